@@ -1,0 +1,1 @@
+"""Tocsin: initiative at the terminal."""

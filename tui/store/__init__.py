@@ -1,0 +1,1 @@
+"""State and disk: the only mutable thing in the program."""
