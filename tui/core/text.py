@@ -1,0 +1,176 @@
+"""Text from outside, made fit for a row: what is kept, what is replaced, where it may be cut.
+
+Every door into the program (file, paste, argument, file name, error message) passes `clean` once.
+Source: RELIABILITY.md, "Text" and promise 6.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+NAME_LIMIT = 64
+"""Longest name, in code points."""
+
+TEXT_LIMIT = 2_000
+"""Longest order, note or message, in code points."""
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+"""Stands where something was that cannot be shown."""
+
+_MARKS_A_BASE = 3
+_JOINS = 3
+"""The longest picture in use, a kissing couple, joins four pictures by three joiners."""
+
+_JOINER = "\N{ZERO WIDTH JOINER}"
+_BREAKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_HIDDEN_LETTERS = frozenset(
+    "\u034f"  # combining grapheme joiner
+    "\u115f\u1160\u3164\uffa0"  # Hangul fillers
+    "\u17b4\u17b5"  # Khmer inherent vowels
+    "\u180b\u180c\u180d\u180f"  # Mongolian variation selectors
+    "\u2800"  # braille blank
+    "\U00016fe4"  # Khitan filler
+    "\U0001d159"  # musical null notehead
+    "\U00013441\U00013442"  # hieroglyph blanks
+) | frozenset(chr(code) for code in (*range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0)))
+"""Characters of visible categories that draw nothing; the two emoji selectors are judged by their place."""
+
+_SELECTOR = "\ufe0e\ufe0f"
+_TONE = "\U0001f3fb-\U0001f3ff"
+_FLAG = "\U0001f1e6-\U0001f1ff"
+_PICTURE = (
+    "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23fa\u24c2\u25aa-\u27bf\u2934\u2935"
+    "\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff"
+)
+_ONE = f"[{_PICTURE}][{_TONE}]?[{_SELECTOR}]?"
+_STRAYS = re.compile(f"({_ONE}(?:{_JOINER}{_ONE}){{0,{_JOINS}}})|[{_JOINER}{_SELECTOR}{_TONE}]")
+_CLUSTERS = re.compile(f"{_ONE}(?:{_JOINER}{_ONE})*|[{_FLAG}]{{2}}|.", re.DOTALL)
+_TRAILERS = re.compile(f"[{_JOINER}{_SELECTOR}{_TONE}]")
+
+
+def clean(text: str, limit: int = TEXT_LIMIT) -> str:
+    """The text in NFC on one line, without anything that steers a terminal or hides, cut to `limit` code points.
+
+    Controls, format and tag characters, lone surrogates, private and unassigned code points and blank
+    letters become U+FFFD; breaks and tabs become spaces; spaces are collapsed and stripped. A joiner,
+    a selector or a skin tone stays only inside a picture; a base keeps its first 3 marks.
+    `clean(clean(t, n), n) == clean(t, n)` for every t.
+    """
+    # The canonical order of marks is quadratic in their number, so its input is bounded first.
+    start = text.strip()[: limit * 4]
+    if start.isascii() and start.isprintable():
+        return cut(" ".join(start.split()), limit)
+    shown = unicodedata.normalize("NFC", "".join(map(_shown, start)))
+    return cut(_thinned(_STRAYS.sub(_kept_picture, " ".join(shown.split()))), limit)
+
+
+def clean_name(text: str) -> str:
+    """`clean` for the name of a combatant, side, group, condition or save: at most 64 code points."""
+    return clean(text, NAME_LIMIT)
+
+
+def cut(text: str, limit: int) -> str:
+    """The longest beginning of at most `limit` code points that ends between two clusters, without a space at its end."""
+    if len(text) <= limit:
+        return text
+    end = 0
+    for cluster in clusters(text[: limit + 64]):
+        if end + len(cluster) > limit:
+            break
+        end += len(cluster)
+    return text[:end].rstrip()
+
+
+def clusters(text: str) -> list[str]:
+    """The text in pieces that a reader takes for one character each; joined they are the text.
+
+    A piece is a base with its marks, a flag, or a picture with its tones, selectors and joiners.
+    """
+    pieces: list[str] = []
+    for piece in _CLUSTERS.findall(text):
+        if pieces and (_is_mark(piece) or _TRAILERS.fullmatch(piece)):
+            pieces[-1] += piece
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """The choice a mistyped word may have meant: fewest slips, the first of equals, None when all are far.
+
+    A slip is a letter too many, too few, wrong or swapped with its neighbour; a third of the word's
+    letters may be slips, at least 1 and at most 3. Letter case is ignored.
+    """
+    wanted = word.casefold()[:NAME_LIMIT]
+    best, fewest = None, min(3, max(1, len(wanted) // 3)) + 1
+    for choice in choices:
+        slips = _slips(wanted, choice.casefold()[:NAME_LIMIT], fewest)
+        if slips < fewest:
+            best, fewest = choice, slips
+    return best
+
+
+def _shown(char: str) -> str:
+    """A space for a break or any space, U+FFFD for what cannot be seen, else the character."""
+    category = unicodedata.category(char)
+    if char in _BREAKS or category == "Zs":
+        return " "
+    if char == _JOINER:
+        return char
+    return REPLACEMENT if category in _HIDDEN_CATEGORIES or char in _HIDDEN_LETTERS else char
+
+
+def _kept_picture(match: re.Match[str]) -> str:
+    """A whole picture as it is, a stray joiner, selector or tone as U+FFFD."""
+    return match[1] or REPLACEMENT
+
+
+def _thinned(text: str) -> str:
+    """The text with 3 marks a base, and U+FFFD for a mark that has no base to stand on."""
+    kept: list[str] = []
+    marks, based = 0, False
+    for char in text:
+        if not _is_mark(char):
+            marks, based = 0, char != " "
+            kept.append(char)
+        elif not based:
+            marks, based = 0, True
+            kept.append(REPLACEMENT)
+        elif marks < _MARKS_A_BASE:
+            marks += 1
+            kept.append(char)
+    return "".join(kept)
+
+
+def _is_mark(piece: str) -> bool:
+    """Whether the piece is one character that is drawn on the one before it.
+
+    Combining marks, and the vowels and finals of Hangul, which stack when they did not compose.
+    """
+    if len(piece) != 1 or piece in _SELECTOR:
+        return False
+    jamo = "\u1160" <= piece <= "\u11ff" or "\ud7b0" <= piece <= "\ud7fb"
+    return jamo or unicodedata.category(piece).startswith("M")
+
+
+def _slips(one: str, two: str, stop: int) -> int:
+    """Insertions, deletions, substitutions and swaps of neighbours between two words; `stop` when as many or more."""
+    if abs(len(one) - len(two)) >= stop:
+        return stop
+    before: list[int] = []
+    last = [min(length, stop) for length in range(len(two) + 1)]
+    for i, left in enumerate(one, 1):
+        # Only a band around the diagonal can stay below `stop`.
+        row = [min(i, stop)] + [stop] * len(two)
+        for j in range(max(1, i - stop), min(len(two), i + stop) + 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (left != two[j - 1]))
+            if i > 1 and j > 1 and left == two[j - 2] and one[i - 2] == two[j - 1]:
+                cost = min(cost, before[j - 2] + 1)
+            row[j] = min(cost, stop)
+        if min(row) >= stop:
+            return stop
+        before, last = last, row
+    return last[-1]
