@@ -1,0 +1,26 @@
+"""The app's own dice: chance comes in here and nowhere else."""
+
+from __future__ import annotations
+
+import random
+import secrets
+
+
+class FairDice:
+    """Faces from the system's own source of chance, without bias. Source: RELIABILITY.md, promise 8."""
+
+    def roll(self, sides: int) -> int:
+        """One face, 1 to `sides`, each as likely as any other and none foretold by those before."""
+        return secrets.randbelow(sides) + 1
+
+
+class SeededDice:
+    """Faces that repeat with their seed, for tests and demonstrations."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._source = random.Random(seed)  # noqa: S311  # repeatable on purpose
+
+    def roll(self, sides: int) -> int:
+        """The next face, 1 to `sides`. Only `random()` promises the same numbers in every Python."""
+        return int(self._source.random() * sides) + 1
