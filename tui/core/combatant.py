@@ -1,0 +1,74 @@
+"""One creature of the fight, as a frozen value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+Plain = Any
+"""Plain data: bool, int, float, str, lists of them and string-keyed tables of them; never null."""
+
+
+class Condition(Struct, frozen=True, omit_defaults=True):
+    """Something that holds a creature for a while.
+
+    `rounds` counts the edges that are left (0: until it is cleared by hand); `until` says which edge counts
+    (`start` or `end`); `of` is the id of the creature whose turn's edges count ("": the holder's own).
+    """
+
+    name: str
+    rounds: int = 0
+    until: str = ""
+    of: str = ""
+
+
+class Combatant(Struct, frozen=True, omit_defaults=True):
+    """A creature: who it is, how it stands, and what the system asks to know about it.
+
+    `fields` are declared by the initiative system; `marks` map a mark (`acted`, `surprised`, `reaction`, …)
+    to the edge at which it ends (`turn`: the end of its own turn, `round`, `fight`). Hit points are None when
+    nobody has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track.
+    """
+
+    id: str
+    name: str
+    side: str
+    group: str = ""
+    owner: str = ""
+    hp: int | None = None
+    max_hp: int | None = None
+    temp_hp: int = 0
+    ac: int | None = None
+    out: bool = False
+    hidden: bool = False
+    note: str = ""
+    arrives: int = 0
+    value: int | None = None
+    fields: dict[str, Plain] = {}
+    conditions: tuple[Condition, ...] = ()
+    marks: dict[str, str] = {}
+
+    def number(self, key: str, default: int = 0) -> int:
+        """The field `key` as a whole number; `default` when it was never given."""
+        value = self.fields.get(key, default)
+        return value if isinstance(value, int) else default
+
+    def word(self, key: str) -> str:
+        """The field `key` as text; "" when it was never given."""
+        value = self.fields.get(key, "")
+        return value if isinstance(value, str) else ""
+
+
+def is_pc(c: Combatant) -> bool:
+    """Whether this is a player's character: `kind=pc`, or somebody owns it."""
+    return bool(c.owner) or c.word("kind") == "pc"
+
+
+def health(c: Combatant) -> str:
+    """Hit points in a word, for eyes that may not see the numbers."""
+    if c.out or c.hp == 0:
+        return "down"
+    if c.hp is None or c.max_hp is None or c.hp >= c.max_hp:
+        return "unhurt"
+    return "hurt" if 2 * c.hp > c.max_hp else "bloodied"

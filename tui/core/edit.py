@@ -1,0 +1,212 @@
+"""The roster: adding, editing, naming, grouping, hiding, removing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tui.core import actions as a
+from tui.core import events as ev
+from tui.core import values
+from tui.core.agenda import Field
+from tui.core.combatant import Combatant
+from tui.core.draft import Draft
+from tui.core.encounter import Encounter, key_of, sides
+from tui.core.errors import RuleError
+from tui.core.select import groups, one, resolve
+from tui.core.system import InitiativeSystem
+from tui.core.text import clean, clean_name
+
+MOST_COMBATANTS = 2000
+MOST_HP = 99_999
+_ATTRIBUTES = (
+    Field("side", "side", "name"),
+    Field("group", "group", "name"),
+    Field("owner", "player", "name"),
+    Field("hp", "hit points", least=0, most=MOST_HP),
+    Field("max_hp", "maximum hit points", least=0, most=MOST_HP),
+    Field("temp_hp", "temporary hit points", least=0, most=MOST_HP),
+    Field("ac", "armour class"),
+    Field("hidden", "hidden", "bool"),
+    Field("note", "note", "text"),
+    Field("round", "arrives in round", least=0, most=9999),
+    Field("value", "fixed place"),
+)
+_STORED = {"round": "arrives"}
+
+
+def attributes(system: InitiativeSystem) -> tuple[Field, ...]:
+    """Everything that `add` and `set` take: what every creature has, and the system's fields."""
+    own = system.fields if any(f.key == "kind" for f in system.fields) else (values.KIND, *system.fields)
+    return (*_ATTRIBUTES, *own)
+
+
+def add(d: Draft, system: InitiativeSystem, action: a.Add, count: int | None) -> tuple[str, ...]:
+    """New combatants; `count` None for one without a number. The ids they got."""
+    stem = name_for(action.name)
+    if count is not None and not 1 <= count <= MOST_COMBATANTS:
+        raise RuleError(f"add takes 1 to {MOST_COMBATANTS}, not {count}")
+    if len(d.e.combatants) + (count or 1) > MOST_COMBATANTS:
+        raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
+    read = _read(system, action.keys)
+    first = _highest(d.e, stem) + 1
+    numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
+    ids = tuple(_add(d, system, name, read) for name in numbered)
+    return ids
+
+
+def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any]) -> str:
+    free(d.e, system, name)
+    who = f"c{d.e.serial + 1}"
+    own = {k: v for k, v in read.items() if k not in {f.key for f in _ATTRIBUTES}}
+    plain = {_STORED.get(k, k): v for k, v in read.items() if k not in own and v != ""}
+    plain.setdefault("side", _home(read, system))
+    if "hp" in plain:
+        plain.setdefault("max_hp", plain["hp"])
+    elif "max_hp" in plain:
+        plain["hp"] = plain["max_hp"]
+    c = Combatant(id=who, name=name, fields=own, **plain)
+    _check_places(d.e, system, c)
+    d.emit(ev.Added(c))
+    return who
+
+
+def _home(read: dict[str, Any], system: InitiativeSystem) -> str:
+    first, second = system.sides or ("heroes", "dark")
+    return first if read.get("owner") or read.get("kind") == "pc" else second
+
+
+def _read(system: InitiativeSystem, keys: Mapping[str, str]) -> dict[str, Any]:
+    known = attributes(system)
+    return {k: _value(values.known(k, known, system.title), text) for k, text in keys.items()}
+
+
+def _value(field: Field, text: str) -> Any:
+    if text == "":
+        return ""
+    return name_for(text) if field.kind == "name" and field.key != "acts_with" else values.read(field, text)
+
+
+def name_for(text: str) -> str:
+    """A name, cleaned; without what a line could not write."""
+    name = clean_name(text)
+    if not name:
+        raise RuleError("a name needs at least one letter")
+    if "," in name or '"' in name or name.startswith("@"):
+        raise RuleError(f"{name} cannot be a name", "no comma, no quote, no @ at its beginning")
+    return name
+
+
+def free(e: Encounter, system: InitiativeSystem, name: str, but: str = "") -> None:
+    """Raise RuleError unless nobody else, no group and no side has this name."""
+    low = name.lower()
+    taken = {c.name.lower() for c in e.combatants.values() if c.id != but}
+    if low in taken:
+        raise RuleError(f"{name} is already there", f"`add 1 {name}` numbers the next one")
+    if low in {g.lower() for g in groups(e)}:
+        raise RuleError(f"{name} is already the name of a group")
+    if low in {s.lower() for s in [*sides(e), *system.sides]} or low in ("gm", "none"):
+        raise RuleError(
+            f"{name} is already the name of a side"
+            if low not in ("gm", "none")
+            else f"{name} means something else"
+        )
+
+
+def _check_places(e: Encounter, system: InitiativeSystem, c: Combatant) -> None:
+    """A creature's side and group must be names of their own, and a group is of one side."""
+    people = {x.name.lower() for x in e.combatants.values()} | {c.name.lower()}
+    if system.sides and c.side not in system.sides:
+        raise RuleError(f"{system.title} knows no side {c.side}", f"there are: {', '.join(system.sides)}")
+    if c.side.lower() in people or c.side.lower() in {g.lower() for g in groups(e)}:
+        raise RuleError(f"{c.side} is not free as the name of a side")
+    if not c.group:
+        return
+    if c.group.lower() in people or c.group.lower() in {
+        s.lower() for s in [*sides(e), *system.sides, c.side]
+    }:
+        raise RuleError(f"{c.group} is not free as the name of a group")
+    if other := next(
+        (x for x in e.combatants.values() if x.group == c.group and x.side != c.side and x.id != c.id), None
+    ):
+        raise RuleError(f"the group {c.group} is on the side {other.side}, {c.name} on {c.side}")
+
+
+def _highest(e: Encounter, stem: str) -> int:
+    shape = re.compile(re.escape(stem.lower()) + r" (\d{1,6})")
+    found = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]
+    return max([int(m[1]) for m in found if m], default=0)
+
+
+def edit(d: Draft, system: InitiativeSystem, action: a.Set) -> None:
+    """Attributes and fields of everybody named."""
+    read = _read(system, action.keys)
+    for who in resolve(d.e, action.who):
+        before = key_of(d.e.combatants[who])
+        for key, value in read.items():
+            _set(d, system, who, key, value)
+        _check_places(d.e, system, d.e.combatants[who])
+        if d.e.running and key_of(d.e.combatants[who]) != before:
+            system.regrouped(d, {who: before})
+
+
+def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Any) -> None:
+    c = d.e.combatants[who]
+    empty = value == ""
+    if key not in {f.key for f in _ATTRIBUTES}:
+        d.emit(ev.FieldSet(who, key, value, empty=empty))
+        return
+    if key == "hidden":
+        hide(d, system, who, reveal=not value)
+        return
+    if key == "side" and empty:
+        raise RuleError("side= takes the name of a side")
+    if key == "hp" and not empty and c.hp is None and c.max_hp is None:
+        d.emit(ev.Changed(who, "max_hp", value))
+    stored = _STORED.get(key, key)
+    blank = {"group": "", "owner": "", "note": "", "temp_hp": 0, "arrives": 0}
+    if empty and stored in blank:
+        d.emit(ev.Changed(who, stored, blank[stored]))
+    else:
+        d.emit(ev.Changed(who, stored, value, empty=empty))
+
+
+def hide(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool) -> None:
+    """A creature leaves the players' sight, or comes into it."""
+    if not reveal and system.public_sheets(d.e):
+        raise RuleError("in head-to-head play nobody is hidden", "all sheets lie open", rule="CHA-25")
+    d.emit(ev.Revealed(who) if reveal else ev.Hid(who))
+
+
+def rename(d: Draft, system: InitiativeSystem, action: a.Rename) -> None:
+    """Another name for one combatant."""
+    who, name = one(d.e, action.who), name_for(action.name)
+    free(d.e, system, name, but=who)
+    d.emit(ev.Changed(who, "name", name))
+
+
+def group(d: Draft, system: InitiativeSystem, action: a.Group) -> None:
+    """One row for several creatures, or a row each again."""
+    who = resolve(d.e, action.who)
+    name = name_for(action.name) if action.name else ""
+    name = next((g for g in groups(d.e) if g.lower() == name.lower()), name)
+    before = {k: key_of(d.e.combatants[k]) for k in who}
+    if not name and not any(d.e.combatants[k].group for k in who):
+        raise RuleError(f"{action.who} is in no group")
+    for k in who:
+        d.emit(ev.Changed(k, "group", name))
+        _check_places(d.e, system, d.e.combatants[k])
+    if d.e.running:
+        system.regrouped(d, before)
+
+
+def remove(d: Draft, who: Iterable[str]) -> None:
+    """Creatures are struck from the roster."""
+    for k in who:
+        d.emit(ev.Removed(k))
+
+
+def note_of(text: str) -> str:
+    """A note for the log, cleaned."""
+    return clean(text)

@@ -1,0 +1,172 @@
+"""One line of log for a fact; "" for facts that another fact tells already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from tui.core import events as ev
+from tui.core.agenda import Sentence, literal, own, say
+from tui.core.apply import apply
+from tui.core.combatant import Condition
+from tui.core.encounter import GM, Encounter
+from tui.core.eyes import Eyes, leaks, secrets, text
+
+_SILENT = (
+    ev.RollsForgotten, ev.Noted, ev.Forgot, ev.OrdersForgotten, ev.ShiftsForgotten, ev.Ticked, ev.TurnPaused,
+    ev.Decided,
+)  # fmt: skip
+_PHASES = {"orders": "Orders are open", "board": "Read the reactions", "exploration": "The heroes explore"}
+_MARKS = {
+    "surprised": "{0} is surprised", "barred": "{0} sits out", "cantrips": "{0} may only cast cantrips",
+    "ready": "{0} holds a readied action", "holding": "{0} keeps a readied action",
+}  # fmt: skip
+
+
+class Line(Struct, frozen=True):
+    """A line of the log: its words, and the kind of fact behind it."""
+
+    text: str
+    kind: str
+
+
+def story(e: Encounter, events: Iterable[ev.Event], eyes: Eyes) -> Iterator[Line]:
+    """The lines that these eyes may read of what happened from `e` on."""
+    for event in events:
+        before, e = e, apply(e, event)
+        if line := _line(before, e, tell(before, event), eyes):
+            yield Line(line, type(event).__name__.lower())
+
+
+def _line(before: Encounter, e: Encounter, said: Iterable[Sentence], eyes: Eyes) -> str:
+    line = ""
+    net = secrets(e, eyes)
+    for sentence in said:
+        if eyes.may_read(e, sentence) and eyes.may_read(before, sentence):
+            part = text(e, sentence, before)
+            line += (
+                "" if leaks(part, net) else (": " if line and sentence.own else "; " if line else "") + part
+            )
+    return line
+
+
+def tell(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
+    """What a fact says; `e` is the encounter before it."""
+    if isinstance(event, _SILENT):
+        return ()
+    said = _people(e, event) or _body(event) or _play(e, event)
+    return tuple(s for s in said if s.text)
+
+
+def _people(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
+    match event:
+        case ev.Added(c):
+            note = f" in round {c.arrives}" if c.arrives > e.round else ""
+            return (say("{0} joins the {1}" + note, c.id, "@" + c.side),)
+        case ev.Removed(who):
+            return (say("{0} is struck from the roster", who),)
+        case ev.Changed(who, "name", value):
+            return (say("{0} is " + literal(str(value)) + " now", who),)
+        case ev.Changed(who, "group", value):
+            return (say("{0} joins the group " + literal(value) if value else "{0} stands alone", who),)
+        case ev.Changed(who, key, value, empty) | ev.FieldSet(who, key, value, empty):
+            return (own("{0}: " + literal(f"{key} is {'empty' if empty else _plain(value)}"), who),)
+        case ev.WentOut(who):
+            return (say("{0} is out", who),)
+        case ev.CameBack(who):
+            return (say("{0} is back", who),)
+        case ev.Hid(who):
+            return (say("{0} is hidden", who),)
+        case ev.Revealed(who):
+            return (say("{0} appears", who),)
+        case ev.Marked(who, mark) if mark in _MARKS:
+            return tuple(say(_MARKS[mark], k) for k in who)
+        case _:
+            return ()
+
+
+def _body(event: ev.Event) -> tuple[Sentence, ...]:
+    match event:
+        case ev.Damaged(who, amount, hp, temp):
+            left = "" if hp < 0 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
+            return (say(f"{{0}} takes {amount} damage", who), own(left, who))
+        case ev.Healed(who, amount, hp):
+            return (say(f"{{0}} heals {amount}", who), own(f"{hp} now", who))
+        case ev.Bolstered(who, temp):
+            return (own(f"{{0}} has {temp} temporary hit points", who),)
+        case ev.Afflicted(who, condition):
+            return (_condition(who, condition),)
+        case ev.Cleared(who, name, over):
+            return (say("{0}: " + literal(name) + (" has ended" if over else " is cleared"), who),)
+        case _:
+            return ()
+
+
+def _condition(who: str, x: Condition) -> Sentence:
+    whose = " of {1}" if x.of else ""
+    end = (
+        f" for {x.rounds} more turn {x.until}s{whose}"
+        if x.rounds > 1
+        else f" until the turn {x.until}{whose}"
+    )
+    return say("{0} is " + literal(x.name) + (end if x.until else ""), who, *([x.of] if x.of else []))
+
+
+def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
+    match event:
+        case ev.Rolled():
+            return (_dice(event),)
+        case ev.Ordered(who, words, sealed):
+            return (say("{0} has written" if sealed else "{0}: " + literal(_order(words)), who),)
+        case ev.Shifted(who, where, other):
+            return (say("{0} stands " + where + " {1} by the GM's hand", who, other),)
+        case ev.PhaseEntered(phase):
+            return (say(_PHASES.get(phase, "")),)
+        case ev.RoundBegan(number):
+            return (say(f"Round {number} begins"),)
+        case ev.RoundEnded(number):
+            return (say(f"Round {number} is over"),)
+        case ev.TurnBegan(who):
+            return _turn(e, who)
+        case ev.TurnEnded(who, _, taken):
+            return (say("{0}'s turn ends" if taken else "{0} waits", who),)
+        case ev.TurnResumed():
+            return (say("{0} goes on", e.paused[-1].who),) if e.paused else ()
+        case ev.Passed(who):
+            return (say("{0} passes", who),)
+        case ev.Reacted(who, words):
+            return (say("{0} reacts" + (": " + literal(words) if words else ""), who),)
+        case ev.Announced(words, about, rule):
+            return (Sentence(words + (f" ({rule})" if rule else ""), about),)
+        case ev.OptionSet(key, value):
+            return (say(literal(f"House rule: {key} is {_plain(value)}")),)
+        case ev.SystemChanged(system):
+            return (say(literal(f"The fight is run by {system} now")),)
+        case ev.NoteTaken(words):
+            return (own(words, GM),)
+        case ev.FightEnded():
+            return (say("The fight is over"),)
+        case _:
+            return ()
+
+
+def _turn(e: Encounter, who: str) -> tuple[Sentence, ...]:
+    order = e.orders.get(who)
+    return (say("{0} acts" + (": " + literal(_order(order)) if order else ""), who),)
+
+
+def _dice(event: ev.Rolled) -> Sentence:
+    faces = " ".join(f"d{s}:{f}" for s, f in zip(event.dice, event.faces, strict=True))
+    how = {"table": " at the table", "given": " (given)"}.get(event.how, "")
+    return say(f"{{0}} rolls {faces}{how}", event.who)
+
+
+def _order(words: dict[str, str]) -> str:
+    return "; ".join(f"{key} {value}" for key, value in words.items() if value) or "nothing"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,264 @@
+"""A track: everybody has a number, numbers make the order, ties are settled, nobody goes twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from tui.core import events as ev
+from tui.core.agenda import Act, Ask, Field, Offer, PickAsk, RollAsk, Row, Sentence, say
+from tui.core.draft import Draft, living
+from tui.core.encounter import GM, Encounter, Entry, Outcome, key_of, unacted
+from tui.core.errors import RuleError
+from tui.core.system import InitiativeSystem, names, next_round, notes
+
+BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
+
+
+class TrackNotes(Struct, frozen=True):
+    """`values`: the number of each entry; `ties`: what each has won or lost in roll-offs so far."""
+
+    values: dict[str, int] = {}
+    ties: dict[str, list[int]] = {}
+
+
+class TrackSystem(InitiativeSystem):
+    """A system with a number for every entry. Subclasses say which dice, what total, which direction."""
+
+    high_first: ClassVar[bool] = True
+    rolloff_die: ClassVar[int] = 20
+    rolloff_rule: ClassVar[str] = ""
+    roll_rule: ClassVar[str] = ""
+
+    # --- what a subclass says
+
+    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
+        """The sides of the dice an entry rolls for its place, in rolling order."""
+        raise NotImplementedError
+
+    def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
+        """The number that these faces give."""
+        raise NotImplementedError
+
+    def explain(self, e: Encounter, entry: Entry) -> Sentence:
+        """How the number came about."""
+        raise NotImplementedError
+
+    def rollers(self, e: Encounter) -> tuple[Entry, ...]:
+        """Who owes a number."""
+        return self.entries(e)
+
+    def tie_break(self, e: Encounter, key: str) -> int:  # noqa: ARG002
+        """A number that settles ties before any roll-off, high first."""
+        return 0
+
+    def ties_by_hand(self, e: Encounter) -> bool:
+        """Whether the GM orders the tied."""
+        return bool(self.option(e, "tie.by_hand"))
+
+    # --- numbers
+
+    def track_notes(self, e: Encounter) -> TrackNotes:
+        """The notes a track needs."""
+        return notes(e, TrackNotes)
+
+    def fixed(self, e: Encounter, entry: Entry) -> int | None:
+        """The fixed place of a row, if it has one."""
+        return next((v for k in entry.members if (v := e.combatants[k].value) is not None), None)
+
+    def value(self, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:
+        """An entry's number; None while it is owed."""
+        fixed = self.fixed(e, entry)
+        return fixed if fixed is not None else (n or self.track_notes(e)).values.get(entry.key)
+
+    def roll_asks(self, e: Encounter) -> list[Ask]:
+        """The rolls that are owed for the order: everybody's first, then the tied, front to back."""
+        n = self.track_notes(e)
+        owing = [x for x in self.rollers(e) if self.value(e, x, n) is None]
+        if owing:
+            return [self._first_roll(e, x) for x in owing]
+        if self.ties_by_hand(e):
+            return [self._hand(tied) for tied in self.tied(e)[:1]]
+        return [self._roll_off(e, x, tied) for tied in self.tied(e) for x in tied]
+
+    def _first_roll(self, e: Encounter, entry: Entry) -> Ask:
+        return RollAsk(f"init {entry.key}", entry.key, self.dice_for(e, entry), self.roll_why(e, entry))
+
+    def roll_why(self, e: Encounter, entry: Entry) -> Sentence:  # noqa: ARG002
+        """Why an entry rolls."""
+        return say("{0} rolls for a place in the order", entry.key, rule=self.roll_rule)
+
+    def _roll_off(self, e: Encounter, entry: Entry, tied: Sequence[Entry]) -> Ask:
+        count = len(self.track_notes(e).ties.get(entry.key, []))
+        others = [x.key for x in tied if x.key != entry.key]
+        text = "{0} is tied with " + ", ".join("{%d}" % (i + 1) for i in range(len(others))) + ": roll-off"
+        why = Sentence(text, (entry.key, *others), self.rolloff_rule)
+        return RollAsk(f"tie{count} {entry.key}", entry.key, (self.rolloff_die,), why)
+
+    def _hand(self, tied: Sequence[Entry]) -> Ask:
+        keys = tuple(x.key for x in tied)
+        why = Sentence("Tied: name them in order, first to act first", keys, self.rolloff_rule)
+        return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
+
+    def tied(self, e: Encounter) -> list[list[Entry]]:
+        """The groups of entries that nothing settles yet, front to back, each in roster order."""
+        n = self.track_notes(e)
+        same: dict[Any, list[Entry]] = {}
+        for x in self.ranked(e):
+            if self.fixed(e, x) is None:
+                same.setdefault(self._rank(e, x, n), []).append(x)
+        return [tied for rank, tied in sorted(same.items(), key=lambda item: item[0]) if len(tied) > 1]
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
+        """A number, a roll-off, or an order by hand."""
+        if isinstance(ask, PickAsk):
+            for place, key in enumerate(answer):
+                self._tie(d, key, -place)
+        elif ask.key.startswith("tie"):
+            self._tie(d, ask.who, answer[0])
+        else:
+            d.emit(ev.Noted("values", self.total(d.e, self.entry(d.e, ask.who), answer), ask.who))
+
+    def _tie(self, d: Draft, key: str, result: int) -> None:
+        before = self.track_notes(d.e).ties.get(key, [])
+        d.emit(ev.Noted("ties", [*before, result], key))
+
+    def entry(self, e: Encounter, key: str) -> Entry:
+        """The entry of a key, with whoever is alive in it."""
+        return Entry(key, tuple(c.id for c in living(e, key)))
+
+    # --- order
+
+    def ranked(self, e: Encounter) -> tuple[Entry, ...]:
+        """Who has a number, in roster order."""
+        n = self.track_notes(e)
+        return tuple(x for x in self.entries(e) if self.value(e, x, n) is not None)
+
+    def _rank(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
+        value = self.value(e, entry, n) or 0
+        late = self.fixed(e, entry) is not None
+        ties = tuple(-t for t in n.ties.get(entry.key, []))
+        return (-value if self.high_first else value, late, -self.tie_break(e, entry.key), ties)
+
+    def standing(self, e: Encounter) -> list[Entry]:
+        """The whole order of this round, first to act first, with rows the GM moved where he put them."""
+        n = self.track_notes(e)
+        found = sorted(self.ranked(e), key=lambda x: self._rank(e, x, n))
+        return shifted(e, found)
+
+    def offer(self, e: Encounter) -> Offer:
+        """The first who has not acted; after the last of them the next round."""
+        waiting = self.waiting(e)
+        if not waiting:
+            why = say("everybody has acted", rule=self.roll_rule)
+            return Offer((Act("round"),), why) if self.entries(e) else Offer()
+        return Offer((Act("turn", waiting[0].key),), self.first_why(e, waiting[0]), waiting[0].key)
+
+    def first_why(self, e: Encounter, entry: Entry) -> Sentence:  # noqa: ARG002
+        """Why this entry is next."""
+        return say("{0} is next in the order", entry.key, rule=self.roll_rule)
+
+    def waiting(self, e: Encounter) -> list[Entry]:
+        """Who still has a turn in this round, in order."""
+        return [x for x in self.standing(e) if unacted(living(e, x.key))]
+
+    def took(self, d: Draft, act: Act) -> None:
+        """A turn, or the next round."""
+        if act.kind == "round":
+            next_round(d, self)
+            self.new_round(d)
+        else:
+            super().took(d, act)
+
+    def new_round(self, d: Draft) -> None:
+        """What a round begins with."""
+
+    def forget_order(self, d: Draft) -> None:
+        """The order is rolled anew: numbers, roll-offs and rows moved by hand are gone."""
+        n = self.track_notes(d.e)
+        if n.values:
+            d.emit(ev.Forgot("values"))
+        if n.ties:
+            d.emit(ev.Forgot("ties"))
+        if d.e.rolls:
+            d.emit(ev.RollsForgotten())
+        if d.e.shifts:
+            d.emit(ev.ShiftsForgotten())
+
+    def decided(self, d: Draft) -> None:
+        """The order stands."""
+        d.emit(ev.Decided(Outcome("order", order=tuple(x.key for x in self.standing(d.e)))))
+
+    def move(self, d: Draft, key: str, where: str, other: str) -> None:
+        """The GM puts a row elsewhere; it holds until the order is rolled anew."""
+        keys = [x.key for x in self.standing(d.e)]
+        for k in (key, other):
+            if k not in keys:
+                raise RuleError(f"{names(d.e, [k])} has no row yet", "roll first")
+        if key == other:
+            raise RuleError(f"{names(d.e, [key])} cannot stand {where} itself")
+        d.emit(ev.Shifted(key, where, other))
+
+    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
+        """Whoever changes the entry takes the number along; a group keeps the one it has."""
+        for place, (who, old) in enumerate(before.items()):
+            new = key_of(d.e.combatants[who])
+            n = self.track_notes(d.e)
+            if new != old and new not in n.values and old in n.values:
+                d.emit(ev.Noted("values", n.values[old], new))
+                d.emit(ev.Noted("ties", [*n.ties.get(old, []), -place], new))
+
+    # --- rows
+
+    def rows(self, e: Encounter) -> tuple[Row, ...]:
+        """The order of this round; those without a number stand below it."""
+        order = self.standing(e)
+        may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
+        ranked = {x.key for x in order}
+        rest = [x for x in self.entries(e) if x.key not in ranked]
+        return tuple(self._row(e, x, may) for x in [*order, *rest])
+
+    def _row(self, e: Encounter, entry: Entry, may: Iterable[str]) -> Row:
+        return Row(
+            entry.key,
+            entry.members,
+            self.value(e, entry) or 0,
+            self.row_state(e, entry, may),
+            self.why(e, entry),
+        )
+
+    def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
+        """now, may, done or waits."""
+        if e.acting == entry.key:
+            return "now"
+        if not unacted(living(e, entry.key)):
+            return "done"
+        return "may" if entry.key in may else "waits"
+
+    def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
+        """Why a row stands where it stands."""
+        if self.fixed(e, entry) is not None:
+            return (say("a fixed place", entry.key),)
+        if self.value(e, entry) is None:
+            return (say("no number yet", entry.key),)
+        ties = self.track_notes(e).ties.get(entry.key, [])
+        off = (
+            [Sentence(f"roll-off {', '.join(map(str, ties))}", (entry.key,), self.rolloff_rule)]
+            if ties
+            else []
+        )
+        hand = [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == entry.key]
+        return (self.explain(e, entry), *off, *hand)
+
+
+def shifted(e: Encounter, found: list[Entry]) -> list[Entry]:
+    """The order after the moves by hand, one after the other."""
+    for s in e.shifts:
+        keys = [x.key for x in found]
+        if s.who in keys and s.other in keys:
+            moving = found.pop(keys.index(s.who))
+            at = next(i for i, x in enumerate(found) if x.key == s.other)
+            found.insert(at if s.where == "before" else at + 1, moving)
+    return found

@@ -1,0 +1,160 @@
+"""d20 + modifier, once, high first: what most tables know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from tui.core import events as ev
+from tui.core.actions import Report
+from tui.core.agenda import Act, Ask, Field, Offer, Sentence, Verb, say
+from tui.core.draft import Draft, living
+from tui.core.encounter import Encounter, Entry, Turn, unacted
+from tui.core.errors import RuleError
+from tui.core.flow import end_turn
+from tui.core.system import names, next_round
+from tui.core.values import KIND
+from tui.systems._track import BY_HAND, TrackSystem
+
+
+class Classic(TrackSystem):
+    """One d20 + modifier for each row at the start; the order stands until it is rolled again."""
+
+    id = "classic"
+    title = "Classic"
+    summary = "d20 + modifier, high first, rolled once"
+    credit = "The common rule of many d20 games, in our own words."
+    grouped = True
+    fields = (KIND, Field("mod", "modifier", help="added to the d20"))
+    options = (
+        Field(
+            "classic.tie",
+            "ties",
+            "choice",
+            ("rolloff", "mod"),
+            "rolloff",
+            "a roll-off, or the modifier first",
+        ),
+        Field(
+            "classic.reroll",
+            "new order",
+            "choice",
+            ("never", "each_round"),
+            "never",
+            "when the order is rolled",
+        ),
+        BY_HAND,
+    )
+    verbs = (Verb("reroll", "reroll", "rolls the whole order anew"),)
+    clauses: ClassVar[dict[str, str]] = {
+        "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first.",
+        "CLASSIC-2": "Tied rows roll a d20 without modifier against each other, the higher goes first, "
+        "again until it is settled. As a house rule the higher modifier goes first.",
+        "CLASSIC-3": "Whoever delays may act later in the round; the row then stays where it acted.",
+    }
+    roll_rule = "CLASSIC-1"
+    rolloff_rule = "CLASSIC-2"
+
+    def _modifier(self, e: Encounter, entry: Entry) -> int:
+        return max((e.combatants[k].number("mod") for k in entry.members), default=0)
+
+    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:  # noqa: ARG002
+        """One d20."""
+        return (20,)
+
+    def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
+        """d20 + modifier; a group has the best one in it."""
+        return faces[0] + self._modifier(e, entry)
+
+    def explain(self, e: Encounter, entry: Entry) -> Sentence:
+        """The face and what was added to it."""
+        roll, value = e.rolls.get(f"init {entry.key}"), self.value(e, entry) or 0
+        if roll is None:
+            return say(f"{value}, as before", entry.key, rule=self.roll_rule)
+        return say(
+            f"d20 ({roll.faces[0]}) {value - roll.faces[0]:+} = {value}", entry.key, rule=self.roll_rule
+        )
+
+    def tie_break(self, e: Encounter, key: str) -> int:
+        """The modifier, if the house rule says so."""
+        entry = self.entry(e, key)
+        return self._modifier(e, entry) if self.option(e, "classic.tie") == "mod" else 0
+
+    def begin(self, d: Draft) -> None:
+        """Round 1, and everybody rolls."""
+        next_round(d, self)
+        d.emit(ev.PhaseEntered("rolls"))
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """The rolls that are owed; who comes later owes one at once."""
+        return tuple(self.roll_asks(e))
+
+    def settle(self, d: Draft) -> None:
+        """When the last die has fallen, the turns begin."""
+        if d.e.phase == "rolls" and not self.due(d.e):
+            d.emit(ev.PhaseEntered("turns"))
+            self.decided(d)
+
+    def new_round(self, d: Draft) -> None:
+        """The order stands, unless the house rule rolls it each round."""
+        if self.option(d.e, "classic.reroll") == "each_round":
+            self._anew(d)
+
+    def _anew(self, d: Draft) -> None:
+        self.forget_order(d)
+        d.emit(ev.PhaseEntered("rolls"))
+
+    def report(self, d: Draft, request: Report) -> None:
+        """`reroll`."""
+        if request.words or request.keys:
+            raise RuleError("reroll takes no words")
+        self._anew(d)
+
+    # --- delaying
+
+    def waiting(self, e: Encounter) -> list[Entry]:
+        """Who delays comes after everybody else."""
+        found = super().waiting(e)
+        held = [x for x in found if self._held(e, x.key)]
+        return [x for x in found if x not in held] + held
+
+    def _held(self, e: Encounter, key: str) -> bool:
+        return any("held" in c.marks for c in living(e, key))
+
+    def hold(self, d: Draft, key: str) -> None:
+        """A row whose turn it is, or whose turn is next, delays."""
+        offer: Offer = self.offer(d.e)
+        if d.e.acting == key:
+            end_turn(d, self, taken=False)
+        elif d.e.turn or self.due(d.e) or Act("turn", key) not in offer.acts:
+            raise RuleError(
+                f"{names(d.e, [key])} is not the one to act now", "hold in one's own turn", "CLASSIC-3"
+            )
+        if not [x for x in self.waiting(d.e) if x.key != key]:
+            raise RuleError(f"nobody is left for {names(d.e, [key])} to wait for", "", "CLASSIC-3")
+        d.mark((c.id for c in unacted(living(d.e, key))), "held")
+        d.announce("{0} delays", key, rule="CLASSIC-3")
+
+    def act(self, d: Draft, key: str) -> None:
+        """Who delayed acts now, cutting in on a running turn, and keeps this place."""
+        if not self._held(d.e, key):
+            raise RuleError(
+                f"{names(d.e, [key])} has not delayed", f'`hold "{names(d.e, [key])}"` first', "CLASSIC-3"
+            )
+        if self.due(d.e):
+            raise RuleError("rolls are owed first", "`roll`")
+        following = self.waiting(d.e)[0].key
+        if d.e.turn:
+            following = d.e.acting
+            d.emit(ev.TurnPaused())
+        if following != key:
+            d.emit(ev.Shifted(key, "before", following))
+        d.unmark((c.id for c in living(d.e, key)), "held")
+        self.took(d, Act("turn", key))
+
+    def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
+        """A turn that was cut into goes on."""
+        if d.e.paused:
+            d.emit(ev.TurnResumed())
+            if not unacted(living(d.e, d.e.acting)):
+                end_turn(d, self)
