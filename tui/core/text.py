@@ -46,9 +46,10 @@ _PICTURE = (
     "\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff"
 )
 _ONE = f"[{_PICTURE}][{_TONE}]?[{_SELECTOR}]?"
-_STRAYS = re.compile(f"({_ONE}(?:{_JOINER}{_ONE}){{0,{_JOINS}}})|[{_JOINER}{_SELECTOR}{_TONE}]")
-_CLUSTERS = re.compile(f"{_ONE}(?:{_JOINER}{_ONE})*|[{_FLAG}]{{2}}|.", re.DOTALL)
-_TRAILERS = re.compile(f"[{_JOINER}{_SELECTOR}{_TONE}]")
+# Plain strings: `re` compiles and keeps them at first use, which a fight in ASCII never comes to.
+_STRAYS = f"({_ONE}(?:{_JOINER}{_ONE}){{0,{_JOINS}}})|[{_JOINER}{_SELECTOR}{_TONE}]"
+_CLUSTERS = f"(?s:{_ONE}(?:{_JOINER}{_ONE})*|[{_FLAG}]{{2}}|.)"
+_TRAILERS = f"[{_JOINER}{_SELECTOR}{_TONE}]"
 
 
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
@@ -64,7 +65,7 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     if start.isascii() and start.isprintable():
         return cut(" ".join(start.split()), limit)
     shown = unicodedata.normalize("NFC", "".join(map(_shown, start)))
-    return cut(_thinned(_STRAYS.sub(_kept_picture, " ".join(shown.split()))), limit)
+    return cut(_thinned(re.sub(_STRAYS, _kept_picture, " ".join(shown.split()))), limit)
 
 
 def clean_name(text: str) -> str:
@@ -89,9 +90,11 @@ def clusters(text: str) -> list[str]:
 
     A piece is a base with its marks, a flag, or a picture with its tones, selectors and joiners.
     """
+    if text.isascii():
+        return list(text)
     pieces: list[str] = []
-    for piece in _CLUSTERS.findall(text):
-        if pieces and (_is_mark(piece) or _TRAILERS.fullmatch(piece)):
+    for piece in re.findall(_CLUSTERS, text):
+        if pieces and (_is_mark(piece) or re.fullmatch(_TRAILERS, piece)):
             pieces[-1] += piece
         else:
             pieces.append(piece)
