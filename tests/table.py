@@ -1,0 +1,100 @@
+"""A fight without files: lines in, state out, through the real grammar, core and store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tui.core.agenda import Ask
+from tui.core.dice import Dice, GivenDice
+from tui.core.encounter import Encounter
+from tui.core.errors import RuleError
+from tui.core.eyes import eyes_of
+from tui.core.values import read
+from tui.store.history import History
+from tui.store.journal.format import Step
+from tui.store.store import Outlet, Result, Store
+from tui.systems import Registry
+
+NOON = "2026-01-01T12:00:00Z"
+
+
+class Memory:
+    """A journal that is a list."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step[Any]] = []
+
+    def append(self, step: Step[Any]) -> None:
+        """Keep the record."""
+        self.steps.append(step)
+
+
+class NoDice:
+    """Dice for tables that must not roll by themselves."""
+
+    def roll(self, sides: int) -> int:
+        """Never."""
+        raise AssertionError(f"nobody gave a d{sides}")
+
+
+class Table:
+    """One fight of one system, with house rules."""
+
+    def __init__(
+        self, system: str, options: dict[str, Any] | None = None, dice: Dice | None = None, systems: Registry | None = None
+    ) -> None:
+        systems = systems or Registry()
+        fields = {f.key: f for f in systems.get(system).options}
+        chosen = {k: read(fields[k], str(v).lower() if isinstance(v, bool) else str(v)) for k, v in (options or {}).items()}
+        self.ledger = Memory()
+        self.dice: Dice = dice or NoDice()
+        outlet = Outlet(self.ledger, self.dice, lambda: NOON)
+        self.store = Store("test", History(Encounter(system=system, options=chosen)), systems, outlet)
+
+    @property
+    def e(self) -> Encounter:
+        """The encounter now."""
+        return self.store.e
+
+    def do(self, *lines: str, dice: Sequence[int] | None = None) -> Result:
+        """Run lines; `dice` are the faces of the app's rolls in them, all of which must be used."""
+        if dice is not None:
+            self.store.outlet = Outlet(self.ledger, GivenDice(tuple(dice)), lambda: NOON)
+        result = None
+        for i, line in enumerate(lines):
+            result = self.store.run(line, last=i == len(lines) - 1)
+        self.store.outlet = Outlet(self.ledger, self.dice, lambda: NOON)
+        assert result is not None
+        return result
+
+    def refuse(self, line: str, *says: str, dice: Sequence[int] | None = None) -> RuleError:
+        """The line must be refused, change nothing, and say these words."""
+        before, step = self.e, self.store.step
+        try:
+            self.do(line, dice=dice)
+        except RuleError as error:
+            told = f"{error.message} {error.hint}".lower()
+            missing = [s for s in says if s.lower() not in told]
+            assert not missing, f"{line!r} was refused with {told!r}, without {missing}"
+            assert self.e is before
+            assert self.store.step == step
+            return error
+        raise AssertionError(f"{line!r} was not refused")
+
+    def state(self, viewer: str | None = None) -> dict[str, Any]:
+        """The contract's JSON."""
+        return self.store.state(eyes_of(viewer))
+
+    def due(self) -> tuple[Ask, ...]:
+        """What is due."""
+        return self.store.system.due(self.e) if self.e.running else ()
+
+    def order(self) -> list[str]:
+        """The names on the track, first to act first."""
+        return [row["entry"] for row in self.state()["track"]]
+
+    def may(self) -> list[str]:
+        """Who may take a turn now."""
+        acts = self.state()["offer"].get("acts", [])
+        return [x["who"] for x in acts if x["kind"] == "turn"]

@@ -1,0 +1,196 @@
+"""The only mutable thing in the program: dispatch, undo, redo, and what the screens read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from tui.core import actions as a
+from tui.core.apply import fold
+from tui.core.decide import Rules, decide
+from tui.core.dice import Dice, GivenDice
+from tui.core.encounter import Encounter
+from tui.core.errors import RuleError
+from tui.core.events import Event
+from tui.core.eyes import GM_EYES, Eyes
+from tui.core.grammar import parse
+from tui.core.narrate import Line, story
+from tui.core.system import InitiativeSystem, Systems
+from tui.core.text import clean
+from tui.store.history import Done, History
+from tui.store.journal.format import Step
+
+LONGEST_LINE = 8_000  # characters
+
+
+class Ledger(Protocol):
+    """Where records go: the journal, or nowhere in a test."""
+
+    def append(self, step: Step[Event]) -> None:
+        """Write one record. Raises NotSaved, and then nothing is written."""
+
+
+class Outlet(Struct, frozen=True):
+    """The effects a store has, as arguments: a journal, dice, a clock (RFC 3339, UTC), party files."""
+
+    ledger: Ledger
+    dice: Dice
+    clock: Callable[[], str]
+    read: Callable[[str, str], Sequence[a.Add]] | None = None
+
+
+class Result(Struct, frozen=True):
+    """What a line did: the step now, what happened in words, how many undone lines it dropped."""
+
+    step: int
+    lines: tuple[Line, ...] = ()
+    dropped: int = 0
+
+
+class Store:
+    """One fight: its history, its system, its journal. Screens read it and dispatch lines; nothing else."""
+
+    def __init__(self, name: str, history: History, systems: Systems, outlet: Outlet, record: int = 0) -> None:
+        self.name = name
+        self.systems = systems
+        self.outlet = outlet
+        self._history = history
+        self._record = record
+        self._watchers: list[Callable[[], None]] = []
+
+    # --- reading
+
+    @property
+    def e(self) -> Encounter:
+        """The encounter now."""
+        return self._history.here
+
+    @property
+    def system(self) -> InitiativeSystem:
+        """The system that runs the fight."""
+        return self.systems.get(self.e.system)
+
+    @property
+    def step(self) -> int:
+        """How many lines are in force."""
+        return self._history.position
+
+    @property
+    def steps(self) -> int:
+        """How many lines there are, with those that can be redone."""
+        return len(self._history)
+
+    @property
+    def record(self) -> int:
+        """The number of the last record in the journal."""
+        return self._record
+
+    def done(self, step: int) -> Done:
+        """The line of a step, from 1."""
+        return self._history.step(step)
+
+    def at(self, step: int) -> Encounter:
+        """The encounter after so many lines."""
+        return self._history.at(step)
+
+    def told(self, step: int, eyes: Eyes = GM_EYES) -> list[Line]:
+        """What happened in a step, in the words that these eyes may read."""
+        return list(story(self.at(step - 1), self.done(step).events, eyes))
+
+    def state(self, eyes: Eyes = GM_EYES) -> dict[str, Any]:
+        """The contract's JSON object, as plain tables."""
+        from tui.core.state import state
+
+        last = [{"step": self.step, "text": x.text} for x in self.told(self.step, eyes)] if self.step else []
+        head = {"format": 1, "save": self.name, "step": self.step, "can_undo": self.step > 0}
+        return {**head, "can_redo": self.step < self.steps, **state(self.e, self.system, eyes), "last": last}
+
+    def watch(self, watcher: Callable[[], None]) -> None:
+        """Call this after every change."""
+        self._watchers.append(watcher)
+
+    # --- changing
+
+    def parse(self, line: str) -> a.Action:
+        """The action a line asks for, in the running system's words. Raises RuleError."""
+        if len(line) > LONGEST_LINE:
+            raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
+        return parse(clean(line, LONGEST_LINE), {v.name for v in self.system.verbs})
+
+    def run(self, line: str, *, last: bool = False) -> Result:
+        """One line, accepted whole or refused whole. `last`: given dice must be used up by it.
+
+        Raises RuleError (the rules or the state say no) or NotSaved (the disk says no); nothing has changed.
+        """
+        action = self.parse(line)
+        asked = clean(line, LONGEST_LINE).strip()
+        if isinstance(action, a.Undo | a.Redo | a.Goto):
+            result = self._travel(action, asked, last=last)
+        else:
+            result = self._play(action, asked, last=last)
+        for watcher in self._watchers:
+            watcher()
+        return result
+
+    def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
+        before, dice = self.e, self.outlet.dice
+        how = "given" if isinstance(dice, GivenDice) else "app"
+        events = decide(before, action, Rules(self.systems, dice, how, self.outlet.read))
+        self._used_up(last=last)
+        after = fold(before, events)
+        at = self.outlet.clock()
+        self._write(at, asked, events)
+        dropped = self._history.push(Done(at, asked, events), after)
+        lines = tuple(story(before, events, GM_EYES))
+        if dropped:
+            lines += (Line(f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone", "dropped"),)
+        return Result(self.step, lines, dropped)
+
+    def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
+        target = self._target(action)
+        self._used_up(last=last)
+        way = "back at" if target < self.step else "forward at"
+        self._write(self.outlet.clock(), asked, (), target)
+        self._history.goto(target)
+        what = self.done(target).line if target else "the beginning"
+        return Result(target, (Line(f"{way} step {target}: {what}", "travel"),))
+
+    def _target(self, action: a.Travel) -> int:
+        match action:
+            case a.Undo(steps):
+                if steps > self.step:
+                    raise RuleError(f"there are {self.step} steps to undo, not {steps}", _most("undo", self.step))
+                return self.step - steps
+            case a.Redo(steps):
+                ahead = self.steps - self.step
+                if steps > ahead:
+                    raise RuleError(f"there are {ahead} steps to redo, not {steps}", _most("redo", ahead))
+                return self.step + steps
+            case a.Goto(step):
+                if step > self.steps:
+                    raise RuleError(f"there are {self.steps} steps, no step {step}", f"0 to {self.steps}")
+                if step == self.step:
+                    raise RuleError(f"this is step {step} already")
+                return step
+
+    def _used_up(self, *, last: bool) -> None:
+        dice = self.outlet.dice
+        if last and isinstance(dice, GivenDice) and dice.left:
+            raise RuleError(f"faces are left over: {', '.join(map(str, dice.left))}", "give as many as are rolled")
+
+    def _write(self, at: str, line: str, events: tuple[Event, ...], to: int | None = None) -> None:
+        self.outlet.ledger.append(Step(self._record + 1, at, line, events, to))
+        self._record += 1
+
+
+def _most(verb: str, steps: int) -> str:
+    return f"`{verb} {steps}` at the most" if steps else ""
+
+
+def replay(start: Encounter, steps: Iterable[Step[Event]]) -> History:
+    """The history that a journal's records tell."""
+    history = History(start)
+    history.load((None if s.to is not None else Done(s.at, s.line, s.events), s.to or 0) for s in steps)
+    return history
