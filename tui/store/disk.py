@@ -1,0 +1,241 @@
+"""Every system call of the store, in one small object that tests can make fail, record or slow down."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from tui.store.problems import BadFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+APPEND = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+FRESH = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+FOLDER = os.O_RDONLY | os.O_DIRECTORY
+
+PRIVATE = 0o600
+
+_data_sync = getattr(os, "fdatasync", os.fsync)  # macOS has only fsync
+
+
+class Disk:
+    """The system calls, as they are; descriptors are closed on exec. Errors are `OSError`."""
+
+    def open(self, path: str, flags: int, mode: int = PRIVATE) -> int:
+        """A descriptor that no child process inherits."""
+        return os.open(path, flags | os.O_CLOEXEC, mode)
+
+    def close(self, fd: int) -> None:
+        """Gives the descriptor back."""
+        os.close(fd)
+
+    def read(self, fd: int, size: int, offset: int) -> bytes:
+        """Up to `size` bytes from `offset`; the descriptor's own position is not used."""
+        return os.pread(fd, size, offset)
+
+    def write(self, fd: int, data: memoryview) -> int:
+        """How many bytes of `data` were taken, which may be fewer than all."""
+        return os.write(fd, data)
+
+    def fdatasync(self, fd: int) -> None:
+        """The file's bytes and size are on the disk."""
+        _data_sync(fd)
+
+    def fsync(self, fd: int) -> None:
+        """The file, or the folder's names, are on the disk."""
+        os.fsync(fd)
+
+    def ftruncate(self, fd: int, size: int) -> None:
+        """The file ends at `size`."""
+        os.ftruncate(fd, size)
+
+    def fstat(self, fd: int) -> os.stat_result:
+        """What the descriptor stands for."""
+        return os.fstat(fd)
+
+    def lstat(self, path: str) -> os.stat_result:
+        """What stands at `path` itself, links not followed."""
+        return os.lstat(path)
+
+    def listdir(self, path: str) -> list[str]:
+        """The names in a folder."""
+        return os.listdir(path)
+
+    def fchmod(self, fd: int, mode: int) -> None:
+        """The file's permissions."""
+        os.fchmod(fd, mode)
+
+    def link(self, old: str, new: str) -> None:
+        """A second name; fails where `new` exists, which is what a new file wants."""
+        os.link(old, new, follow_symlinks=False)
+
+    def replace(self, old: str, new: str) -> None:
+        """`old` takes the name `new` in one step."""
+        os.replace(old, new)
+
+    def unlink(self, path: str) -> None:
+        """The name goes."""
+        os.unlink(path)
+
+
+def folder_of(path: str) -> str:
+    """The folder a path lies in, `.` when it names none."""
+    return os.path.dirname(path) or "."
+
+
+def same_file(one: os.stat_result, other: os.stat_result) -> bool:
+    """Whether both are one inode."""
+    return (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+
+
+def write_all(disk: Disk, fd: int, data: bytes) -> None:
+    """Writes all of `data`, however few bytes each call takes."""
+    rest = memoryview(data)
+    while rest:
+        taken = disk.write(fd, rest)
+        if taken <= 0:
+            raise OSError(errno.EIO, "the disk takes no bytes")
+        rest = rest[taken:]
+
+
+def sync_folder(disk: Disk, path: str) -> None:
+    """Puts the names in `path`'s folder on the disk. Silent where folders cannot be synced (EINVAL)."""
+    fd = disk.open(folder_of(path), FOLDER)
+    try:
+        disk.fsync(fd)
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+    finally:
+        disk.close(fd)
+
+
+def read_open(disk: Disk, fd: int, start: int, stop: int) -> bytes:
+    """The bytes `start` to `stop`, fewer when the file ends before."""
+    pieces: list[bytes] = []
+    while start < stop:
+        piece = disk.read(fd, min(stop - start, 1 << 24), start)
+        if not piece:
+            break
+        pieces.append(piece)
+        start += len(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
+    """A descriptor for reading and its stat: a regular file of at most `cap` bytes, no link. Else BadFile."""
+    try:
+        fd = disk.open(path, READ)
+    except (OSError, ValueError) as error:
+        raise BadFile(path, 0, _why_not(error)) from None
+    found = disk.fstat(fd)
+    regular = stat.S_ISREG(found.st_mode)
+    if regular and found.st_size <= cap:
+        return fd, found
+    disk.close(fd)
+    raise BadFile(path, 0, _too_large(cap) if regular else "this is not a regular file")
+
+
+def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result]:
+    """A whole file and its stat, under the rules of `open_regular`. Errors are BadFile."""
+    fd, found = open_regular(disk, path, cap)
+    try:
+        data = read_open(disk, fd, 0, cap + 1)
+    except OSError as error:
+        raise BadFile(path, 0, _why_not(error)) from None
+    finally:
+        disk.close(fd)
+    if len(data) > cap:
+        raise BadFile(path, 0, _too_large(cap))
+    return data, found
+
+
+def stage(
+    disk: Disk, path: str, pieces: Iterable[bytes], mode: int = PRIVATE, *, durable: bool = True
+) -> tuple[int, str]:
+    """A file under a temporary name beside `path`: its append descriptor and that name; synced if `durable`.
+
+    On any error the temporary file is gone and the OSError passes on.
+    """
+    temporary = os.path.join(folder_of(path), f".{os.path.basename(path)}.tmp-{os.getpid()}")
+    try:
+        fd = disk.open(temporary, FRESH)
+    except FileExistsError:  # left by a dead process that had our number
+        disk.unlink(temporary)
+        fd = disk.open(temporary, FRESH)
+    try:
+        write_all(disk, fd, b"".join(pieces))
+        if mode != PRIVATE:
+            disk.fchmod(fd, mode)
+        if durable:
+            disk.fsync(fd)
+    except BaseException:
+        disk.close(fd)
+        discard(disk, temporary)
+        raise
+    return fd, temporary
+
+
+def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> int:
+    """A new file at `path`, whole or not at all, on the disk with its name; an append descriptor.
+
+    FileExistsError when the name is taken: nothing is ever written over.
+    """
+    fd, temporary = stage(disk, path, pieces)
+    try:
+        _name(disk, temporary, path)
+        try:
+            sync_folder(disk, path)
+        except BaseException:
+            discard(disk, path)
+            raise
+    except BaseException:
+        disk.close(fd)
+        discard(disk, temporary)
+        raise
+    return fd
+
+
+def discard(disk: Disk, path: str) -> None:
+    """Takes a name away if it is there; a failure leaves litter, never harm."""
+    try:
+        disk.unlink(path)
+    except OSError:
+        return
+
+
+def _name(disk: Disk, temporary: str, path: str) -> None:
+    try:
+        disk.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        try:
+            disk.lstat(path)
+        except FileNotFoundError:
+            disk.replace(temporary, path)
+            return
+        raise FileExistsError(errno.EEXIST, "exists", path) from None
+    disk.unlink(temporary)
+
+
+def _too_large(cap: int) -> str:
+    return f"the file is larger than {cap // 1_000_000} MB"
+
+
+def _why_not(error: Exception) -> str:
+    if isinstance(error, ValueError):
+        return "this cannot be a file's name"
+    code = error.errno or 0 if isinstance(error, OSError) else 0
+    known = {
+        errno.ENOENT: "there is no such file",
+        errno.ELOOP: "this is a link; links are not followed",
+        errno.EACCES: "you may not read it",
+        errno.ENXIO: "this is not a regular file",
+        errno.ENOTDIR: "a folder on the way is not a folder",
+    }
+    return known.get(code, os.strerror(code) if code else "it cannot be read")

@@ -1,0 +1,1 @@
+"""The journal: an append-only TOML file in which every record is sealed."""

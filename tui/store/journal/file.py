@@ -1,0 +1,162 @@
+"""The journal as one open file: it grows at its end, or it stays as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import stat
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from tui.store.disk import APPEND, Disk, discard, publish, same_file, stage, sync_folder, write_all
+from tui.store.journal.format import Mark
+from tui.store.problems import SAVE_AS, NotSaved, not_saved
+
+if TYPE_CHECKING:
+    import os
+
+
+class JournalFile:
+    """An open journal, all its bytes in memory too, so that it can be written anew when the disk fails.
+
+    `end` is the mark behind the last record, `durable` the mark up to which it is known to be on the disk.
+    Not for two threads at once; but `sync` may run beside `append`.
+    """
+
+    def __init__(self, disk: Disk, path: str, fd: int, content: bytes, end: Mark) -> None:
+        self.path = path
+        self.end = self.durable = end
+        self._disk = disk
+        self._fd = fd
+        self._pieces = [content]
+        self._found = disk.fstat(fd)
+        self._overhang = False  # a failed append left bytes behind `end`
+
+    @classmethod
+    def create(cls, disk: Disk, path: str, content: bytes, end: Mark) -> JournalFile:
+        """A new file, on the disk with its name. FileExistsError when there is one; other OSErrors."""
+        return cls(disk, path, publish(disk, path, [content]), content, end)
+
+    @classmethod
+    def open(
+        cls, disk: Disk, path: str, content: bytes, end: Mark, *, inode: tuple[int, int], size: int
+    ) -> JournalFile:
+        """The file that was read as `content`; `size` counts a torn tail behind it too. NotSaved, OSError."""
+        fd = disk.open(path, APPEND)
+        file = cls(disk, path, fd, content, end)
+        same = stat.S_ISREG(file._found.st_mode) and inode in {(0, 0), file.inode}
+        if same and file._found.st_size == size:
+            return file
+        file.close()
+        raise _changed("another program has written to it" if same else "another file has taken its place")
+
+    @property
+    def inode(self) -> tuple[int, int]:
+        """Device and number of the file."""
+        return self._found.st_dev, self._found.st_ino
+
+    @property
+    def unsynced(self) -> int:
+        """Bytes not yet known to be on the disk."""
+        return self.end.offset - self.durable.offset
+
+    def content(self) -> bytes:
+        """The whole journal."""
+        self._pieces = [b"".join(self._pieces)]
+        return self._pieces[0]
+
+    def fingerprint(self) -> int:
+        """CRC-32 of the whole journal, as the sidecar wants it."""
+        crc = 0
+        for piece in self._pieces:
+            crc = crc32(piece, crc)
+        return crc
+
+    def append(self, record: bytes, end: Mark) -> None:
+        """Writes one record at the end, or changes nothing. Errors: NotSaved, OSError."""
+        self._unchanged()
+        try:
+            write_all(self._disk, self._fd, record)
+        except BaseException:
+            self._overhang = True
+            with contextlib.suppress(OSError):
+                self.cut(self.end)
+            raise
+        self._pieces.append(record)
+        self.end = end
+
+    def cut(self, end: Mark) -> None:
+        """Ends the file at an earlier mark, between two appended records. Errors: OSError."""
+        self._disk.ftruncate(self._fd, end.offset)
+        self._overhang = False
+        size = self.end.offset
+        while size > end.offset:
+            size -= len(self._pieces.pop())
+        self.end = end
+
+    def sync(self) -> None:
+        """Everything appended before this call is on the disk when it returns. Errors: OSError."""
+        goal = self.end
+        self._disk.fdatasync(self._fd)
+        self.durable = goal
+
+    def rewrite(self) -> None:
+        """The whole journal in a new file under the same name: what a failed sync asks for. NotSaved, OSError."""
+        found = self._standing()
+        fd, temporary = stage(self._disk, self.path, [self.content()], stat.S_IMODE(found.st_mode))
+        try:
+            self._standing()
+            self._disk.replace(temporary, self.path)
+        except BaseException:
+            self._disk.close(fd)
+            discard(self._disk, temporary)
+            raise
+        self._adopt(fd)
+        sync_folder(self._disk, self.path)
+        self.durable = self.end
+
+    def move(self, path: str, content: bytes, end: Mark) -> None:
+        """Goes on in a new file at `path`; the old one stays as it is. FileExistsError, OSError."""
+        fd = publish(self._disk, path, [content])
+        self.path, self._pieces = path, [content]
+        self._adopt(fd)
+        self.end = self.durable = end
+
+    def close(self) -> None:
+        """Gives the descriptor back; nothing is lost when this never happens."""
+        self._disk.close(self._fd)
+
+    def _adopt(self, fd: int) -> None:
+        old, self._fd = self._fd, fd
+        self._found = self._disk.fstat(fd)
+        self._overhang = False
+        with contextlib.suppress(OSError):
+            self._disk.close(old)
+
+    def _standing(self) -> os.stat_result:
+        """What stands at the path, if it is this file. Errors: NotSaved, OSError."""
+        try:
+            now = self._disk.lstat(self.path)
+        except FileNotFoundError:
+            raise _changed("it was moved or deleted") from None
+        if not same_file(now, self._found):
+            raise _changed("another file has taken its place")
+        return now
+
+    def _unchanged(self) -> None:
+        """Refuses to write to a file that is no longer the one at the path, or not as long as we left it."""
+        now = self._standing()
+        if self._overhang:
+            self.cut(self.end)
+        elif now.st_size != self.end.offset:
+            raise _changed("another program has written to it")
+
+
+def _changed(how: str) -> NotSaved:
+    hint = f"put the file back and send the line again, or {SAVE_AS}"
+    return NotSaved(f"the save was changed outside: {how}", hint, errno.ESTALE)
+
+
+def refusal(error: NotSaved | OSError) -> NotSaved:
+    """Either as the refusal that the screen shows."""
+    return error if isinstance(error, NotSaved) else not_saved(error)

@@ -1,0 +1,82 @@
+"""Plain data as one line of TOML that is three replaces away from JSON.
+
+Bools, integers of 64 bits, finite floats, strings, lists, and tables with string keys. Keys are written
+`<TAB>key =<TAB>value`, and `"any key" =<TAB>value` where a key is not bare. TOML takes a tab for a blank,
+and our strings never hold one raw, so the line turns into JSON without being parsed. Strings are escaped
+with what TOML 1.0 and JSON have in common.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+DEPTH = 32  # brackets inside brackets, the outermost counted
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
+_ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class NotPlain(ValueError):  # noqa: N818 - the word of the journal's format
+    """A value that TOML and JSON cannot both hold: a null, a NaN, a lone surrogate, a number too large."""
+
+
+def text(value: str) -> str:
+    """A basic string, quotes included, that both TOML and JSON read as `value`."""
+    if _ESCAPED.search(value) is None:
+        return f'"{value}"'
+    return '"' + _ESCAPED.sub(_escape, value) + '"'
+
+
+def line_of(value: Any, depth: int = DEPTH) -> str:
+    """`value` on one line; NotPlain when it is not plain or deeper than `depth`."""
+    kind = type(value)
+    if kind is str:
+        return text(value)
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is int:
+        return _integer(value)
+    if depth <= 0:
+        raise NotPlain(f"more than {DEPTH} levels deep")
+    if kind is dict:
+        return "{" + ",".join([_key(k) + line_of(v, depth - 1) for k, v in value.items()]) + "}"
+    if kind is list or kind is tuple:
+        return "[" + ", ".join([line_of(v, depth - 1) for v in value]) + "]"
+    if kind is float:
+        return _float(value)
+    raise NotPlain(f"{kind.__name__} is not plain data")
+
+
+def as_json(line: bytes) -> bytes:
+    """The JSON of a line that `line_of` wrote."""
+    if b'" =\t' in line:
+        line = line.replace(b'" =\t', b'":')
+    return line.replace(b" =\t", b'":').replace(b"\t", b'"')
+
+
+def _key(key: Any) -> str:
+    if type(key) is not str:
+        raise NotPlain("a table's key is not a string")
+    return f"\t{key} =\t" if _BARE.fullmatch(key) else f"{text(key)} =\t"
+
+
+def _integer(value: int) -> str:
+    if not _LEAST <= value <= _MOST:
+        raise NotPlain("an integer of more than 64 bits")
+    return str(value)
+
+
+def _float(value: float) -> str:
+    if value - value != 0:
+        raise NotPlain("a number that is not finite")
+    return repr(value)
+
+
+def _escape(found: re.Match[str]) -> str:
+    char = found[0]
+    if "\ud800" <= char <= "\udfff":
+        raise NotPlain("half of a surrogate pair")
+    return _SHORT.get(char) or f"\\u{ord(char):04x}"

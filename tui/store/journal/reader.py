@@ -1,0 +1,240 @@
+"""Reads a journal: frames it by its seals, judges its end, decodes its records. Changes nothing, ever.
+
+A looker and a writer read alike; a torn tail is reported, and only `Writer.open` cuts it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from zlib import crc32
+
+import msgspec
+
+from tui.store.disk import Disk, open_regular, read_open, read_regular
+from tui.store.journal.format import (
+    FORMAT,
+    SAVE_CAP,
+    SEAL,
+    SEAL_SIZE,
+    TORN_CAP,
+    Header,
+    Mark,
+    Step,
+    ends_at,
+    moment,
+)
+from tui.store.journal.records import Records, Span
+from tui.store.journal.recovery import Torn, judge
+from tui.store.problems import (
+    BadFile,
+    Damaged,
+    Edited,
+    JournalError,
+    NewerFormat,
+    NotAJournal,
+    Rewound,
+    plain,
+)
+from tui.store.safetoml import parse as parse_toml
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+E = TypeVar("E")
+
+_FORMAT = re.compile(rb"^format\s*=\s*(\d{1,9})\b", re.MULTILINE)
+_HEAD = 4096  # bytes in which a journal says that it is one
+
+
+class RawHeader(msgspec.Struct, frozen=True):
+    """The header as the TOML parser gives it; keys of later versions are passed over."""
+
+    format: int
+    tocsin: str
+    save: str
+    system: str
+    created: datetime
+    options: dict[str, bool | int | float | str] = {}
+
+
+class Journal(msgspec.Struct, Generic[E], frozen=True):
+    """What was read: the records from `start` to `end`, decoded.
+
+    `data` is the file's bytes; those before `end.offset` are good. `spans` are the blocks of `steps` in it.
+    `torn` is an unfinished end that was passed over. `problem` is set only by a lenient reading, which stops
+    at the damage instead of raising it. `inode` is (device, inode) of the file, (0, 0) for bare bytes.
+    """
+
+    path: str
+    header: Header
+    data: bytes
+    spans: list[Span]
+    steps: list[Step[E]]
+    start: Mark
+    end: Mark
+    torn: Torn | None = None
+    problem: JournalError | None = None
+    inode: tuple[int, int] = (0, 0)
+
+
+class News(msgspec.Struct, Generic[E], frozen=True):
+    """What a follower finds behind the mark it had: the records since, and the new mark."""
+
+    steps: list[Step[E]]
+    end: Mark
+
+
+def read(
+    path: str, event_type: Any, since: Mark | None = None, *, lenient: bool = False, disk: Disk | None = None
+) -> Journal[Any]:
+    """The journal at `path`. Errors: JournalError, of whatever is wrong with it."""
+    data, found = slurp(path, disk)
+    journal = parse(data, event_type, path, since, lenient=lenient)
+    return msgspec.structs.replace(journal, inode=(found.st_dev, found.st_ino))
+
+
+def slurp(path: str, disk: Disk | None = None) -> tuple[bytes, os.stat_result]:
+    """The bytes of a journal and its stat, unread. Errors: JournalError."""
+    try:
+        return read_regular(disk or Disk(), path, SAVE_CAP)
+    except BadFile as error:
+        raise JournalError(path, 0, -1, error.message, error.hint) from None
+
+
+def parse(
+    data: bytes, event_type: Any, path: str = "", since: Mark | None = None, *, lenient: bool = False
+) -> Journal[Any]:
+    """The journal in `data`. With `since`, a mark vouched for by the caller, what is before it is not read.
+
+    Errors: JournalError; when `lenient`, only for a header that cannot be used.
+    """
+    header, top = head(data, path)
+    start = since or top
+    spans, end = frames(data, start)
+    torn, problem = _rest(data, end, path)
+    if problem and not lenient:
+        raise problem
+    records = Records(event_type, path)
+    with _no_gc():
+        try:
+            steps = records.steps(data, spans, start.number + 1)
+        except JournalError as error:
+            if not lenient:
+                raise
+            torn, problem, spans = None, error, spans[: error.step - start.number - 1]
+            end = _mark_behind(data, spans[-1]) if spans else start
+            steps = records.steps(data, spans, start.number + 1)
+    return Journal(path, header, data, spans, steps, start, end, torn, problem)
+
+
+def read_from(path: str, since: Mark, event_type: Any, disk: Disk | None = None) -> News[Any]:
+    """The records behind `since`, for who follows the file; a record half written is not there yet.
+
+    Errors: Rewound when the file does not go on from `since`; JournalError when it cannot be opened.
+    """
+    disk = disk or Disk()
+    back = min(since.offset, SEAL_SIZE)
+    try:
+        fd, found = open_regular(disk, path, SAVE_CAP)
+        try:
+            data = read_open(disk, fd, since.offset - back, found.st_size)
+        finally:
+            disk.close(fd)
+    except BadFile as error:
+        raise JournalError(path, 0, -1, error.message, error.hint) from None
+    except OSError as error:
+        raise JournalError(path, 0, -1, plain(str(error.strerror))) from None
+    if not ends_at(data[:back], since):
+        raise Rewound(path, 0, since.number, "the file was replaced or cut; it is read again")
+    spans, end = frames(data, Mark(back, since.number, since.crc))
+    steps = Records(event_type, path).steps(data, spans, since.number + 1)
+    return News(steps, Mark(since.offset - back + end.offset, end.number, end.crc))
+
+
+def frames(data: bytes, since: Mark) -> tuple[list[Span], Mark]:
+    """The blocks behind `since` whose seals fit, up to the first that does not, and the mark behind them."""
+    spans: list[Span] = []
+    start, number, crc = since.offset, since.number, since.crc
+    for found in SEAL.finditer(data, start):
+        stop = found.start() + 1
+        sealed = crc32(data[start:stop], crc)
+        if found[0] != b"\n# %d %d %08x" % (number + 1, stop - start, sealed):
+            break
+        spans.append((start, stop))
+        start, number, crc = found.end() + 1, number + 1, sealed
+    return spans, Mark(start, number, crc)
+
+
+def head(data: bytes, path: str = "") -> tuple[Header, Mark]:
+    """The header and the mark behind its seal. `data` may be the first bytes only. Errors: JournalError."""
+    _ours(data, path)
+    found = SEAL.search(data, 0, TORN_CAP)
+    block = data[: found.start() + 1] if found else data[:TORN_CAP].partition(b"\n[[step]]")[0]
+    try:
+        header = _header(block, path)
+    except JournalError as error:
+        raise Damaged(path, error.line, 0, f"the header is damaged: {error.message}", error.hint) from None
+    if found is None:
+        raise Damaged(path, block.count(b"\n") + 1, 0, "the header has no seal")
+    if found[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
+        raise Edited(path, 1, 0, "the header does not fit its seal: it was changed by hand")
+    return header, Mark(found.end() + 1, 0, sealed)
+
+
+def _ours(data: bytes, path: str) -> None:
+    start = data[:_HEAD]
+    said = _FORMAT.search(start)
+    if said is None and not start.startswith(b"# tocsin journal"):
+        raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
+    if said and int(said[1]) > FORMAT:
+        line = start.count(b"\n", 0, said.start()) + 1
+        raise NewerFormat(
+            path,
+            line,
+            0,
+            f"a newer version wrote this save (format {int(said[1])})",
+            "update tocsin to open it",
+        )
+
+
+def _header(block: bytes, path: str) -> Header:
+    try:
+        raw = msgspec.convert(parse_toml(block, path), RawHeader)
+        created = moment(raw.created)
+    except BadFile as error:
+        raise JournalError(path, error.line, 0, error.message) from None
+    except ValueError as error:
+        raise JournalError(path, 1, 0, plain(str(error))) from None
+    if raw.format < 1:
+        raise JournalError(path, 1, 0, "its format is impossible")
+    return Header(raw.save, raw.system, created, raw.tocsin, raw.options, raw.format)
+
+
+def _rest(data: bytes, end: Mark, path: str) -> tuple[Torn | None, JournalError | None]:
+    if end.offset >= len(data):
+        return None, None
+    verdict = judge(data, end, path)
+    return (verdict, None) if isinstance(verdict, Torn) else (None, verdict)
+
+
+def _mark_behind(data: bytes, span: Span) -> Mark:
+    found = SEAL.match(data, span[1] - 1)
+    assert found is not None
+    return Mark(found.end() + 1, int(found[1]), int(found[3], 16))
+
+
+@contextlib.contextmanager
+def _no_gc() -> Iterator[None]:
+    """Decoding makes many objects and no cycles: collecting between them doubles the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

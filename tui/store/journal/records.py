@@ -1,0 +1,127 @@
+"""From a record's block to a Step: by one pattern when it is written our way, else by the TOML parser.
+
+Where both ways take a block they give the same Step; only the TOML parser's word counts in a check.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tui.store.journal.format import RECORD_CAP, Step, moment
+from tui.store.journal.plain import NotPlain, as_json, line_of
+from tui.store.problems import BadFile, JournalError, plain
+from tui.store.safetoml import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_OURS = re.compile(
+    rb"\[\[step\]\]\n"
+    rb"n = ([1-9][0-9]{0,8})\n"
+    rb"at = (([0-9]{4}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)\n"
+    rb'line = "([^"\\\x00-\x1f\x7f]*+(?:\\["\\bfnrtu][^"\\\x00-\x1f\x7f]*+)*+)"\n'
+    rb"(?:events = (\[[^\n]*+)\n)?+"
+    rb"(?:to = (0|[1-9][0-9]{0,8})\n)?+"
+    rb"(?:# pending [1-9][0-9]{0,8}\n)?+"
+)
+_BARE_KEYS = re.compile(rb"[^\t]*+(?:\t[A-Za-z0-9_-]++ =\t[^\t]*+)*+")
+_PENDING = re.compile(rb"\n# pending ([1-9][0-9]{0,8})\n\Z")
+
+Span = tuple[int, int]
+
+FOREIGN_CAP = 2_000_000  # bytes of a journal laid out by others: the TOML parser takes a second for them
+
+
+class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record as the TOML parser gives it."""
+
+    n: int
+    at: datetime
+    line: str
+    events: list[Any] = []
+    to: int | None = None
+
+
+class Records:
+    """Reads blocks whose events are of `event_type`: a tagged union of msgspec structs, or anything it decodes.
+
+    At most `room` bytes may go by way of the TOML parser.
+    """
+
+    def __init__(self, event_type: Any, path: str = "", room: int = FOREIGN_CAP) -> None:
+        self._type = tuple[event_type, ...]
+        self._decode = msgspec.json.Decoder(self._type).decode
+        self._path = path
+        self._room = room
+        self._days: set[bytes] = set()
+
+    def steps(self, data: bytes, spans: Iterable[Span], first: int) -> list[Step[Any]]:
+        """The records of these blocks, numbered from `first`. Errors: JournalError."""
+        return [self.step(data, start, stop, number) for number, (start, stop) in enumerate(spans, first)]
+
+    def step(self, data: bytes, start: int, stop: int, number: int) -> Step[Any]:
+        """The record `number` in `data[start:stop]`. Errors: JournalError."""
+        found = _OURS.fullmatch(data, start, stop)
+        if found is None:
+            return self.strict(data, start, stop, number)
+        count, at, day, line, events, to = found.groups()
+        try:
+            if day not in self._days:
+                datetime.fromisoformat(day.decode())
+                self._days.add(day)
+            asked = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
+            happened = self._events(events) if events else ()
+        except (ValueError, RecursionError):
+            return self.strict(data, start, stop, number)
+        if int(count) != number or (to is not None and happened):
+            return self.strict(data, start, stop, number)
+        return Step(number, at.decode(), asked, happened, None if to is None else int(to))
+
+    def _events(self, line: bytes) -> tuple[Any, ...]:
+        json = as_json(line)
+        if _BARE_KEYS.fullmatch(line) is None and line_of(msgspec.json.decode(json)).encode() != line:
+            raise NotPlain("not the line we would write")
+        return self._decode(json)
+
+    def strict(self, data: bytes, start: int, stop: int, number: int) -> Step[Any]:
+        """The same by way of the TOML parser, whatever the layout. Errors: JournalError."""
+        line = data.count(b"\n", 0, start) + 1
+        self._room -= stop - start
+        if stop - start > RECORD_CAP or self._room < 0:
+            raise JournalError(
+                self._path, line, number, f"step {number} is not written as tocsin writes, and too large"
+            )
+        try:
+            tables = parse(data[start:stop], self._path, line)
+            return self._converted(tables, number)
+        except BadFile as error:
+            raise JournalError(self._path, error.line, number, f"step {number}: {error.message}") from None
+        except (ValueError, RecursionError) as error:
+            at = _line_of_events(data, start, stop, line) if "$" in str(error) else line
+            raise JournalError(self._path, at, number, f"step {number}: {plain(str(error))}") from None
+
+    def _converted(self, tables: dict[str, Any], number: int) -> Step[Any]:
+        found = tables.get("step")
+        if set(tables) != {"step"} or not isinstance(found, list) or len(found) != 1:
+            raise ValueError("there is more or less than one [[step]] in this block")
+        raw = msgspec.convert(found[0], Raw)
+        if raw.n != number:
+            raise ValueError(f"it calls itself step {raw.n}")
+        if raw.to is not None and (raw.to < 0 or raw.events):
+            raise ValueError("a mark has a place and no events")
+        return Step(number, moment(raw.at), raw.line, msgspec.convert(raw.events, self._type), raw.to)
+
+
+def pending(block: bytes) -> int:
+    """How many records before this one were not known to be on the disk when it was written."""
+    found = _PENDING.search(block)
+    return int(found[1]) if found else 0
+
+
+def _line_of_events(data: bytes, start: int, stop: int, line: int) -> int:
+    where = data.find(b"\nevents", start, stop)
+    return line if where < 0 else line + data.count(b"\n", start, where) + 1

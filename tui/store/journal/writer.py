@@ -1,0 +1,230 @@
+"""The one open end of a journal: appends records, and knows which of them are on the disk."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING, Any, Literal
+
+from tui.store.disk import Disk, discard, folder_of
+from tui.store.journal.file import JournalFile, refusal
+from tui.store.journal.format import (
+    RECORD_CAP,
+    SAVE_CAP,
+    SEAL,
+    Header,
+    Mark,
+    Step,
+    header_block,
+    pending_line,
+    seal,
+    step_block,
+)
+from tui.store.journal.recovery import keep_tail
+from tui.store.journal.sync import InlineSync, Sync, WorkerSync, reach
+from tui.store.problems import JournalError, NotSaved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tui.store.journal.reader import Journal
+
+How = Literal["thread", "inline"]
+
+
+def _ignore(_: object) -> None:
+    """Nobody wants to know."""
+
+
+class Writer:
+    """Appends to a save whose lock the caller holds.
+
+    `how`: "thread" syncs behind the caller, and `on_durable(number)` and `on_fault(why)` are called from that
+    thread; "inline" syncs only in `wait`. `torn_copy` is the path at which a torn tail was kept, or "".
+    """
+
+    def __init__(
+        self,
+        file: JournalFile,
+        header: Header,
+        how: How = "thread",
+        on_durable: Callable[[int], None] = _ignore,
+        on_fault: Callable[[NotSaved], None] = _ignore,
+        *,
+        torn_copy: str = "",
+    ) -> None:
+        self._file, self._header = file, header
+        self._sync: Sync = InlineSync(file) if how == "inline" else WorkerSync(file, on_durable, on_fault)
+        self.torn_copy = torn_copy
+
+    @classmethod
+    def create(
+        cls,
+        path: str,
+        header: Header,
+        how: How = "thread",
+        on_durable: Callable[[int], None] = _ignore,
+        on_fault: Callable[[NotSaved], None] = _ignore,
+        *,
+        disk: Disk | None = None,
+    ) -> Writer:
+        """A new save, on the disk with its name. Errors: NotSaved, also when the name is taken."""
+        head, crc = seal(0, header_block(header), 0)
+        with _refusing():
+            file = JournalFile.create(disk or Disk(), path, head, Mark(len(head), 0, crc))
+        return cls(file, header, how, on_durable, on_fault)
+
+    @classmethod
+    def open(
+        cls,
+        path: str,
+        journal: Journal[Any],
+        how: How = "thread",
+        on_durable: Callable[[int], None] = _ignore,
+        on_fault: Callable[[NotSaved], None] = _ignore,
+        *,
+        disk: Disk | None = None,
+    ) -> Writer:
+        """Goes on behind `journal`, just read from `path` under the lock; a torn tail is kept aside and cut.
+
+        Errors: the journal's own problem if it has one; NotSaved.
+        """
+        if journal.problem:
+            raise journal.problem
+        disk = disk or Disk()
+        with _refusing():
+            file, copy = _reopen(disk, path, journal)
+        return cls(file, journal.header, how, on_durable, on_fault, torn_copy=copy)
+
+    @property
+    def path(self) -> str:
+        """Where the journal lies now."""
+        return self._file.path
+
+    @property
+    def header(self) -> Header:
+        """The journal's header."""
+        return self._header
+
+    @property
+    def end(self) -> Mark:
+        """The mark behind the last record."""
+        return self._file.end
+
+    @property
+    def durable(self) -> int:
+        """The number of the last record that is known to be on the disk."""
+        return self._file.durable.number
+
+    @property
+    def fault(self) -> NotSaved | None:
+        """Why records already appended cannot be brought to the disk, as long as that lasts."""
+        return self._sync.fault
+
+    def append(self, step: Step[Any]) -> None:
+        """Writes one record, numbered `end.number + 1`. Errors: NotSaved (nothing changed), ValueError."""
+        if step.number != self.end.number + 1:
+            raise ValueError(f"record {step.number} cannot follow {self.end.number}")
+        block = step_block(step)
+        with _refusing(), self._sync.hold(len(block)):
+            end = self.end
+            record, crc = seal(step.number, block + pending_line(end.number - self.durable), end.crc)
+            _bounded(len(record), end.offset)
+            self._file.append(record, Mark(end.offset + len(record), step.number, crc))
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Blocks until everything appended is on the disk. Errors: NotSaved.
+
+        Inline, what could not be brought there has been taken back; `end` says what is left.
+        """
+        self._sync.wait(timeout)
+
+    def save_as(self, path: str) -> None:
+        """Writes the whole journal to a new file, under its name, and goes on there. Errors: NotSaved."""
+        name = os.path.basename(path).removesuffix(".toml")
+        header = Header(name, *_but_name(self._header))
+        with _refusing(), self._sync.still():
+            content, end = resealed(header, self._file.content())
+            self._file.move(path, content, end)
+        self._header = header
+
+    def content(self) -> bytes:
+        """The whole journal as it should stand on the disk."""
+        return self._file.content()
+
+    def fingerprint(self) -> int:
+        """CRC-32 of `content`, for the sidecar."""
+        return self._file.fingerprint()
+
+    def close(self) -> None:
+        """Brings the rest to the disk if it can, and gives the file back. Nothing depends on this call."""
+        self._sync.close()
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+
+def resealed(header: Header, content: bytes) -> tuple[bytes, Mark]:
+    """The same records under another header: every seal chained anew."""
+    block, crc = seal(0, header_block(header), 0)
+    pieces, size = [block], len(block)
+    number, start = 0, 0
+    for found in SEAL.finditer(content):
+        if start:
+            number += 1
+            piece, crc = seal(number, content[start : found.start() + 1], crc)
+            pieces.append(piece)
+            size += len(piece)
+        start = found.end() + 1
+    return b"".join(pieces), Mark(size, number, crc)
+
+
+def _reopen(disk: Disk, path: str, journal: Journal[Any]) -> tuple[JournalFile, str]:
+    """The open file, its torn tail cut, all of it on the disk; and where the tail was kept."""
+    _sweep(disk, path)
+    good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
+    size = len(journal.data)
+    file = JournalFile.open(disk, path, good, journal.end, inode=journal.inode, size=size)
+    copy = ""
+    try:
+        if tail:
+            copy = keep_tail(disk, path, tail)
+            file.cut(journal.end)
+        fault = reach(file)
+    except BaseException:
+        file.close()
+        raise
+    if fault:
+        file.close()
+        raise fault
+    return file, copy
+
+
+def _sweep(disk: Disk, path: str) -> None:
+    """Takes away the temporary files of processes that died: the lock says that nobody else is at work."""
+    prefix = f".{os.path.basename(path)}.tmp-"
+    with contextlib.suppress(OSError):
+        for name in disk.listdir(folder_of(path)):
+            if name.startswith(prefix):
+                discard(disk, os.path.join(folder_of(path), name))
+
+
+def _bounded(record: int, before: int) -> None:
+    if record > RECORD_CAP:
+        raise NotSaved("the step is too large: more than 1 MB", "do it in several lines")
+    if before + record > SAVE_CAP:
+        raise NotSaved("the save has reached its 64 MB", "start a new save for what follows")
+
+
+def _but_name(header: Header) -> tuple[Any, ...]:
+    return header.system, header.created, header.tocsin, header.options, header.format
+
+
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    """Every failed system call inside becomes the refusal that the screen shows."""
+    try:
+        yield
+    except JournalError:
+        raise
+    except OSError as error:
+        raise refusal(error) from error

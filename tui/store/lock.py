@@ -1,0 +1,263 @@
+"""One writer per save: `flock` on `NAME.toml.lock` beside it, which is never deleted.
+
+The kernel frees the lock with the process, however it dies. What the file says is only for the message;
+a take-over believes it only where the kernel confirms that this very process has the lock file open.
+Nothing is promised on a network file system: `network` says when that is so. Lookers need no lock.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from tui.store.problems import BadFile, plain
+from tui.store.safetoml import parse
+
+_CAP = 4096
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+_PAUSE = 0.05  # seconds between two tries
+_GRACE = 3.0  # seconds a holder has to leave by itself
+
+_NETWORK = {
+    "nfs",
+    "nfs4",
+    "cifs",
+    "smb3",
+    "smbfs",
+    "9p",
+    "afs",
+    "ceph",
+    "fuse.sshfs",
+    "fuse.glusterfs",
+    "davfs",
+}
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """Who writes: `started` is the kernel's start time of the process in clock ticks, 0 where unknown."""
+
+    host: str = ""
+    user: str = ""
+    terminal: str = ""
+    pid: int = 0
+    started: int = 0
+    since: str = ""
+    step: int = 0
+
+    def words(self) -> str:
+        """`ana on mill-pc, /dev/pts/3, since 2026-11-20T20:44:33Z, at step 41`."""
+        who = f"{self.user or 'somebody'} on {self.host or 'some machine'}"
+        where = f", {self.terminal}" if self.terminal else ""
+        when = f", since {self.since}" if self.since else ""
+        return plain(f"{who}{where}{when}, at step {self.step}", 200)
+
+
+class Busy(Exception):  # noqa: N818 - the word of the message
+    """Another process writes this save. `holder` is what it says about itself, or an empty Holder."""
+
+    def __init__(self, path: str, holder: Holder, hint: str = "") -> None:
+        self.path, self.holder = path, holder
+        self.message = f"{plain(os.path.basename(path))} is being written by {holder.words()}"
+        self.hint = hint or "look on without writing, or take it over"
+        super().__init__(self.message)
+
+
+class Lock:
+    """The right to write one save, held until `release` or the end of the process."""
+
+    def __init__(self, fd: int, holder: Holder) -> None:
+        self._fd, self._holder = fd, holder
+        self._tell()
+
+    @classmethod
+    def acquire(cls, path: str, step: int = 0) -> Lock:
+        """The lock of the save at `path`, at once. Errors: Busy; BadFile when it cannot be made."""
+        while True:
+            fd = _open(path)
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                holder = _read(fd)
+                os.close(fd)
+                raise Busy(path, holder) from None
+            except OSError as error:
+                os.close(fd)
+                raise BadFile(lock_path(path), 0, f"this disk has no locks ({error.strerror})") from None
+            if _still_there(fd, path):
+                return cls(fd, myself(step))
+            os.close(fd)  # somebody deleted the file meanwhile: a lock on it would keep nobody out
+
+    def note(self, step: int) -> None:
+        """Lets the message of a second writer name the last step."""
+        self._holder = msgspec.structs.replace(self._holder, step=step)
+        self._tell()
+
+    def release(self) -> None:
+        """Frees the lock; the file stays."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def _tell(self) -> None:
+        """Best effort: on a full disk the lock holds all the same."""
+        lines = [f"{key} = {_scalar(value)}\n" for key, value in msgspec.structs.asdict(self._holder).items()]
+        told = "".join(lines).encode()
+        try:
+            os.pwrite(self._fd, told, 0)
+            os.ftruncate(self._fd, len(told))
+        except OSError:
+            return
+
+
+def lock_path(path: str) -> str:
+    """Where the lock of a save lies."""
+    return path + ".lock"
+
+
+def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> Lock:
+    """The lock, after asking its holder to leave: a polite signal, and an end by force when it is frozen.
+
+    Only a process of this machine that the kernel shows with this lock file open is ever signalled.
+    Errors: Busy after `timeout` seconds, or at once when the holder cannot be reached; BadFile.
+    """
+    start = time.monotonic()
+    asked: Holder | None = None
+    forced = False
+    while True:
+        try:
+            return Lock.acquire(path, step)
+        except Busy as busy:
+            waited = time.monotonic() - start
+            if asked is None and _signal(path, busy.holder, "SIGTERM"):
+                asked = busy.holder
+            if asked is None and waited >= _GRACE / 3:
+                raise Busy(path, busy.holder, _unreachable(busy.holder)) from None
+            if waited >= timeout or (asked and not _same(asked, busy.holder)):
+                raise
+            if asked and not forced and waited >= min(_GRACE, timeout * 0.6):
+                forced = _signal(path, asked, "SIGKILL")
+        time.sleep(_PAUSE)
+
+
+def network(path: str) -> str:
+    """The kind of network file system a save lies on, "" for a disk of this machine or where unknown."""
+    best, kind = "", ""
+    try:
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as mounts:
+            for line in mounts:
+                left, _, right = line.partition(" - ")
+                point = left.split(" ")[4]
+                inside = os.path.realpath(path).startswith(point.rstrip("/") + "/")
+                if inside and len(point) >= len(best):
+                    best, kind = point, right.split(" ")[0]
+    except (OSError, IndexError):
+        return ""
+    return kind if kind in _NETWORK else ""
+
+
+def myself(step: int = 0) -> Holder:
+    """This process, as a second writer is told of it."""
+    try:
+        terminal = os.ttyname(2)
+    except OSError:
+        terminal = ""
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    user = os.environ.get("USER") or f"user {os.getuid()}"
+    return Holder(os.uname().nodename, user, terminal, os.getpid(), started(os.getpid()), now, step)
+
+
+def started(pid: int) -> int:
+    """When a process began, in clock ticks since the machine did; 0 where that cannot be told."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return int(file.read().rpartition(b")")[2].split()[19])
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _open(path: str) -> int:
+    try:
+        fd = os.open(lock_path(path), _FLAGS, 0o600)
+    except (OSError, ValueError) as error:
+        raise BadFile(
+            lock_path(path), 0, f"the lock cannot be made ({getattr(error, 'strerror', '')})"
+        ) from None
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise BadFile(lock_path(path), 0, "the lock is not a regular file")
+    return fd
+
+
+def _still_there(fd: int, path: str) -> bool:
+    mine = os.fstat(fd)
+    try:
+        there = os.lstat(lock_path(path))
+    except FileNotFoundError:
+        return False
+    return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino)
+
+
+def _read(fd: int) -> Holder:
+    try:
+        return msgspec.convert(parse(os.pread(fd, _CAP, 0), "the lock"), Holder)
+    except (OSError, ValueError, BadFile):
+        return Holder()
+
+
+def _scalar(value: Any) -> str:
+    from tui.store.journal.plain import line_of
+
+    return line_of(plain(value, 100) if isinstance(value, str) else value)
+
+
+def _signal(path: str, holder: Holder, name: str) -> bool:
+    """Sends it to the holder, if it is a process of this machine that provably has the lock file open."""
+    import signal
+
+    if holder.host != os.uname().nodename or holder.pid <= 1 or holder.pid == os.getpid():
+        return False
+    try:
+        process = os.pidfd_open(holder.pid)
+    except (OSError, AttributeError, OverflowError):
+        return False
+    try:
+        if not _has_open(holder, lock_path(path)):
+            return False
+        signal.pidfd_send_signal(process, signal.Signals[name])
+    except OSError:
+        return False
+    finally:
+        os.close(process)
+    return True
+
+
+def _has_open(holder: Holder, path: str) -> bool:
+    if not holder.started or started(holder.pid) != holder.started:
+        return False
+    wanted = os.stat(path)
+    folder = f"/proc/{holder.pid}/fd"
+    for name in os.listdir(folder):
+        try:
+            found = os.stat(f"{folder}/{name}")
+        except OSError:
+            continue
+        if (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino):
+            return True
+    return False
+
+
+def _same(one: Holder, other: Holder) -> bool:
+    """Whether both are one process; an empty holder is one that has not told yet."""
+    return not other.pid or (one.pid, one.started) == (other.pid, other.started)
+
+
+def _unreachable(holder: Holder) -> str:
+    if holder.host and holder.host != os.uname().nodename:
+        return f"it runs on {plain(holder.host, 60)}: end it there, or look on without writing"
+    return "end that process yourself, or look on without writing"

@@ -1,0 +1,111 @@
+"""What a file can say no with: one family for reading, one class for writing."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+
+def plain(text: str, limit: int = 300) -> str:
+    """Text fit for a message: every character that is not printable becomes U+FFFD, cut at `limit`."""
+    shown = "".join(c if c.isprintable() else "\ufffd" for c in text[:limit])
+    return shown + "…" if len(text) > limit else shown
+
+
+class BadFile(Exception):  # noqa: N818 - named after what it is, as in the messages
+    """A file that cannot be read or trusted.
+
+    `path` as it was given, `line` from 1 (0: no line is to blame), `message` what is wrong,
+    `hint` what would work ("" when nothing would). All texts are fit for a terminal.
+    """
+
+    def __init__(self, path: str, line: int, message: str, hint: str = "") -> None:
+        self.path, self.line = path, line
+        self.message, self.hint = plain(message), plain(hint)
+        super().__init__(str(self))
+
+    def where(self) -> str:
+        """`mill.toml, line 12`: the file's name and the line."""
+        name = plain(os.path.basename(self.path)) or "the file"
+        return f"{name}, line {self.line}" if self.line else name
+
+    def __str__(self) -> str:
+        return f"{self.where()}: {self.message}"
+
+
+class JournalError(BadFile):
+    """A journal that cannot be read or trusted. `step` is the record's number (0: the header, -1: none)."""
+
+    def __init__(self, path: str, line: int, step: int, message: str, hint: str = "") -> None:
+        self.step = step
+        super().__init__(path, line, message, hint)
+
+    def where(self) -> str:
+        """`mill.toml, line 12, step 3`."""
+        return super().where() + (f", step {self.step}" if self.step > 0 else "")
+
+
+class NotAJournal(JournalError):  # noqa: N818 - as above
+    """Nothing in this file is ours: garbage from the start, empty, or another kind of file."""
+
+
+class NewerFormat(JournalError):  # noqa: N818 - as above
+    """Written by a newer version: read by nobody here, and above all never rewritten."""
+
+
+class Damaged(JournalError):  # noqa: N818 - as above
+    """A record in the midst of the journal, or its seal, is broken."""
+
+
+class Edited(Damaged):
+    """A record reads well but its seal does not fit: changed by hand. Ask."""
+
+
+class Rewound(JournalError):  # noqa: N818 - as above
+    """The file no longer continues what a follower has read: read it again from the start."""
+
+
+class NotSaved(Exception):  # noqa: N818 - the word the screen uses
+    """A step that was refused because the disk refused it; nothing has changed.
+
+    `message` says why, `hint` what would work, `code` is the errno or 0.
+    """
+
+    def __init__(self, message: str, hint: str = "", code: int = 0) -> None:
+        self.message, self.hint, self.code = plain(message), plain(hint), code
+        super().__init__(f"not saved: {self.message}")
+
+
+SAVE_AS = ":saveas NAME writes the whole fight to another place"
+
+_WHY = {
+    errno.ENOSPC: ("the disk is full", f"free some space and send the line again, or {SAVE_AS}"),
+    errno.EDQUOT: ("your disk quota is used up", f"free some space and send the line again, or {SAVE_AS}"),
+    errno.EFBIG: ("the file may not grow any more (a size limit is set)", SAVE_AS),
+    errno.EROFS: (
+        "the file system is read-only",
+        f"mount it for writing and send the line again, or {SAVE_AS}",
+    ),
+    errno.EACCES: (
+        "you may not write there",
+        f"give yourself the right and send the line again, or {SAVE_AS}",
+    ),
+    errno.EPERM: (
+        "you may not write there",
+        f"give yourself the right and send the line again, or {SAVE_AS}",
+    ),
+    errno.EIO: ("the disk reports an error", f"look after the disk, and {SAVE_AS}"),
+    errno.ENOENT: ("the file or its folder is gone", f"put it back and send the line again, or {SAVE_AS}"),
+    errno.EEXIST: ("a file of that name exists", "choose another name"),
+    errno.ELOOP: ("that name is a link; saves are plain files", "name the file it points to"),
+    errno.ENAMETOOLONG: ("the name is too long for this disk", "choose a shorter name"),
+    errno.EMFILE: ("too many files are open", "close something and send the line again"),
+    errno.ENFILE: ("too many files are open", "close something and send the line again"),
+}
+
+
+def not_saved(error: OSError) -> NotSaved:
+    """The refusal for a failed system call, in our own words."""
+    code = error.errno or 0
+    why, hint = _WHY.get(code, (os.strerror(code) if code else str(error), f"try again, or {SAVE_AS}"))
+    return NotSaved(why, hint, code)

@@ -1,0 +1,155 @@
+"""Names and places: which file a SAVE is, where saves and shipped data lie, what a folder of saves holds."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from tui.store.disk import Disk, open_regular, read_open
+from tui.store.journal.format import SAVE_CAP, SEAL
+from tui.store.problems import BadFile, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAME_CAP = 64  # characters
+_NAME_BYTES = 200  # of a file name's 255, leaving room for .toml.lock and the like
+_ENDS = 64_000  # bytes read at each end of a save for the picker
+
+Kind = Literal["themes", "examples"]
+
+
+class BadName(ValueError):  # noqa: N818 - the word of the message
+    """A name that no save may have. `message` says why, `hint` what would work."""
+
+    def __init__(self, name: str, message: str) -> None:
+        self.message = f"{plain(name, 40)!r} cannot be a save's name: {message}"
+        self.hint = "use letters, digits, blanks, - and _, or a path that ends in .toml"
+        super().__init__(self.message)
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A save as the picker shows it: read at its two ends only.
+
+    `modified` is a moment in seconds since 1970; `records` the number of the last one; `problem` is "" for
+    a save that looks sound. `name` and `system` are fit for a terminal, `path` is as it is.
+    """
+
+    name: str
+    path: str
+    system: str = ""
+    modified: float = 0.0
+    records: int = 0
+    problem: str = ""
+
+
+def checked_name(name: str) -> str:
+    """The name itself. Errors: BadName, for what would leave the folder, hide, or upset a terminal."""
+    if not name:
+        raise BadName(name, "it is empty")
+    if len(name) > NAME_CAP or len(name.encode(errors="replace")) > _NAME_BYTES:
+        raise BadName(name, f"it is longer than {NAME_CAP} characters")
+    if not name.isprintable():
+        raise BadName(name, "it holds a character that cannot be shown")
+    if "/" in name or "\\" in name:
+        raise BadName(name, "it holds a slash")
+    if name[0] in ".-" or name != name.strip():
+        raise BadName(name, "it begins with a dot or a dash, or ends in a blank")
+    return name
+
+
+def path_of(save: str, folder: str) -> str:
+    """The file a SAVE means: a path that ends in .toml, else a name in `folder`. Errors: BadName."""
+    if not save.endswith(".toml"):
+        return os.path.join(folder, checked_name(save) + ".toml")
+    if not save.isprintable():
+        raise BadName(save, "it holds a character that cannot be shown")
+    if (
+        len(os.path.basename(save).encode(errors="replace")) > _NAME_BYTES
+        or save.endswith("/.toml")
+        or save == ".toml"
+    ):
+        raise BadName(save, "the file's name is empty or too long")
+    return os.path.expanduser(save)
+
+
+def name_of(path: str) -> str:
+    """The name a save is shown under: its file's, without .toml, fit for a terminal."""
+    return plain(os.path.basename(path).removesuffix(".toml"), NAME_CAP)
+
+
+def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
+    """Where saves lie: as given, else TOCSIN_SAVES, else `saves/` of a checkout, else the user's data folder."""
+    if named := given or environ.get("TOCSIN_SAVES"):
+        return os.path.expanduser(named)
+    if top := checkout():
+        return os.path.join(top, "saves")
+    import platformdirs
+
+    return str(platformdirs.user_data_path("tocsin") / "saves")
+
+
+def make_folder(folder: str) -> None:
+    """Makes the folder of saves, for its owner alone, if it is not there. Errors: OSError."""
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+
+
+def data_folder(kind: Kind) -> str:
+    """The shipped themes or examples: in the package when it came as a wheel, else at the checkout's top."""
+    shipped = os.path.join(_package(), "_data", kind)
+    if os.path.isdir(shipped):
+        return shipped
+    return os.path.join(
+        checkout() or _package(), "themes" if kind == "themes" else os.path.join("saves", "examples")
+    )
+
+
+def checkout() -> str:
+    """The top of the checkout this package runs from, "" when it is installed for good."""
+    top = os.path.dirname(_package())
+    return top if os.path.isfile(os.path.join(top, "pyproject.toml")) else ""
+
+
+def listed(folder: str, disk: Disk | None = None) -> list[Listed]:
+    """The saves of a folder, the latest first; none when there is no such folder. Other files are passed over."""
+    disk = disk or Disk()
+    try:
+        names = disk.listdir(folder)
+    except OSError:
+        return []
+    found = [
+        _look(disk, os.path.join(folder, name)) for name in names if name.endswith(".toml") and name[0] != "."
+    ]
+    return sorted((save for save in found if save), key=lambda save: (-save.modified, save.name))
+
+
+def _look(disk: Disk, path: str) -> Listed | None:
+    """One file of the folder; None when it does not even claim to be a save."""
+    from tui.store.journal.reader import head
+
+    name = name_of(path)
+    try:
+        fd, stat = open_regular(disk, path, SAVE_CAP)
+    except BadFile as error:
+        return Listed(name, path, problem=error.message)
+    try:
+        start = read_open(disk, fd, 0, min(_ENDS, stat.st_size))
+        end = read_open(disk, fd, max(stat.st_size - _ENDS, 0), stat.st_size)
+    except OSError as error:
+        return Listed(name, path, problem=plain(str(error.strerror)))
+    finally:
+        disk.close(fd)
+    if not start.startswith(b"# tocsin journal"):
+        return None
+    try:
+        header, _ = head(start, path)
+    except BadFile as error:
+        return Listed(name, path, modified=stat.st_mtime, problem=error.message)
+    last = [int(seal[1]) for seal in SEAL.finditer(end)]
+    return Listed(name, path, plain(header.system, NAME_CAP), stat.st_mtime, last[-1] if last else 0)
+
+
+def _package() -> str:
+    return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
