@@ -1,0 +1,139 @@
+"""Do, undo, redo, goto and reload against a plain model: a list of states."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from tests.table import Memory, Table
+from tui.core.dice import GivenDice
+from tui.core.encounter import Encounter
+from tui.core.errors import RuleError
+from tui.core.events import Event
+from tui.store.dice import SeededDice
+from tui.store.journal.format import Step
+from tui.store.store import replay
+
+LINES = [
+    "add Ana kind=pc mod=2 hp=12", "add 3 Orc hp=7", "add Bo owner=Lia", "begin", "roll", "next", "end", "damage Orc* 2d4",
+    "heal Ana 1", "condition Ana Prone rounds=2", "clear Ana Prone", "out Ana", "back Ana", "group Orc* Orcs", "ungroup Orcs",
+    "hide Ana", "reveal Ana", "rename Bo Cy", "remove Cy", "note hello", "hold Ana", "act Ana", "reroll", "temp Ana 5",
+    "set Ana mod=4 note=x", "set Ana hp=", "option classic.tie=mod", "system classic", "turn Ana", "roll Ana 12",
+]  # fmt: skip
+SLOW = settings.get_profile("default")
+
+
+class Journeys(RuleBasedStateMachine):
+    """The store beside a list of all states of the branch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = Table("classic", dice=SeededDice(7))
+        self.states: list[Encounter] = [self.table.e]
+        self.at = 0
+
+    @rule(line=st.sampled_from(LINES))
+    def do(self, line: str) -> None:
+        """A line is accepted whole, or changes nothing."""
+        before, records = self.table.e, len(self.table.ledger.steps)
+        try:
+            self.table.do(line)
+        except RuleError:
+            assert self.table.e is before
+            assert len(self.table.ledger.steps) == records
+            return
+        del self.states[self.at + 1 :]
+        self.states.append(self.table.e)
+        self.at += 1
+
+    @rule(steps=st.integers(1, 6))
+    def undo(self, steps: int) -> None:
+        """Any number of steps back, or refused whole."""
+        if steps > self.at:
+            self.table.refuse(f"undo {steps}", "undo")
+        else:
+            self.table.do(f"undo {steps}")
+            self.at -= steps
+
+    @rule(steps=st.integers(1, 6))
+    def redo(self, steps: int) -> None:
+        """Any number of steps forward with the same dice, or refused whole."""
+        if self.at + steps >= len(self.states):
+            self.table.refuse(f"redo {steps}", "redo")
+        else:
+            self.table.do(f"redo {steps}")
+            self.at += steps
+
+    @precondition(lambda self: len(self.states) > 1)
+    @rule(data=st.data())
+    def goto(self, data: st.DataObject) -> None:
+        """Any step of the branch."""
+        to = data.draw(st.integers(0, len(self.states) - 1))
+        if to == self.at:
+            self.table.refuse(f"goto {to}", "already")
+        else:
+            self.table.do(f"goto {to}")
+            self.at = to
+
+    @rule()
+    def reload(self) -> None:
+        """The journal alone, through its bytes, tells the same fight."""
+        packed = msgspec.json.encode(self.table.ledger.steps)
+        steps = msgspec.json.decode(packed, type=list[Step[Event]])
+        history = replay(Encounter(system="classic"), steps)
+        assert (history.position, len(history)) == (self.at, len(self.states) - 1)
+        for number, state in enumerate(self.states):
+            assert history.at(number) == state
+
+    @invariant()
+    def same(self) -> None:
+        """Where the model stands the store stands."""
+        assert self.table.e == self.states[self.at]
+        assert (self.table.store.step, self.table.store.steps) == (self.at, len(self.states) - 1)
+
+
+TestJourneys = Journeys.TestCase
+TestJourneys.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
+
+
+@pytest.mark.long
+class TestLongJourneys(Journeys.TestCase):
+    settings = settings(max_examples=1000, stateful_step_count=100, deadline=None)
+
+
+def test_dice_are_never_rolled_again() -> None:
+    table = Table("classic", dice=SeededDice(1))
+    table.do("add Ana", "add Bo", "begin", "roll")
+    rolled = table.e.rolls
+    table.do("undo")
+    table.do("redo")
+    assert table.e.rolls == rolled
+
+
+def test_undo_is_a_record_and_a_new_line_drops_what_could_be_redone() -> None:
+    table = Table("classic")
+    table.do("add Ana", "add Bo", "undo 2")
+    assert [s.to for s in table.ledger.steps] == [None, None, 0]
+    assert table.do("add Cy").dropped == 2
+    table.refuse("redo", "redo")
+
+
+def test_left_over_faces_refuse_the_last_line_and_earlier_lines_stand() -> None:
+    table = Table("classic")
+    with pytest.raises(RuleError, match="left over"):
+        table.do("add Ana", "begin", "roll", dice=[3, 4])
+    assert table.store.step == 2
+    assert isinstance(table.store.outlet.dice, GivenDice)
+
+
+def test_states_far_back_are_found_from_the_nearest_kept_one() -> None:
+    table = Table("classic")
+    table.do("add Ana hp=50")
+    for i in range(250):
+        table.do(f"note {i}" if i % 2 else "damage Ana 1")
+    assert table.store.at(101).combatants["c1"].hp == 0
+    assert table.store.at(21).combatants["c1"].hp == 40
+    assert isinstance(table.ledger, Memory)
