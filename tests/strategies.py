@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-
 from tui.core import actions as a
 from tui.core.text import clean_name
 
-AWKWARD = ["Orc 1", "Bo", "O'Hara", "Zoë", "龍", "5", "none", "x=y", "#1", "a\\b", "-", "with", "Ana Maria", "[/]", "*", "@x", "Orc,Bo"]
+AWKWARD = [
+    "Orc 1",
+    "Bo",
+    "O'Hara",
+    "Zoë",
+    "龍",
+    "5",
+    "none",
+    "x=y",
+    "#1",
+    "a\\b",
+    "-",
+    "with",
+    "Ana Maria",
+    "[/]",
+    "*",
+    "@x",
+    "Orc,Bo",
+]
 names = st.sampled_from(AWKWARD) | st.text(min_size=1, max_size=12).map(clean_name).filter(
     lambda n: bool(n.strip()) and '"' not in n
 )
 words = st.text(
-    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"], include_characters=' "\\'), max_size=20
+    st.characters(
+        codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"], include_characters=' "\\'
+    ),
+    max_size=20,
 )
 keys = st.dictionaries(st.sampled_from(["hp", "side", "per", "trk.tie", "movement"]), words, max_size=3)
 some_keys = keys.filter(bool)
@@ -38,7 +58,14 @@ actions: st.SearchStrategy[a.Action] = st.one_of(
     st.builds(a.Damage, names, amounts, scales),
     st.builds(a.Heal, names, amounts, scales),
     st.builds(a.Temp, names, amounts, scales),
-    st.builds(a.Afflict, names, names, st.integers(0, 99), st.sampled_from(["", "start", "end"]), st.just("") | names),
+    st.builds(
+        a.Afflict,
+        names,
+        names,
+        st.integers(0, 99),
+        st.sampled_from(["", "start", "end"]),
+        st.just("") | names,
+    ),
     st.builds(a.Clear, names, names),
     st.builds(a.Out, names, st.booleans()),
     st.builds(a.Roll, names, st.lists(st.integers(1, 20), max_size=3).map(tuple)),

@@ -42,11 +42,18 @@ class Table:
     """One fight of one system, with house rules."""
 
     def __init__(
-        self, system: str, options: dict[str, Any] | None = None, dice: Dice | None = None, systems: Registry | None = None
+        self,
+        system: str,
+        options: dict[str, Any] | None = None,
+        dice: Dice | None = None,
+        systems: Registry | None = None,
     ) -> None:
         systems = systems or Registry()
         fields = {f.key: f for f in systems.get(system).options}
-        chosen = {k: read(fields[k], str(v).lower() if isinstance(v, bool) else str(v)) for k, v in (options or {}).items()}
+        chosen = {
+            k: read(fields[k], str(v).lower() if isinstance(v, bool) else str(v))
+            for k, v in (options or {}).items()
+        }
         self.ledger = Memory()
         self.dice: Dice = dice or NoDice()
         outlet = Outlet(self.ledger, self.dice, lambda: NOON)

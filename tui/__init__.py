@@ -1,1 +1,3 @@
 """Tocsin: initiative at the terminal."""
+
+VERSION = "0.1.0"

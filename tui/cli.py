@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from tui.core.dice import Dice, DiceError, GivenDice
 from tui.core.errors import RuleError
 from tui.core.eyes import eyes_of
 from tui.core.system import Systems
-from tui.store.problems import BadFile, NotSaved
+from tui.store.problems import BadFile, InUse, NotSaved
+
+if TYPE_CHECKING:
+    from tui.core.dice import Dice
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
 SUMMARY = """\
@@ -54,7 +56,7 @@ class Front(Protocol):
     def screen(self, args: argparse.Namespace) -> int:
         """Run the app on a save, or the picker; its exit code."""
 
-    def keys(self) -> Iterable[tuple[str, str, str]]:
+    def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Keys, the line they stand for, and what it does."""
 
     def themes(self) -> Iterable[tuple[str, str]]:
@@ -93,7 +95,9 @@ def _run(argv: list[str], systems: Systems, front: Front) -> int:
         args = parser.parse_intermixed_args(argv[1:])
         return guarded(lambda: run(args, systems, front))
     parser = _parser("tocsin")
-    parser.add_argument("save", nargs="?", default="", metavar="SAVE", help="a name in the saves folder, or a path")
+    parser.add_argument(
+        "save", nargs="?", default="", metavar="SAVE", help="a name in the saves folder, or a path"
+    )
     parser.add_argument("--plain", action="store_true", help="lines instead of a screen")
     parser.add_argument("--a11y", action="store_true", help="for screen readers: the cursor follows the row")
     parser.add_argument("--stock-output", action="store_true", help="Textual's own output")
@@ -116,20 +120,30 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 
 def guarded(run: Callable[[], int]) -> int:
     """Whatever the core or the disk refuses becomes a complaint with its exit code."""
-    from tui.store.lock import Busy
-
     try:
         return run()
     except RuleError as error:
         raise Complaint(REFUSED, "refused", error.message, error.hint) from None
-    except DiceError as error:
-        raise Complaint(USAGE, "usage", str(error)) from None
-    except Busy as error:
+    except ValueError as error:
+        raise _named(error) from None
+    except InUse as error:
         raise Complaint(BUSY, "busy", error.message, error.hint) from None
     except NotSaved as error:
         raise Complaint(FILE, "file", f"not saved: {error.message}", error.hint) from None
     except BadFile as error:
         raise Complaint(FILE, "file", str(error), error.hint) from None
+
+
+def _named(error: ValueError) -> Exception:
+    """A name that no save may have and a bad seed are wrong words; other errors are ours."""
+    from tui.core.dice import DiceError
+    from tui.store.saves import BadName
+
+    return (
+        Complaint(USAGE, "usage", str(error), getattr(error, "hint", ""))
+        if isinstance(error, DiceError | BadName)
+        else error
+    )
 
 
 def _json(plain: Any) -> None:
@@ -149,13 +163,14 @@ def _add_new(p: argparse.ArgumentParser) -> None:
 
 
 def _new(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.store.opening import create
+    from tui.store.opening import Taken, create
 
     try:
-        options = _options(args.option)
-        create(args.save, args.saves, systems, args.system, options)
+        create(args.save, args.saves, systems, args.system, _options(args.option))
     except RuleError as error:
         raise Complaint(USAGE, "usage", error.message, error.hint) from None
+    except Taken as error:
+        raise Complaint(REFUSED, "refused", error.message, error.hint) from None
     return DONE
 
 
@@ -197,13 +212,14 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
 
 
 def _lines(words: list[str]) -> list[str]:
-    found = []
+    found: list[str] = []
     for word in words:
         found += sys.stdin.read().splitlines() if word == "-" else [word]
     return [x for x in found if x.strip() and not x.lstrip().startswith("#")]
 
 
 def _dice(args: argparse.Namespace) -> Dice:
+    from tui.core.dice import GivenDice
     from tui.store.dice import FairDice, SeededDice
 
     if getattr(args, "dice", None) is not None:
@@ -292,7 +308,7 @@ def _themes(args: argparse.Namespace, systems: Systems, front: Front) -> int:  #
 
 
 def _keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    for keys, line, does in front.keys():
+    for keys, line, does in front.key_table():
         print(f"{keys:<16} {line:<28} {does}")
     return DONE
 

@@ -6,9 +6,13 @@ import msgspec
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-
-from tests.table import Memory, Table
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from tui.core.dice import GivenDice
 from tui.core.encounter import Encounter
 from tui.core.errors import RuleError
@@ -17,13 +21,14 @@ from tui.store.dice import SeededDice
 from tui.store.journal.format import Step
 from tui.store.store import replay
 
+from tests.table import Memory, Table
+
 LINES = [
     "add Ana kind=pc mod=2 hp=12", "add 3 Orc hp=7", "add Bo owner=Lia", "begin", "roll", "next", "end", "damage Orc* 2d4",
     "heal Ana 1", "condition Ana Prone rounds=2", "clear Ana Prone", "out Ana", "back Ana", "group Orc* Orcs", "ungroup Orcs",
     "hide Ana", "reveal Ana", "rename Bo Cy", "remove Cy", "note hello", "hold Ana", "act Ana", "reroll", "temp Ana 5",
     "set Ana mod=4 note=x", "set Ana hp=", "option classic.tie=mod", "system classic", "turn Ana", "roll Ana 12",
 ]  # fmt: skip
-SLOW = settings.get_profile("default")
 
 
 class Journeys(RuleBasedStateMachine):
@@ -95,13 +100,17 @@ class Journeys(RuleBasedStateMachine):
         assert (self.table.store.step, self.table.store.steps) == (self.at, len(self.states) - 1)
 
 
-TestJourneys = Journeys.TestCase
-TestJourneys.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
+def test_journeys() -> None:
+    run_state_machine_as_test(
+        Journeys, settings=settings(max_examples=25, stateful_step_count=40, deadline=None)
+    )
 
 
 @pytest.mark.long
-class TestLongJourneys(Journeys.TestCase):
-    settings = settings(max_examples=1000, stateful_step_count=100, deadline=None)
+def test_long_journeys() -> None:
+    run_state_machine_as_test(
+        Journeys, settings=settings(max_examples=1000, stateful_step_count=100, deadline=None)
+    )
 
 
 def test_dice_are_never_rolled_again() -> None:

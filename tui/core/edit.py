@@ -52,8 +52,7 @@ def add(d: Draft, system: InitiativeSystem, action: a.Add, count: int | None) ->
     read = _read(system, action.keys)
     first = _highest(d.e, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
-    ids = tuple(_add(d, system, name, read) for name in numbered)
-    return ids
+    return tuple(_add(d, system, name, read) for name in numbered)
 
 
 def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any]) -> str:

@@ -49,7 +49,7 @@ def join(parts: Sequence[Sentence]) -> Sentence:
             continue
         moved = part.text
         for i in reversed(range(len(part.about))):
-            moved = moved.replace("{%d}" % i, "{%d}" % (i + len(about)))
+            moved = moved.replace(_slot(i), _slot(i + len(about)))
         text += ("; " if text else "") + moved
         about += part.about
     rule = next((p.rule for p in parts if p.rule), "")
@@ -68,7 +68,7 @@ def _owed(due: Sequence[Ask]) -> Sentence:
     does = _DOES[first.kind]
     if len(same) == 1:
         return join([first.why, say(does, rule=first.why.rule)])
-    who = ", ".join("{%d}" % i for i in range(min(len(same), 6)))
+    who = ", ".join(_slot(i) for i in range(min(len(same), 6)))
     more = f" and {len(same) - 6} more" if len(same) > 6 else ""
     head = Sentence(first.why.text.partition(";")[0], first.why.about, first.why.rule)
     return join([head, Sentence(f"owing: {who}{more}", tuple(a.who for a in same[:6])), say(does)])
@@ -106,3 +106,7 @@ def _fallen(e: Encounter) -> list[Sentence]:
 def _names(e: Encounter, keys: Sequence[str]) -> str:
     names = list(dict.fromkeys(label(e, k) for k in keys))
     return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+
+
+def _slot(place: int) -> str:
+    return f"{{{place}}}"

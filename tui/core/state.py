@@ -44,7 +44,7 @@ def state(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> dict[str, Any]:
         "offer": _offer(e, system, eyes, net),
         "track": track(e, system, eyes),
         "combatants": [_combatant(e, c, system, eyes) for c in e.combatants.values() if eyes.sees(c)],
-        "orders": [_order(e, o, eyes) for o in readable(e, system, eyes)],
+        "orders": [_order(e, o) for o in readable(e, system, eyes)],
     }
 
 
@@ -119,10 +119,11 @@ def _offer(e: Encounter, system: InitiativeSystem, eyes: Eyes, net: Iterable[str
     if not e.running or e.turn or system.due(e):
         return {}
     offer: Offer = system.offer(e)
-    acts = []
-    for act in offer.acts:
-        if eyes.knows(e, act.who):
-            acts.append({"kind": act.kind, **({"who": label(e, act.who)} if act.who else {})})
+    acts = [
+        {"kind": act.kind, **({"who": label(e, act.who)} if act.who else {})}
+        for act in offer.acts
+        if eyes.knows(e, act.who)
+    ]
     if not acts:
         return {}
     chooser = offer.chooser if eyes.knows(e, offer.chooser) else ""
@@ -177,7 +178,7 @@ def readable(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> list[OrderRo
     ]
 
 
-def _order(e: Encounter, o: OrderRow, eyes: Eyes) -> dict[str, Any]:
+def _order(e: Encounter, o: OrderRow) -> dict[str, Any]:
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v}
     return {"who": label(e, o.who), "state": o.state, "text": dict(own), "warnings": list(o.warnings)}
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from tui.store.problems import BadFile, plain
+from tui.store.problems import BadFile, InUse, plain
 from tui.store.safetoml import parse
 
 _CAP = 4096
@@ -58,14 +58,13 @@ class Holder(msgspec.Struct, frozen=True):
         return plain(f"{who}{where}{when}, at step {self.step}", 200)
 
 
-class Busy(Exception):  # noqa: N818 - the word of the message
+class Busy(InUse):
     """Another process writes this save. `holder` is what it says about itself, or an empty Holder."""
 
     def __init__(self, path: str, holder: Holder, hint: str = "") -> None:
         self.path, self.holder = path, holder
-        self.message = f"{plain(os.path.basename(path))} is being written by {holder.words()}"
-        self.hint = hint or "look on without writing, or take it over"
-        super().__init__(self.message)
+        message = f"{plain(os.path.basename(path))} is being written by {holder.words()}"
+        super().__init__(message, hint or "look on without writing, or take it over")
 
 
 class Lock:

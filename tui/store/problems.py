@@ -65,6 +65,14 @@ class Rewound(JournalError):  # noqa: N818 - as above
     """The file no longer continues what a follower has read: read it again from the start."""
 
 
+class InUse(Exception):  # noqa: N818 - the word of the message
+    """Somebody else has what is wanted. `message` says who, `hint` what would work."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        self.message, self.hint = message, hint
+        super().__init__(message)
+
+
 class NotSaved(Exception):  # noqa: N818 - the word the screen uses
     """A step that was refused because the disk refused it; nothing has changed.
 

@@ -29,7 +29,9 @@ def table(state: dict[str, Any]) -> list[str]:
     lines = [head, f"Now: {state['now']}", ""]
     for row in state["track"]:
         tags = f"  [{', '.join(row['tags'])}]" if row["tags"] else ""
-        lines.append(f"{row['place']:>3} {row['state']:<6} {row['entry']:<24} {row['value']:>4}  {row['why']}{tags}")
+        lines.append(
+            f"{row['place']:>3} {row['state']:<6} {row['entry']:<24} {row['value']:>4}  {row['why']}{tags}"
+        )
     if state["track"]:
         lines.append("")
     return lines + [_creature(c) for c in state["combatants"]]
@@ -39,7 +41,13 @@ def _creature(c: dict[str, Any]) -> str:
     if "health" in c:
         points = c["health"]
     else:
-        points = "-" if c["hp"] is None else f"{c['hp']}/{c['max_hp']}" if c["max_hp"] is not None else f"{c['hp']}"
+        points = (
+            "-"
+            if c["hp"] is None
+            else f"{c['hp']}/{c['max_hp']}"
+            if c["max_hp"] is not None
+            else f"{c['hp']}"
+        )
         points += f"+{c['temp_hp']}" if c["temp_hp"] else ""
     said = [x["name"] for x in c["conditions"]] + list(c["marks"]) + (["out"] if c["out"] else [])
     return f"    {c['side']:<10} {c['name']:<24} {points:>9}  {', '.join(said)}".rstrip()
@@ -62,7 +70,9 @@ def dice(steps: Iterable[Step[Event]]) -> Report:
     lines, plain = [], []
     for d in dice_counts(steps):
         faces = " ".join(f"{i}:{n}" for i, n in enumerate(d.faces, 1) if n)
-        lines.append(f"d{d.sides}: {d.rolls} rolls, mean {d.mean:.2f}, chi-square {d.chi_square:.1f}, streak {d.streak}")
+        lines.append(
+            f"d{d.sides}: {d.rolls} rolls, mean {d.mean:.2f}, chi-square {d.chi_square:.1f}, streak {d.streak}"
+        )
         lines.append(f"    {faces}")
         figures = {"sides": d.sides, "rolls": d.rolls, "mean": d.mean, "chi_square": d.chi_square}
         plain.append({**figures, "streak": d.streak, "faces": list(d.faces)})

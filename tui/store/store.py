@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from tui.core import actions as a
 from tui.core.apply import fold
-from tui.core.decide import Rules, decide
-from tui.core.dice import Dice, GivenDice
 from tui.core.encounter import Encounter
 from tui.core.errors import RuleError
 from tui.core.events import Event
 from tui.core.eyes import GM_EYES, Eyes
-from tui.core.grammar import parse
 from tui.core.narrate import Line, story
 from tui.core.system import InitiativeSystem, Systems
-from tui.core.text import clean
 from tui.store.history import Done, History
 from tui.store.journal.format import Step
+
+if TYPE_CHECKING:
+    from tui.core import actions as a
+    from tui.core.dice import Dice
 
 LONGEST_LINE = 8_000  # characters
 
@@ -32,7 +31,7 @@ class Ledger(Protocol):
         """Write one record. Raises NotSaved, and then nothing is written."""
 
 
-class Outlet(Struct, frozen=True):
+class Outlet(NamedTuple):
     """The effects a store has, as arguments: a journal, dice, a clock (RFC 3339, UTC), party files."""
 
     ledger: Ledger
@@ -52,7 +51,9 @@ class Result(Struct, frozen=True):
 class Store:
     """One fight: its history, its system, its journal. Screens read it and dispatch lines; nothing else."""
 
-    def __init__(self, name: str, history: History, systems: Systems, outlet: Outlet, record: int = 0) -> None:
+    def __init__(
+        self, name: str, history: History, systems: Systems, outlet: Outlet, record: int = 0
+    ) -> None:
         self.name = name
         self.systems = systems
         self.outlet = outlet
@@ -115,17 +116,18 @@ class Store:
 
     def parse(self, line: str) -> a.Action:
         """The action a line asks for, in the running system's words. Raises RuleError."""
-        if len(line) > LONGEST_LINE:
-            raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
-        return parse(clean(line, LONGEST_LINE), {v.name for v in self.system.verbs})
+        from tui.core.grammar import parse
+
+        return parse(_asked(line), {v.name for v in self.system.verbs})
 
     def run(self, line: str, *, last: bool = False) -> Result:
         """One line, accepted whole or refused whole. `last`: given dice must be used up by it.
 
         Raises RuleError (the rules or the state say no) or NotSaved (the disk says no); nothing has changed.
         """
-        action = self.parse(line)
-        asked = clean(line, LONGEST_LINE).strip()
+        from tui.core import actions as a
+
+        action, asked = self.parse(line), _asked(line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             result = self._travel(action, asked, last=last)
         else:
@@ -135,8 +137,10 @@ class Store:
         return result
 
     def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
+        from tui.core.decide import Rules, decide
+
         before, dice = self.e, self.outlet.dice
-        how = "given" if isinstance(dice, GivenDice) else "app"
+        how = "app" if self._faces() is None else "given"
         events = decide(before, action, Rules(self.systems, dice, how, self.outlet.read))
         self._used_up(last=last)
         after = fold(before, events)
@@ -158,10 +162,14 @@ class Store:
         return Result(target, (Line(f"{way} step {target}: {what}", "travel"),))
 
     def _target(self, action: a.Travel) -> int:
+        from tui.core import actions as a
+
         match action:
             case a.Undo(steps):
                 if steps > self.step:
-                    raise RuleError(f"there are {self.step} steps to undo, not {steps}", _most("undo", self.step))
+                    raise RuleError(
+                        f"there are {self.step} steps to undo, not {steps}", _most("undo", self.step)
+                    )
                 return self.step - steps
             case a.Redo(steps):
                 ahead = self.steps - self.step
@@ -176,13 +184,25 @@ class Store:
                 return step
 
     def _used_up(self, *, last: bool) -> None:
-        dice = self.outlet.dice
-        if last and isinstance(dice, GivenDice) and dice.left:
-            raise RuleError(f"faces are left over: {', '.join(map(str, dice.left))}", "give as many as are rolled")
+        if last and (left := self._faces()):
+            raise RuleError(f"faces are left over: {', '.join(map(str, left))}", "give as many as are rolled")
+
+    def _faces(self) -> tuple[int, ...] | None:
+        """The given faces that nobody has rolled yet; None for dice that never end."""
+        return getattr(self.outlet.dice, "left", None)
 
     def _write(self, at: str, line: str, events: tuple[Event, ...], to: int | None = None) -> None:
         self.outlet.ledger.append(Step(self._record + 1, at, line, events, to))
         self._record += 1
+
+
+def _asked(line: str) -> str:
+    """A line from outside, cleaned. Raises RuleError when it is too long."""
+    from tui.core.text import clean
+
+    if len(line) > LONGEST_LINE:
+        raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
+    return clean(line, LONGEST_LINE).strip()
 
 
 def _most(verb: str, steps: int) -> str:

@@ -1,0 +1,194 @@
+"""From a SAVE to a store: made, looked at, or written; the one place where journal, lock and store meet."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from tui import VERSION
+from tui.core.encounter import Encounter
+from tui.core.errors import RuleError
+from tui.core.events import Event
+from tui.core.system import Systems
+from tui.store.journal.format import Header, Step
+from tui.store.journal.reader import Journal, read, slurp
+from tui.store.problems import NotSaved
+from tui.store.saves import data_folder, make_folder, name_of, path_of, saves_folder
+from tui.store.store import Outlet, Store, replay
+
+if TYPE_CHECKING:
+    from tui.core.dice import Dice
+    from tui.store.journal.writer import Writer
+    from tui.store.lock import Lock
+
+
+def moment() -> str:
+    """Now, in RFC 3339, UTC, in seconds."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+class Taken(Exception):  # noqa: N818 - the word of the message
+    """The save is already there; `message` says so, `hint` what would work."""
+
+    def __init__(self, name: str) -> None:
+        self.message, self.hint = f"{name} is already there", "open it, or choose another name"
+        super().__init__(self.message)
+
+
+def place(save: str, saves: str) -> str:
+    """The file that SAVE means. Raises BadName."""
+    return path_of(save, saves_folder(saves))
+
+
+def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:
+    """An empty encounter; refuses to overwrite. Its path. Raises RuleError, BadName, Taken, NotSaved."""
+    from tui.core import values
+    from tui.store.journal.writer import Writer
+
+    path = place(save, saves)
+    known = systems.get(system)
+    chosen = {}
+    for key, text in options.items():
+        field = values.known(key, known.options, known.title)
+        chosen[key] = values.read(field, text)
+    if os.path.lexists(path):
+        raise Taken(name_of(path))
+    with suppress(OSError):
+        make_folder(os.path.dirname(path) or ".")
+    Writer.create(path, Header(name_of(path), known.id, moment(), VERSION, chosen), how="inline").close()
+    return path
+
+
+def start_of(header: Header) -> Encounter:
+    """The encounter before any line."""
+    return Encounter(system=header.system, options=dict(header.options))
+
+
+def _journal(path: str) -> Journal[Event]:
+    return read(path, Event)
+
+
+class _Looking:
+    """A journal that is only looked at."""
+
+    def append(self, step: Step[Event]) -> None:
+        """Refuse: nobody writes here."""
+        del step
+        raise NotSaved("this is only a look", "open the save to write")
+
+
+class _NoDice:
+    """Who only looks rolls nothing."""
+
+    def roll(self, sides: int) -> int:
+        """Nobody rolls here."""
+        raise NotSaved(f"this is only a look, no d{sides} is rolled", "open the save to write")
+
+
+def look(save: str, saves: str, systems: Systems) -> Store:
+    """The fight as it stands in the file, for reading; a writer may be at work."""
+    path = place(save, saves)
+    journal = _journal(path)
+    history = replay(start_of(journal.header), journal.steps)
+    outlet = Outlet(_Looking(), _NoDice(), moment)
+    return Store(name_of(path), history, systems, outlet, journal.end.number)
+
+
+def records(save: str, saves: str) -> tuple[Encounter, list[Step[Event]]]:
+    """The encounter before any line, and every record of the journal."""
+    journal = _journal(place(save, saves))
+    return start_of(journal.header), journal.steps
+
+
+@contextmanager
+def write(save: str, saves: str, systems: Systems, dice: Dice) -> Iterator[tuple[Store, Callable[[], None]]]:
+    """The store of one call and what brings its records to the disk. Raises Busy, JournalError, NotSaved."""
+    session = open_session(save, saves, systems, dice, how="inline")
+    try:
+        yield session.store, session.writer.wait
+    finally:
+        session.close()
+
+
+class Session(Struct, frozen=True):
+    """A save that this process writes: its store, its journal, its lock."""
+
+    store: Store
+    writer: Writer
+    lock: Lock
+    path: str
+
+    def close(self) -> None:
+        """Give the file and the lock back; nothing depends on it."""
+        with suppress(NotSaved):
+            self.writer.close()
+        self.lock.release()
+
+
+class Ears(Struct, frozen=True):
+    """Who hears from the disk: the number of the last record there, and faults."""
+
+    durable: Callable[[int], None] = lambda _: None
+    fault: Callable[[NotSaved], None] = lambda _: None
+
+
+def open_session(
+    save: str, saves: str, systems: Systems, dice: Dice, how: str = "thread", ears: Ears | None = None
+) -> Session:
+    """Open a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
+    from tui.store.lock import Lock
+
+    path = place(save, saves)
+    _journal_there(path)
+    lock = Lock.acquire(path)
+    try:
+        return _opened(path, saves, systems, dice, lock, how, ears or Ears())
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _journal_there(path: str) -> None:
+    """No lock file is left beside a save that does not exist."""
+    if not os.path.lexists(path):
+        read(path, Event)
+
+
+def _opened(path: str, saves: str, systems: Systems, dice: Dice, lock: Lock, how: str, ears: Ears) -> Session:
+    from tui.store.journal.writer import Writer
+    from tui.store.party import reader
+
+    journal = _journal(path)
+    mode = "inline" if how == "inline" else "thread"
+    writer = Writer.open(path, journal, mode, ears.durable, ears.fault)  # type: ignore[arg-type]
+    history = replay(start_of(journal.header), journal.steps)
+    outlet = Outlet(writer, dice, moment, reader(saves_folder(saves)))
+    store = Store(name_of(path), history, systems, outlet, journal.end.number)
+    lock.note(store.step)
+    return Session(store, writer, lock, path)
+
+
+def sample(path: str, saves: str) -> str:
+    """A copy of a shipped example under a free name in the saves folder; other paths as they are."""
+    examples = os.path.realpath(data_folder("examples"))
+    if os.path.dirname(os.path.realpath(path)) != examples:
+        return path
+    folder = saves_folder(saves)
+    make_folder(folder)
+    content, _ = slurp(path)
+    stem = name_of(path)
+    for number in range(1, 1000):
+        target = os.path.join(folder, f"{stem}{'' if number == 1 else f'-{number}'}.toml")
+        try:
+            fd = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        except FileExistsError:
+            continue
+        with os.fdopen(fd, "wb") as copy:
+            copy.write(content)
+        return target
+    raise RuleError(f"there are 999 copies of {stem} already", "remove some")
