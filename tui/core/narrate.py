@@ -35,7 +35,8 @@ def story(e: Encounter, events: Iterable[ev.Event], eyes: Eyes) -> Iterator[Line
     """The lines that these eyes may read of what happened from `e` on."""
     for event in events:
         before, e = e, apply(e, event)
-        if line := _line(before, e, tell(before, event), eyes):
+        was = e if isinstance(event, ev.Revealed) else before
+        if line := _line(was, e, tell(before, event), eyes):
             yield Line(line, type(event).__name__.lower())
 
 

@@ -1,0 +1,105 @@
+"""What players may not see is nowhere in what they get: not in the state, not in the log."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tui.core.errors import RuleError
+from tui.core.eyes import Eyes, leaks
+from tui.core.narrate import story
+from tui.store.chronicle import chronicle
+from tui.store.dice import SeededDice
+from tui.systems import Registry
+
+from tests.table import Table
+
+SECRET = "Zyxomma"
+LINES = [
+    "begin", "roll", "next", "next", "next", "end", f"turn {SECRET}", "turn Ana", f"damage {SECRET} 3", "damage Ana 2", "pass",
+    f"out {SECRET}", f"back {SECRET}", f"condition Ana Charmed of={SECRET} rounds=2", f"condition {SECRET} Prone rounds=1",
+    f"note {SECRET} waits in the dark", f"hold {SECRET}", f"act {SECRET}", f"move {SECRET} before Ana", "undo", "redo",
+    f"react {SECRET}", f"set {SECRET} ac=3", f"group {SECRET},Orc Gang", "ungroup Gang", f'order {SECRET} action="bite {SECRET}"',
+    'order Ana action="wait"', "order Bo", "lock missing=empty", "ok", "meet Ana", f"meet Ana vs {SECRET}", "calm", f"surprised {SECRET}",
+    f"place {SECRET}", f"kill Ana by={SECRET}",
+]  # fmt: skip
+SYSTEMS = Registry().ids()
+
+
+def texts(table: Table, viewer: str) -> str:
+    eyes = Eyes(viewer, gm=False)
+    start = table.store.at(0)
+    told = [c.text for c in chronicle(start, table.ledger.steps, eyes)]
+    return (json.dumps(table.state(viewer)) + json.dumps(told)).lower()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@settings(max_examples=12, deadline=None)
+@given(lines=st.lists(st.sampled_from(LINES), min_size=5, max_size=40), seed=st.integers(0, 99))
+def test_hidden_creatures_leak_nowhere(system: str, lines: list[str], seed: int) -> None:
+    table = Table(system, dice=SeededDice(seed))
+    table.do(
+        "add Ana owner=Lia hp=9", "add Bo owner=Max hp=8", "add Orc hp=7", f"add {SECRET} hidden=yes hp=66"
+    )
+    for line in lines:
+        try:
+            table.do(line)
+        except RuleError:
+            continue
+        for viewer in ("Lia", "nobody"):
+            assert SECRET.lower() not in texts(table, viewer), line
+
+
+def test_numbers_of_others_are_words() -> None:
+    table = Table("classic")
+    table.do("add Ana owner=Lia hp=9 mod=7", "add Orc hp=10 ac=13 note=weak", "damage Orc 6")
+    orc = next(c for c in table.state("Lia")["combatants"] if c["name"] == "Orc")
+    assert orc["health"] == "bloodied"
+    assert not {"hp", "max_hp", "temp_hp", "fields", "ac"} & set(orc)
+    assert orc["note"] == ""
+    assert table.state("Lia")["combatants"][0]["hp"] == 9
+    assert "4 left" not in json.dumps(table.state("Lia")["last"])
+    assert "4 left" in json.dumps(table.state()["last"])
+
+
+def test_owners_see_their_own_hidden_creature() -> None:
+    table = Table("classic")
+    table.do("add Cat owner=Lia hidden=yes hp=3")
+    assert [c["name"] for c in table.state("lia")["combatants"]] == ["Cat"]
+    assert table.state("Max")["combatants"] == []
+
+
+def test_places_and_counts_are_made_without_the_hidden() -> None:
+    table = Table("classic")
+    table.do("add Ana owner=Lia", "add Orc", "add Bat hidden=yes", "begin")
+    table.do("roll", dice=[5, 10, 20])
+    assert [(r["entry"], r["place"]) for r in table.state("Lia")["track"]] == [("Orc", 1), ("Ana", 2)]
+    dark = next(s for s in table.state("Lia")["sides"] if s["name"] == "dark")
+    assert (dark["left"], dark["of"]) == (1, 1)
+
+
+def test_a_reveal_is_told_and_a_hiding_is_not() -> None:
+    table = Table("classic")
+    table.do("add Bat hidden=yes")
+    lia = Eyes("Lia", gm=False)
+    for line, told in [("reveal Bat", ["Bat appears"]), ("hide Bat", [])]:
+        before = table.e
+        table.do(line)
+        events = table.ledger.steps[-1].events
+        assert [x.text for x in story(before, events, lia)] == told
+
+
+@pytest.mark.parametrize(
+    ("line", "names", "leaking"),
+    [
+        ("Orc acts", ["orc"], True),
+        ("Orc 1 acts", ["orc"], False),
+        ("the force", ["orc"], False),
+        ("O'Hara (Bat)", ["bat"], True),
+        ("", ["bat"], False),
+    ],
+)
+def test_the_net_catches_names_as_words(line: str, names: list[str], leaking: bool) -> None:
+    assert leaks(line, names) is leaking
