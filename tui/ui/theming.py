@@ -14,11 +14,11 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-import tui
 from tui.core.text import clean_name, nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
+from tui.store.saves import data_folder
 from tui.ui.palette import ANSI_NAMES, ROLES, TEXT_STYLES, Palette, Role
 
 MOST_BYTES = 1_000_000
@@ -58,9 +58,7 @@ class _Source(Struct, frozen=True):
 
 def shipped_folder() -> Path:
     """Where the program's own themes are: inside a wheel, or beside the package of a checkout."""
-    package = Path(tui.__file__).parent
-    inside = package / "_data" / "themes"
-    return inside if inside.is_dir() else package.parent / "themes"
+    return Path(data_folder("themes"))
 
 
 def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
