@@ -13,15 +13,20 @@ from tui.core.draft import Draft, living
 from tui.core.encounter import GM, Encounter, Entry, Outcome, key_of, unacted
 from tui.core.errors import RuleError
 from tui.core.system import InitiativeSystem, names, next_round, notes
+from tui.systems._ties import Tie, fresh, shifted, unsettled
 
 BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
 
 
 class TrackNotes(Struct, frozen=True):
-    """`values`: the number of each entry; `ties`: what each has won or lost in roll-offs so far."""
+    """`values`: the number of each entry; `ties`: what each has won or lost in roll-offs so far.
+
+    `kin`: entries whose number comes from another entry's roll; kin never roll off against each other.
+    """
 
     values: dict[str, int] = {}
     ties: dict[str, list[int]] = {}
+    kin: dict[str, str] = {}
 
 
 class TrackSystem(InitiativeSystem):
@@ -54,6 +59,10 @@ class TrackSystem(InitiativeSystem):
         """A number that settles ties before any roll-off, high first."""
         return 0
 
+    def lateness(self, e: Encounter, key: str) -> int:  # noqa: ARG002
+        """How late in the round an entry came to its number: later ones stand behind equals."""
+        return 0
+
     def ties_by_hand(self, e: Encounter) -> bool:
         """Whether the GM orders the tied."""
         return bool(self.option(e, "tie.by_hand"))
@@ -79,9 +88,13 @@ class TrackSystem(InitiativeSystem):
         owing = [x for x in self.rollers(e) if self.value(e, x, n) is None]
         if owing:
             return [self._first_roll(e, x) for x in owing]
+        return self.tie_asks(e)
+
+    def tie_asks(self, e: Encounter) -> list[Ask]:
+        """What settles ties: roll-offs, or the GM's hand."""
         if self.ties_by_hand(e):
-            return [self._hand(tied) for tied in self.tied(e)[:1]]
-        return [self._roll_off(e, x, tied) for tied in self.tied(e) for x in tied]
+            return [self._hand(tie) for tie in self.tied(e)[:1]]
+        return [self._roll_off(e, x, tie) for tie in self.tied(e) for x in tie.owing]
 
     def _first_roll(self, e: Encounter, entry: Entry) -> Ask:
         return RollAsk(f"init {entry.key}", entry.key, self.dice_for(e, entry), self.roll_why(e, entry))
@@ -90,40 +103,59 @@ class TrackSystem(InitiativeSystem):
         """Why an entry rolls."""
         return say("{0} rolls for a place in the order", entry.key, rule=self.roll_rule)
 
-    def _roll_off(self, e: Encounter, entry: Entry, tied: Sequence[Entry]) -> Ask:
+    def _roll_off(self, e: Encounter, entry: Entry, tie: Tie) -> Ask:
         count = len(self.track_notes(e).ties.get(entry.key, []))
-        others = [x.key for x in tied if x.key != entry.key]
-        text = "{0} is tied with " + ", ".join("{%d}" % (i + 1) for i in range(len(others))) + ": roll-off"
+        others = [x.key for x in tie.rivals if x.key != entry.key]
+        text = "{0} is tied with " + ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1)) + ": roll-off"
         why = Sentence(text, (entry.key, *others), self.rolloff_rule)
         return RollAsk(f"tie{count} {entry.key}", entry.key, (self.rolloff_die,), why)
 
-    def _hand(self, tied: Sequence[Entry]) -> Ask:
-        keys = tuple(x.key for x in tied)
+    def _hand(self, tie: Tie) -> Ask:
+        keys = tuple(x.key for x in tie.rivals)
         why = Sentence("Tied: name them in order, first to act first", keys, self.rolloff_rule)
         return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
 
-    def tied(self, e: Encounter) -> list[list[Entry]]:
-        """The groups of entries that nothing settles yet, front to back, each in roster order."""
+    def tied(self, e: Encounter) -> list[Tie]:
+        """The ties that nothing settles yet, front to back, each in roster order."""
         n = self.track_notes(e)
-        same: dict[Any, list[Entry]] = {}
+        same: dict[tuple[int, ...], list[Entry]] = {}
         for x in self.ranked(e):
             if self.fixed(e, x) is None:
-                same.setdefault(self._rank(e, x, n), []).append(x)
-        return [tied for rank, tied in sorted(same.items(), key=lambda item: item[0]) if len(tied) > 1]
+                same.setdefault(self._number(e, x, n), []).append(x)
+        alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
+        return [tie for some in alike for tie in unsettled(some, n.ties, n.kin)]
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """A number, a roll-off, or an order by hand."""
         if isinstance(ask, PickAsk):
-            for place, key in enumerate(answer):
-                self._tie(d, key, -place)
+            self._by_hand(d, answer)
         elif ask.key.startswith("tie"):
-            self._tie(d, ask.who, answer[0])
+            self._tie(d, ask.who, [*self.track_notes(d.e).ties.get(ask.who, []), answer[0]])
         else:
-            d.emit(ev.Noted("values", self.total(d.e, self.entry(d.e, ask.who), answer), ask.who))
+            self.numbered(d, self.entry(d.e, ask.who), answer)
+        if d.e.phase == "turns" and not self.roll_asks(d.e):
+            self.decided(d)
 
-    def _tie(self, d: Draft, key: str, result: int) -> None:
-        before = self.track_notes(d.e).ties.get(key, [])
-        d.emit(ev.Noted("ties", [*before, result], key))
+    def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
+        """An entry's number is known."""
+        d.emit(ev.Noted("values", self.total(d.e, entry, faces), entry.key))
+
+    def _by_hand(self, d: Draft, keys: Sequence[str]) -> None:
+        """The tied stand as named, whatever dice some of them won before."""
+        ties = self.track_notes(d.e).ties
+        settled = min((ties.get(key, []) for key in keys), key=len)
+        for place, key in enumerate(keys):
+            self._tie(d, key, [*settled, -place])
+
+    def _tie(self, d: Draft, key: str, results: list[int]) -> None:
+        """What a roll-off gave; kin that stand equal share it."""
+        n = self.track_notes(d.e)
+        alike = [key]
+        if n.kin:
+            kin = n.kin.get(key, key)
+            ranks = {x.key: self._rank(d.e, x, n) for x in self.ranked(d.e) if n.kin.get(x.key, x.key) == kin}
+            alike = [k for k, rank in ranks.items() if rank == ranks[key]]
+        d.emit(*(ev.Noted("ties", results, k) for k in alike))
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """The entry of a key, with whoever is alive in it."""
@@ -136,11 +168,14 @@ class TrackSystem(InitiativeSystem):
         n = self.track_notes(e)
         return tuple(x for x in self.entries(e) if self.value(e, x, n) is not None)
 
-    def _rank(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
+    def _number(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
         value = self.value(e, entry, n) or 0
-        late = self.fixed(e, entry) is not None
-        ties = tuple(-t for t in n.ties.get(entry.key, []))
-        return (-value if self.high_first else value, late, -self.tie_break(e, entry.key), ties)
+        first = -value if self.high_first else value
+        fixed = self.fixed(e, entry) is not None
+        return (first, self.lateness(e, entry.key), fixed, -self.tie_break(e, entry.key))
+
+    def _rank(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
+        return (*self._number(e, entry, n), tuple(-t for t in n.ties.get(entry.key, [])))
 
     def standing(self, e: Encounter) -> list[Entry]:
         """The whole order of this round, first to act first, with rows the GM moved where he put them."""
@@ -162,7 +197,7 @@ class TrackSystem(InitiativeSystem):
 
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who still has a turn in this round, in order."""
-        return [x for x in self.standing(e) if unacted(living(e, x.key))]
+        return [x for x in self.standing(e) if fresh(e, x)]
 
     def took(self, d: Draft, act: Act) -> None:
         """A turn, or the next round."""
@@ -182,6 +217,8 @@ class TrackSystem(InitiativeSystem):
             d.emit(ev.Forgot("values"))
         if n.ties:
             d.emit(ev.Forgot("ties"))
+        if n.kin:
+            d.emit(ev.Forgot("kin"))
         if d.e.rolls:
             d.emit(ev.RollsForgotten())
         if d.e.shifts:
@@ -203,12 +240,14 @@ class TrackSystem(InitiativeSystem):
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Whoever changes the entry takes the number along; a group keeps the one it has."""
-        for place, (who, old) in enumerate(before.items()):
+        for who, old in before.items():
             new = key_of(d.e.combatants[who])
             n = self.track_notes(d.e)
             if new != old and new not in n.values and old in n.values:
                 d.emit(ev.Noted("values", n.values[old], new))
-                d.emit(ev.Noted("ties", [*n.ties.get(old, []), -place], new))
+                d.emit(ev.Noted("kin", n.kin.get(old, old), new))
+                if old in n.ties:
+                    d.emit(ev.Noted("ties", n.ties[old], new))
 
     # --- rows
 
@@ -230,11 +269,14 @@ class TrackSystem(InitiativeSystem):
         )
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
-        """now, may, done or waits."""
+        """now, may, done, barred or waits."""
         if e.acting == entry.key:
             return "now"
-        if not unacted(living(e, entry.key)):
+        waiting = unacted(e.combatants[k] for k in entry.members)
+        if not waiting:
             return "done"
+        if not fresh(e, entry):
+            return "barred"
         return "may" if entry.key in may else "waits"
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
@@ -251,14 +293,3 @@ class TrackSystem(InitiativeSystem):
         )
         hand = [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == entry.key]
         return (self.explain(e, entry), *off, *hand)
-
-
-def shifted(e: Encounter, found: list[Entry]) -> list[Entry]:
-    """The order after the moves by hand, one after the other."""
-    for s in e.shifts:
-        keys = [x.key for x in found]
-        if s.who in keys and s.other in keys:
-            moving = found.pop(keys.index(s.who))
-            at = next(i for i, x in enumerate(found) if x.key == s.other)
-            found.insert(at if s.where == "before" else at + 1, moving)
-    return found

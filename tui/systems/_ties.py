@@ -1,0 +1,56 @@
+"""Who is tied with whom, who still has a turn, and rows that were moved by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from tui.core.combatant import Combatant
+from tui.core.encounter import Encounter, Entry, unacted
+
+
+class Tie(Struct, frozen=True):
+    """Entries that nothing sets apart: `owing` roll next, against `rivals`, who may be ahead in dice."""
+
+    owing: tuple[Entry, ...]
+    rivals: tuple[Entry, ...]
+
+
+def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
+    """The ties among entries of one number, front to back.
+
+    `ties`: what each has rolled so far; a newcomer rolls against what is remembered. `kin`: whose number came
+    from whose roll; they are as one here.
+    """
+    dice = {x.key: tuple(ties.get(x.key, ())) for x in some}
+    found = []
+    for so_far in sorted(set(dice.values()), key=lambda rolled: [-r for r in rolled]):
+        rivals = _heads([x for x in some if dice[x.key][: len(so_far)] == so_far], kin)
+        if len(rivals) > 1:
+            found.append(Tie(_heads([x for x in some if dice[x.key] == so_far], kin), rivals))
+    return found
+
+
+def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
+    """The first of each kin."""
+    found: dict[str, Entry] = {}
+    for x in some:
+        found.setdefault(kin.get(x.key, x.key), x)
+    return tuple(found.values())
+
+
+def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
+    """The members of an entry who still have a turn in this round."""
+    return [c for c in unacted(e.combatants[k] for k in entry.members) if "barred" not in c.marks]
+
+
+def shifted(e: Encounter, found: list[Entry]) -> list[Entry]:
+    """The order after the moves by hand, one after the other."""
+    for s in e.shifts:
+        keys = [x.key for x in found]
+        if s.who in keys and s.other in keys:
+            moving = found.pop(keys.index(s.who))
+            at = next(i for i, x in enumerate(found) if x.key == s.other)
+            found.insert(at if s.where == "before" else at + 1, moving)
+    return found
