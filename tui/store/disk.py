@@ -156,8 +156,8 @@ def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result
 
 def stage(
     disk: Disk, path: str, pieces: Iterable[bytes], mode: int = PRIVATE, *, durable: bool = True
-) -> tuple[int, str]:
-    """A file under a temporary name beside `path`: its append descriptor and that name; synced if `durable`.
+) -> tuple[int, str, os.stat_result]:
+    """A file under a temporary name beside `path`: its append descriptor, that name, its stat; synced if `durable`.
 
     On any error the temporary file is gone and the OSError passes on.
     """
@@ -173,19 +173,20 @@ def stage(
             disk.fchmod(fd, mode)
         if durable:
             disk.fsync(fd)
+        found = disk.fstat(fd)
     except BaseException:
         disk.close(fd)
         discard(disk, temporary)
         raise
-    return fd, temporary
+    return fd, temporary, found
 
 
-def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> int:
-    """A new file at `path`, whole or not at all, on the disk with its name; an append descriptor.
+def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.stat_result]:
+    """A new file at `path`, whole or not at all, on the disk with its name; an append descriptor and its stat.
 
     FileExistsError when the name is taken: nothing is ever written over.
     """
-    fd, temporary = stage(disk, path, pieces)
+    fd, temporary, found = stage(disk, path, pieces)
     try:
         _name(disk, temporary, path)
         try:
@@ -197,7 +198,7 @@ def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> int:
         disk.close(fd)
         discard(disk, temporary)
         raise
-    return fd
+    return fd, found
 
 
 def discard(disk: Disk, path: str) -> None:
@@ -220,7 +221,7 @@ def _name(disk: Disk, temporary: str, path: str) -> None:
             disk.replace(temporary, path)
             return
         raise FileExistsError(errno.EEXIST, "exists", path) from None
-    disk.unlink(temporary)
+    discard(disk, temporary)
 
 
 def _too_large(cap: int) -> str:

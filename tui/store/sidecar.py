@@ -55,7 +55,7 @@ def keep(
     if len(first) + len(payload) > CAP:
         return False
     try:
-        fd, temporary = stage(disk, where, [first, payload], durable=False)
+        fd, temporary, _ = stage(disk, where, [first, payload], durable=False)
         disk.close(fd)
         try:
             disk.replace(temporary, where)

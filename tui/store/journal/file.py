@@ -23,13 +23,14 @@ class JournalFile:
     Not for two threads at once; but `sync` may run beside `append`.
     """
 
-    def __init__(self, disk: Disk, path: str, fd: int, content: bytes, end: Mark) -> None:
+    def __init__(
+        self, disk: Disk, path: str, opened: tuple[int, os.stat_result], content: bytes, end: Mark
+    ) -> None:
         self.path = path
         self.end = self.durable = end
         self._disk = disk
-        self._fd = fd
+        self._fd, self._found = opened
         self._pieces = [content]
-        self._found = disk.fstat(fd)
         self._overhang = False  # a failed append left bytes behind `end`
 
     @classmethod
@@ -43,11 +44,15 @@ class JournalFile:
     ) -> JournalFile:
         """The file that was read as `content`; `size` counts a torn tail behind it too. NotSaved, OSError."""
         fd = disk.open(path, APPEND)
-        file = cls(disk, path, fd, content, end)
-        same = stat.S_ISREG(file._found.st_mode) and inode in {(0, 0), file.inode}
-        if same and file._found.st_size == size:
-            return file
-        file.close()
+        try:
+            found = disk.fstat(fd)
+        except OSError:
+            disk.close(fd)
+            raise
+        same = stat.S_ISREG(found.st_mode) and inode in {(0, 0), (found.st_dev, found.st_ino)}
+        if same and found.st_size == size:
+            return cls(disk, path, (fd, found), content, end)
+        disk.close(fd)
         raise _changed("another program has written to it" if same else "another file has taken its place")
 
     @property
@@ -62,8 +67,7 @@ class JournalFile:
 
     def content(self) -> bytes:
         """The whole journal."""
-        self._pieces = [b"".join(self._pieces)]
-        return self._pieces[0]
+        return b"".join(self._pieces)
 
     def fingerprint(self) -> int:
         """CRC-32 of the whole journal, as the sidecar wants it."""
@@ -86,12 +90,15 @@ class JournalFile:
         self.end = end
 
     def cut(self, end: Mark) -> None:
-        """Ends the file at an earlier mark, between two appended records. Errors: OSError."""
+        """Ends the file at an earlier mark. Errors: OSError."""
         self._disk.ftruncate(self._fd, end.offset)
         self._overhang = False
         size = self.end.offset
         while size > end.offset:
-            size -= len(self._pieces.pop())
+            size -= len(piece := self._pieces.pop())
+            if size < end.offset:
+                self._pieces.append(piece[: end.offset - size])
+                break
         self.end = end
 
     def sync(self) -> None:
@@ -102,8 +109,8 @@ class JournalFile:
 
     def rewrite(self) -> None:
         """The whole journal in a new file under the same name: what a failed sync asks for. NotSaved, OSError."""
-        found = self._standing()
-        fd, temporary = stage(self._disk, self.path, [self.content()], stat.S_IMODE(found.st_mode))
+        mode = stat.S_IMODE(self._standing().st_mode)
+        fd, temporary, found = stage(self._disk, self.path, [self.content()], mode)
         try:
             self._standing()
             self._disk.replace(temporary, self.path)
@@ -111,24 +118,23 @@ class JournalFile:
             self._disk.close(fd)
             discard(self._disk, temporary)
             raise
-        self._adopt(fd)
+        self._adopt(fd, found)
         sync_folder(self._disk, self.path)
         self.durable = self.end
 
     def move(self, path: str, content: bytes, end: Mark) -> None:
         """Goes on in a new file at `path`; the old one stays as it is. FileExistsError, OSError."""
-        fd = publish(self._disk, path, [content])
+        opened = publish(self._disk, path, [content])
         self.path, self._pieces = path, [content]
-        self._adopt(fd)
+        self._adopt(*opened)
         self.end = self.durable = end
 
     def close(self) -> None:
         """Gives the descriptor back; nothing is lost when this never happens."""
         self._disk.close(self._fd)
 
-    def _adopt(self, fd: int) -> None:
-        old, self._fd = self._fd, fd
-        self._found = self._disk.fstat(fd)
+    def _adopt(self, fd: int, found: os.stat_result) -> None:
+        old, self._fd, self._found = self._fd, fd, found
         self._overhang = False
         with contextlib.suppress(OSError):
             self._disk.close(old)

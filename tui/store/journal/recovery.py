@@ -31,11 +31,16 @@ class Torn(msgspec.Struct, frozen=True):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A block behind the last good seal: its place, and its seal's number and CRC, -1 when it has none."""
+    """A block behind the last good seal: its place, where its seal ends, the seal's number, length and CRC.
+
+    Those three are -1 when it has no seal. `fits`: length and CRC are right.
+    """
 
     start: int
     stop: int
+    end: int
     number: int
+    length: int
     crc: int
     fits: bool
 
@@ -64,10 +69,10 @@ def pieces_from(data: bytes, good: Mark) -> list[Piece]:
         stop = found.start() + 1
         number, length, stored = int(found[1]), int(found[2]), int(found[3], 16)
         fits = length == stop - start and crc32(data[start:stop], crc) == stored
-        pieces.append(Piece(start, stop, number, stored, fits))
+        pieces.append(Piece(start, stop, found.end() + 1, number, length, stored, fits))
         start, crc = found.end() + 1, stored
     if start < len(data):
-        pieces.append(Piece(start, len(data), -1, -1, fits=False))
+        pieces.append(Piece(start, len(data), len(data), -1, -1, -1, fits=False))
     return pieces
 
 
@@ -115,10 +120,16 @@ def _looks_whole(block: bytes, piece: Piece, path: str) -> bool:
 
 def _excused(data: bytes, piece: Piece, lost: int, pieces: int) -> bool:
     """Whether a power cut that lost record `lost` may have left this piece as it is."""
-    block = data[piece.start : piece.stop]
-    if b"\0" in block or piece.number < 0 or pieces == 1:
+    if piece.number < 0:
         return True
-    return piece.fits and piece.number > lost and piece.number - 1 - pending(block) < lost
+    start = data.rfind(b"\n[[step]]\n", piece.start, piece.stop) + 1 or piece.start
+    record = data[start : piece.stop]  # the last of the piece: a lost seal leaves two records in one
+    if b"\0" in record:
+        return True
+    if piece.number <= lost:
+        return pieces == 1
+    whole = piece.fits or start > piece.start
+    return whole and piece.number - 1 - pending(record) < lost
 
 
 def _damage(data: bytes, piece: Piece, number: int, path: str) -> JournalError:

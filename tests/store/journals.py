@@ -1,0 +1,144 @@
+"""A small fight to write journals with: events of a stand-in union, records, whole files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from msgspec import Struct
+from tui.store.journal.format import Header, Mark, Step, header_block, pending_line, seal, step_block
+
+AT = "2026-11-20T20:44:33Z"
+HEADER = Header("mill", "classic", AT, "0.1.0")
+HOUSE = Header("mill", "classic", AT, "0.1.0", {"trk.tie": "heroes_first", "dis.fast": True, "n": 3})
+
+
+class Added(Struct, frozen=True, tag_field="t", tag="added", forbid_unknown_fields=True):
+    who: str
+    name: str
+    hp: int = 0
+
+
+class Rolled(Struct, frozen=True, tag_field="t", tag="rolled", forbid_unknown_fields=True):
+    who: str
+    faces: tuple[int, ...]
+    typed: bool = False
+
+
+class Noted(Struct, frozen=True, tag_field="t", tag="noted", forbid_unknown_fields=True):
+    key: str
+    value: Any
+
+
+Event = Added | Rolled | Noted
+
+
+def step(number: int, size: int = 0) -> Step[Any]:
+    """A record of one of four kinds, by its number; `size` adds a note of so many characters."""
+    if size:
+        return Step(number, AT, "note", (Noted("text", "x" * size),))
+    if number % 4 == 0:
+        return Step(number, AT, "undo", (), number // 2)
+    if number % 4 == 1:
+        return Step(number, AT, f'add "Orc {number}"', (Added(f"c{number}", f"Orc {number}", 7),))
+    if number % 4 == 2:
+        return Step(number, AT, "roll", (Rolled("c1", (5, 3)), Rolled("c2", (6, 6), typed=True)))
+    return Step(number, AT, "note ünï 🜲", (Noted("totals", {"Orc 1": 9, "Ünï": [1.5, True, ""]}),))
+
+
+def journal(steps: list[Step[Any]], header: Header = HEADER, pending: dict[int, int] | None = None) -> bytes:
+    """The bytes of a journal with these records; `pending` says which of them were written ahead of the disk."""
+    data, crc = seal(0, header_block(header), 0)
+    for one in steps:
+        block = step_block(one) + pending_line((pending or {}).get(one.number, 0))
+        piece, crc = seal(one.number, block, crc)
+        data += piece
+    return data
+
+
+def fight(count: int) -> list[Step[Any]]:
+    """The first so many records."""
+    return [step(number) for number in range(1, count + 1)]
+
+
+def marks(data: bytes) -> list[Mark]:
+    """The marks behind every seal of a good journal, the header's first."""
+    from tui.store.journal.reader import frames, head
+
+    top = head(data)[1]
+    spans, _ = frames(data, top)
+    return [top, *(frames(data[: data.index(b"\n", stop) + 1], top)[1] for _, stop in spans)]
+
+
+EVIL = [
+    "",
+    " ",
+    '"',
+    "\\",
+    "\\\\",
+    '\\"',
+    '"""',
+    "'",
+    "\t",
+    "a\tb",
+    "\t =\t",
+    '" =\t',
+    " =\tx",
+    ",\tx =\t1",
+    "\n",
+    "\r\n",
+    "\n[[step]]\n",
+    "\n# 1 2 deadbeef\n",
+    "# 1 2 deadbeef",
+    "\x00",
+    "\x1b]52;c;aGk=\x07",
+    "\x7f",
+    "\x85",
+    "\x9b2J",
+    "\u2028",
+    "\u2029",
+    "\u202e",
+    "\ufeff",
+    "\ufffe",
+    "🜲",
+    "é",
+    "e\u0301",
+    "[/]",
+    "{}",
+    "null",
+    "=",
+    "\U0010ffff",
+]
+
+strings = st.one_of(
+    st.sampled_from(EVIL),
+    st.text(st.characters(codec="utf-8"), max_size=12),
+    st.lists(st.sampled_from(EVIL), max_size=4).map("".join),
+)
+keys = st.one_of(st.from_regex(r"[A-Za-z0-9_-]{1,8}", fullmatch=True), strings)
+scalars = st.one_of(
+    st.booleans(),
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(allow_nan=False, allow_infinity=False),
+    strings,
+)
+plains = st.recursive(
+    scalars,
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(keys, inner, max_size=4)),
+    max_leaves=12,
+)
+events = st.one_of(
+    st.builds(Added, strings, strings, st.integers(-99, 99)),
+    st.builds(Rolled, strings, st.lists(st.integers(1, 100), max_size=4).map(tuple), st.booleans()),
+    st.builds(Noted, strings, plains),
+)
+moments = st.datetimes().map(lambda when: when.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0"))
+
+
+@st.composite
+def steps(draw: st.DrawFn, number: int = 1) -> Step[Any]:
+    """A record with whatever can stand in one."""
+    at, line = draw(moments), draw(strings)
+    if draw(st.booleans()):
+        return Step(number, at, line, (), draw(st.integers(0, 999_999)))
+    return Step(number, at, line, tuple(draw(st.lists(events, max_size=3))))

@@ -1,0 +1,188 @@
+"""Crash points: whatever a write leaves behind when it stops half-way, the journal opens at a state that was."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tui.store.journal.format import RECORD_CAP, TORN_CAP, Mark, Step, pending_line, seal, step_block
+from tui.store.journal.reader import parse, read
+from tui.store.journal.recovery import Torn, judge
+from tui.store.journal.writer import Writer
+from tui.store.problems import Damaged, Edited, JournalError
+
+from tests.store.journals import Event, fight, journal, marks, step
+
+SECTOR = 512
+
+
+def test_cut_at_every_byte_of_the_last_records() -> None:
+    told = fight(6)
+    whole = journal(told)
+    places = marks(whole)
+    for size in range(places[3].offset, len(whole) + 1):
+        found = parse(whole[:size], Event, "mill.toml")
+        last = max(mark.number for mark in places if mark.offset <= size)
+        assert found.steps == told[:last]
+        assert (found.torn is None) == (size in {mark.offset for mark in places})
+
+
+def test_a_torn_tail_is_kept_aside_before_it_is_cut(tmp_path: Path) -> None:
+    whole = journal(fight(6))
+    good = marks(whole)[5].offset
+    for size in range(good + 1, len(whole), 7):
+        path = tmp_path / "mill.toml"
+        path.write_bytes(whole[:size])
+        found = read(str(path), Event)
+        assert path.read_bytes() == whole[:size]  # looking changes nothing
+        writer = Writer.open(str(path), found, "inline")
+        assert path.read_bytes() == whole[:good]
+        copy = Path(writer.torn_copy)
+        assert copy.read_bytes() == whole[good:size]
+        assert copy.parent == tmp_path
+        assert copy.name.startswith("mill.torn-")
+        assert copy.stat().st_mode & 0o777 == 0o600
+        writer.append(step(6))
+        writer.wait()
+        writer.close()
+        assert path.read_bytes() == whole
+        assert parse(whole, Event).torn is None
+
+
+def sectors(start: int, stop: int) -> list[tuple[int, int]]:
+    """The pieces in which the bytes from `start` to `stop` reach a disk."""
+    edges = [start, *range(start - start % SECTOR + SECTOR, stop, SECTOR), stop]
+    return list(pairwise(edges))
+
+
+def test_sectors_of_an_append_that_arrived_out_of_order() -> None:
+    told = [*fight(4), step(5, size=1800)]
+    whole = journal(told)
+    good = marks(whole)[4].offset
+    pieces = sectors(good, len(whole))
+    assert len(pieces) >= 4
+    for missing in range(1, 1 << len(pieces)):
+        data = bytearray(whole)
+        for i, (start, stop) in enumerate(pieces):
+            if missing >> i & 1:
+                data[start:stop] = bytes(stop - start)
+        found = parse(bytes(data), Event, "mill.toml")
+        assert found.steps == told[:4]
+        assert found.torn is not None
+
+
+def test_a_later_record_that_arrived_first_is_lost_with_the_earlier_one() -> None:
+    told = fight(8)
+    pending = {6: 1, 7: 2, 8: 3}  # 5 was on its way while these were written
+    whole = journal(told, pending=pending)
+    places = marks(whole)
+    for first in (5, 6, 7):
+        data = bytearray(whole)
+        hole = places[first - 1].offset + 9, places[first].offset - 3
+        data[hole[0] : hole[1]] = bytes(hole[1] - hole[0])
+        found = parse(bytes(data), Event, "mill.toml")
+        assert found.steps == told[: first - 1]
+        assert found.torn == Torn(
+            places[first - 1].offset,
+            data.count(b"\n", 0, places[first - 1].offset) + 1,
+            first,
+            len(whole) - places[first - 1].offset,
+        )
+
+
+def test_a_hole_in_what_was_safe_is_damage() -> None:
+    told = fight(8)
+    for pending in ({}, {6: 1}, {7: 2, 8: 1}, {8: 7}):
+        whole = journal(told, pending=pending)
+        places = marks(whole)
+        data = bytearray(whole)
+        data[places[4].offset + 9 : places[5].offset - 3] = bytes(places[5].offset - places[4].offset - 12)
+        with pytest.raises(Damaged) as caught:
+            parse(bytes(data), Event, "mill.toml")
+        assert not isinstance(caught.value, Edited)
+        assert caught.value.step == 5
+        assert caught.value.line >= data.count(b"\n", 0, places[4].offset) + 1
+
+
+def test_a_hand_edit_is_asked_about_wherever_it_is() -> None:
+    told = fight(9)
+    whole = journal(told)
+    for number in (1, 5, 9):
+        with pytest.raises(Edited) as caught:
+            parse(whole.replace(b'"Orc %d"' % number, b'"Elf %d"' % number), Event, "mill.toml")
+        assert caught.value.step == number
+        assert "--repair" in caught.value.hint
+    header = whole.replace(b'"classic"', b'"dynamic"')
+    with pytest.raises(Edited) as caught:
+        parse(header, Event, "mill.toml")
+    assert caught.value.step == 0
+
+
+def test_a_changed_seal_of_the_last_record_is_no_torn_tail() -> None:
+    whole = journal(fight(5))
+    last = whole.rindex(b"\n# 5 ") + 1
+    for place in range(last + 2, len(whole) - 1):
+        for other in b"9f":
+            data = bytearray(whole)
+            if data[place] == other:
+                continue
+            data[place] = other
+            with pytest.raises(JournalError) as caught:
+                parse(bytes(data), Event, "mill.toml")
+            assert caught.value.step == 5
+
+
+def test_every_bit_flip_before_the_last_record_is_noticed() -> None:
+    whole = journal(fight(5))
+    last = marks(whole)[4].offset
+    for place in range(last):
+        data = bytearray(whole)
+        data[place] ^= 1 << (place % 8)
+        with pytest.raises(JournalError):
+            parse(bytes(data), Event, "mill.toml")
+
+
+def test_how_much_may_be_torn() -> None:
+    whole = journal(fight(5))
+    good = parse(whole, Event).end
+    for size, torn in ((TORN_CAP, True), (TORN_CAP + 1, False)):
+        verdict = judge(whole + b"x" * size, good, "mill.toml")
+        assert isinstance(verdict, Torn) is torn
+    large, _ = large_record(6, 900_000)
+    assert isinstance(judge(whole + large[:-20], good, "mill.toml"), Torn)
+    assert isinstance(judge(whole + bytes(4096) + large[4096:], good, "mill.toml"), Torn)
+    assert isinstance(judge(whole + large[:200] + b"x" * (RECORD_CAP + TORN_CAP), good, "mill.toml"), Damaged)
+
+
+def large_record(number: int, size: int) -> tuple[bytes, int]:
+    return seal(number, step_block(step(number, size)) + pending_line(2), 0)
+
+
+def test_a_broken_record_before_good_ones_is_damage() -> None:
+    told = fight(7)
+    whole = journal(told)
+    places = marks(whole)
+    broken = whole[: places[4].offset] + b"[[step\n" + whole[places[4].offset + 8 :]
+    dropped = whole[: places[4].offset] + whole[places[5].offset :]
+    swapped = (
+        whole[: places[3].offset]
+        + whole[places[4].offset : places[5].offset]
+        + whole[places[3].offset : places[4].offset]
+        + whole[places[5].offset :]
+    )
+    twice = whole[: places[5].offset] + whole[places[4].offset :]
+    for data in (broken, dropped, swapped, twice):
+        with pytest.raises(Damaged) as caught:
+            parse(data, Event, "mill.toml")
+        assert caught.value.line > 5
+        assert caught.value.step in {4, 5, 6}
+
+
+def test_a_last_record_that_does_not_parse_is_torn_also_with_a_seal() -> None:
+    told: list[Step[Any]] = fight(5)
+    whole = journal(told)
+    good: Mark = marks(whole)[4]
+    data = whole[: good.offset + 30] + b"\x07\x07\x07" + whole[good.offset + 33 :]
+    assert parse(data, Event, "mill.toml").steps == told[:4]

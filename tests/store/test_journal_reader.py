@@ -1,0 +1,231 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tui.store.journal.format import Header, Mark, Step, header_block, seal, step_block
+from tui.store.journal.plain import NotPlain
+from tui.store.journal.reader import frames, head, parse, read, read_from
+from tui.store.journal.records import Records
+from tui.store.problems import JournalError, NewerFormat, NotAJournal, Rewound
+
+from tests.store.journals import AT, EVIL, HEADER, HOUSE, Event, Noted, fight, journal, marks, step, steps
+
+
+@given(steps())
+def test_a_record_reads_back_by_both_ways(one: Step[Any]) -> None:
+    block = step_block(one)
+    assert Records(Event).step(block, 0, len(block), 1) == one
+    assert Records(Event).strict(block, 0, len(block), 1) == one
+
+
+@given(st.lists(steps(), max_size=6), st.sampled_from([HEADER, HOUSE]))
+def test_a_journal_reads_back_and_stays_plain_toml(drawn: list[Step[Any]], header: Header) -> None:
+    told = [Step(i, s.at, s.line, s.events, s.to) for i, s in enumerate(drawn, 1)]
+    data = journal(told, header)
+    found = parse(data, Event)
+    assert (found.header, found.steps, found.torn, found.end.number) == (header, told, None, len(told))
+    tables = tomllib.loads(data.decode())
+    assert [record["n"] for record in tables.get("step", [])] == [s.number for s in told]
+    assert tables.get("options", {}) == header.options
+
+
+@given(st.lists(steps(), min_size=1, max_size=5), st.data())
+def test_reading_in_two_parts_is_reading_at_once(drawn: list[Step[Any]], data: st.DataObject) -> None:
+    told = [Step(i, s.at, s.line, s.events, s.to) for i, s in enumerate(drawn, 1)]
+    whole = journal(told)
+    mark = data.draw(st.sampled_from(marks(whole)))
+    assert parse(whole, Event, since=mark).steps == told[mark.number :]
+    assert frames(whole, mark)[1] == parse(whole, Event).end
+
+
+def test_a_follower_sees_what_was_added_and_nothing_half(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    whole = journal(fight(6))
+    places = marks(whole)
+    for mark in places:
+        for size in range(mark.offset, len(whole) + 1):
+            path.write_bytes(whole[:size])
+            news = read_from(str(path), mark, Event)
+            last = max(place.number for place in places if place.offset <= size)
+            assert news.end == places[last]
+            assert news.steps == fight(6)[mark.number : last]
+
+
+def test_a_follower_notices_that_the_file_is_another(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    mine = journal(fight(6))
+    mark = marks(mine)[4]
+    others = [
+        mine[: mark.offset - 1],
+        journal(fight(2)),
+        journal([step(n, 9) for n in range(1, 9)]),
+        b"x" * 9000,
+        b"",
+    ]
+    for other in others:
+        path.write_bytes(other)
+        with pytest.raises(Rewound):
+            read_from(str(path), mark, Event)
+
+
+def test_layouts_of_others_read_the_same() -> None:
+    theirs = [
+        "[[step]]\nn = 1\nat = 2026-11-20T20:44:33Z\nline = 'x'\nevents = [ {t = 'added', who = \"c1\", name='O'} ]\n",
+        """[[ step ]]
+  n=1
+  at = 2026-11-20 21:44:33+01:00
+  line = '''x'''
+  [[step.events]]
+  t="added"
+  who="c1"
+  name="O"
+""",
+        """# a remark
+[[step]]
+line = "x"
+events = [
+  {t="added", who="c1", name="\\U0000004f"},
+]
+n = 0x1
+at = 2026-11-20T20:44:33.999Z
+""",
+    ]
+    for text in theirs:
+        block = text.encode()
+        found = Records(Event).step(block, 0, len(block), 1)
+        assert (found.number, found.at, found.line) == (1, AT, "x")
+        assert [(e.who, e.name) for e in found.events] == [("c1", "O")]
+
+
+@settings(max_examples=300)
+@given(steps(), st.data())
+def test_where_both_ways_take_a_changed_block_they_agree(one: Step[Any], data: st.DataObject) -> None:
+    block = bytearray(step_block(one))
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(block)))
+        new = data.draw(
+            st.sampled_from([b"\t", b" =\t", b'"', b",", b"{", b"}", b"\\", b'" =\t', b"=", b"0", b"\n"])
+        )
+        block[place : place + data.draw(st.integers(0, 2))] = new
+    agree(bytes(block))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '["a\t, =\tb"]',
+        '["a,\t,\tb"]',
+        '[{\tt =\t"noted",\tkey =\t"a\t,\tk =\t\tb"}]',
+        '[" =\tb"]',
+        '["abc,", " =\tb"]',
+        '["a\\" =\tb"]',
+        '[{\tt =\t"noted",\tkey =\t"x",\tvalue =\t[" =\tb", "c,\td =\te"]}]',
+        '[{\tt =\t"noted",\tkey =\t"x",\tvalue =\t{"a" =\t" =\tb"}}]',
+    ],
+)
+def test_a_tab_inside_a_string_is_no_key(line: str) -> None:
+    agree(f'[[step]]\nn = 1\nat = {AT}\nline = "x"\nevents = {line}\n'.encode())
+
+
+def agree(block: bytes) -> None:
+    """Both ways of reading a block give the same record, or one of them refuses."""
+    try:
+        strict = Records(Any).strict(block, 0, len(block), 1)
+    except JournalError:
+        return
+    assert Records(Any).step(block, 0, len(block), 1) == strict
+
+
+def test_a_record_that_cannot_be_written_is_refused() -> None:
+    for bad in (
+        Step(0, AT, "x"),
+        Step(1, "2026-13-20T20:44:33Z", "x"),
+        Step(1, "2026-11-20", "x"),
+        Step(1, AT, "x", (Noted("a", 1),), 3),
+        Step(1, AT, "x", (), -1),
+        Step(1, AT, "\ud800"),
+        Step(1, AT, "x", (Noted("a", None),)),
+        Step(1, AT, "x", (Noted("a", object()),)),
+    ):
+        with pytest.raises(ValueError):
+            step_block(bad)
+    with pytest.raises(NotPlain):
+        header_block(Header("mill\ud800", "classic", AT, "0.1.0"))
+    with pytest.raises(ValueError):
+        header_block(Header("mill", "classic", "today", "0.1.0"))
+
+
+def test_a_header_reads_back_whatever_its_strings_hold() -> None:
+    for evil in EVIL:
+        header = Header(evil, evil, AT, "0.1.0", {evil: evil, "n": 1, "f": 1.5, "b": False})
+        block, crc = seal(0, header_block(header), 0)
+        assert head(block) == (header, Mark(len(block), 0, crc))
+
+
+def test_keys_of_later_versions_are_passed_over_and_later_formats_refused() -> None:
+    block = header_block(HEADER)
+    more, crc = seal(0, block + b'colour = "red"\n', 0)
+    assert head(more) == (HEADER, Mark(len(more), 0, crc))
+    newer = journal(fight(3)).replace(b"format = 1", b"format = 2")
+    for data in (newer, newer[:90], b"format = 7\n[new]\nshape = true\n"):
+        with pytest.raises(NewerFormat) as caught:
+            parse(data, Event, "mill.toml")
+        assert caught.value.line > 0
+
+
+def test_garbage_is_not_a_journal_and_not_torn() -> None:
+    for data in (
+        b"",
+        b"\0" * 900,
+        b"hello\n",
+        b"\x7fELF" + b"\1" * 900,
+        b"[[combatant]]\nname = 'Ana'\n",
+        b"\xff" * 99,
+    ):
+        with pytest.raises(NotAJournal):
+            parse(data, Event, "mill.toml")
+
+
+def test_an_event_of_the_wrong_type_is_named_by_line_and_step() -> None:
+    told = fight(6)
+    told[3] = Step(4, AT, "x", (Noted("a", 1),))
+    data = journal(told).replace(b'"noted",\tkey =\t"a"', b'"noted",\tkey =\t333')
+    spans, _ = frames(data, head(data)[1])
+    assert len(spans) == 3
+    good = journal([*told[:3], Step(4, AT, "x", (Added3(),))])
+    with pytest.raises(JournalError) as caught:
+        parse(good, Event, "mill.toml")
+    assert caught.value.step == 4
+    assert good.splitlines()[caught.value.line - 1].startswith(b"events")
+
+
+class Added3(Noted, frozen=True, tag="noted"):
+    key: int = 3  # type: ignore[assignment]
+    value: Any = 0
+
+
+def test_a_lenient_reading_stops_at_the_damage(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    data = journal(fight(9))
+    path.write_bytes(data.replace(b'"Orc 5"', b'"Orc 6"'))
+    with pytest.raises(JournalError):
+        read(str(path), Event)
+    found = read(str(path), Event, lenient=True)
+    assert found.steps == fight(4)
+    assert found.problem is not None
+    assert found.problem.step == 5
+    assert found.end == marks(data)[4]
+
+
+def test_a_lenient_reading_stops_at_a_record_of_the_wrong_type(tmp_path: Path) -> None:
+    data = journal([*fight(3), Step(4, AT, "x", (Added3(),)), step(5)])
+    found = parse(data, Event, lenient=True)
+    assert found.steps == fight(3)
+    assert found.end.number == 3
+    assert found.end.offset == data.index(b"[[step]]\nn = 4\n")
+    assert found.problem is not None

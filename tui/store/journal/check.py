@@ -1,0 +1,247 @@
+"""Verifies a whole journal, and writes a mended copy of one: the two halves of `tocsin check`.
+
+Everything here goes by the number a record gives itself, never by a clock or by the order of the file. What
+is kept is the longest run of records from 1 on that all read well: a state the fight was in. A record that
+reads well but does not fit its seal is kept as it reads, and named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+from zlib import crc32
+
+import msgspec
+
+from tui.store.disk import Disk, publish
+from tui.store.journal.format import SEAL, Header, Mark, Step, header_block, seal, step_block
+from tui.store.journal.reader import frames, head, slurp
+from tui.store.journal.records import Records, pending
+from tui.store.journal.recovery import Piece, Torn, judge, pieces_from
+from tui.store.problems import Edited, JournalError, NotSaved, not_saved, plain
+
+Kind = Literal[
+    "edited", "unreadable", "missing", "twice", "moved", "torn", "left out", "not possible", "layout"
+]
+Applies = Callable[[Step[Any]], str]
+
+_STEP = re.compile(rb"^\[\[step\]\]$", re.MULTILINE)
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing found: the line and the step it is at (0: none), what kind, and in words."""
+
+    line: int
+    step: int
+    kind: Kind
+    message: str
+
+
+class Copy(msgspec.Struct, frozen=True):
+    """A record as it stands in the file: which line, whether its seal fits."""
+
+    line: int
+    step: Step[Any]
+    sealed: bool
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """All that was found: the header, the run of good records from 1 on, the findings in the order of lines.
+
+    `sound` is a journal that opens as it is: nothing was found but, at most, a torn end.
+    """
+
+    header: Header
+    steps: list[Step[Any]]
+    findings: list[Finding]
+    sound: bool
+
+
+class Repaired(msgspec.Struct, frozen=True):
+    """The mended copy: its path, and what was found on the way."""
+
+    path: str
+    survey: Survey
+
+
+def check(path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None) -> Survey:
+    """Reads the journal from end to end. `applies(step)`, called in order, says why a step is impossible, or "".
+
+    Errors: JournalError when the file cannot be opened or its header cannot be read.
+    """
+    data, _ = slurp(path, disk)
+    return survey(data, event_type, path, applies)
+
+
+def repair(
+    path: str, event_type: Any, applies: Applies | None = None, *, disk: Disk | None = None
+) -> Repaired:
+    """Writes what can be kept to `NAME-repaired.toml`, or -2, -3 …; the original is only read.
+
+    Errors: JournalError as for `check`; NotSaved.
+    """
+    disk = disk or Disk()
+    found = check(path, event_type, applies, disk=disk)
+    stem, number = path.removesuffix(".toml") + "-repaired", 1
+    while True:
+        target = f"{stem}{f'-{number}' if number > 1 else ''}.toml"
+        try:
+            disk.close(publish(disk, target, [_sealed(found)])[0])
+        except FileExistsError:
+            number += 1
+        except OSError as error:
+            raise not_saved(error) from error
+        else:
+            return Repaired(target, found)
+
+
+def survey(data: bytes, event_type: Any, path: str = "", applies: Applies | None = None) -> Survey:
+    """What `check` finds in the bytes of a journal."""
+    findings: list[Finding] = []
+    data = _unixed(data, findings)
+    header, top = _head(data, path, findings)
+    copies, torn = _copies(data, top, event_type, path, findings)
+    steps = _run(copies, findings, applies)
+    return Survey(
+        header, steps, sorted(findings, key=lambda f: f.line), sound=all(f is torn for f in findings)
+    )
+
+
+def _unixed(data: bytes, findings: list[Finding]) -> bytes:
+    """Without what an editor of another system adds to every line."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        findings.append(Finding(1, 0, "layout", "a byte order mark stands before the first line"))
+        data = data[3:]
+    if b"\r\n" in data:
+        findings.append(Finding(1, 0, "layout", "the lines end as on Windows"))
+        data = data.replace(b"\r\n", b"\n")
+    return data
+
+
+def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Mark]:
+    try:
+        return head(data, path)
+    except Edited as error:
+        findings.append(Finding(1, 0, "edited", error.message))
+    found = SEAL.search(data)
+    assert found is not None
+    block = data[: found.start() + 1]
+    fixed = b"%b# 0 %d %08x\n" % (block, len(block), crc32(block))
+    return head(fixed, path)[0], Mark(found.end() + 1, 0, int(found[3], 16))
+
+
+def _copies(
+    data: bytes, top: Mark, event_type: Any, path: str, findings: list[Finding]
+) -> tuple[dict[int, list[Copy]], Finding | None]:
+    """Every record that reads well, by the number it gives itself; and the finding of a torn end."""
+    data, torn = _untorn(data, top, path)
+    findings += [torn] if torn else []
+    pieces = pieces_from(data, top)
+    seals = {0: top.crc, **{piece.number: piece.crc for piece in pieces}}
+    records = Records(event_type, path, room=len(data) * 3)
+    copies: dict[int, list[Copy]] = {}
+    for piece in pieces:
+        for start, stop in _blocks(data, piece.start, piece.stop):
+            try:
+                step = _certain(records, data, start, stop)
+            except JournalError as error:
+                findings.append(Finding(error.line, max(error.step, 0), "unreadable", error.message))
+                continue
+            sealed = (start, stop, step.number) == (piece.start, piece.stop, piece.number) and _fits(
+                piece, data, seals
+            )
+            line = data.count(b"\n", 0, start) + 1
+            copies.setdefault(step.number, []).append(Copy(line, step, sealed))
+    return copies, torn
+
+
+def _untorn(data: bytes, top: Mark, path: str) -> tuple[bytes, Finding | None]:
+    """The bytes without a torn end, and the finding that names it."""
+    _, good = frames(data, top)
+    verdict = judge(data, good, path) if good.offset < len(data) else None
+    if not isinstance(verdict, Torn):
+        return data, None
+    words = f"the end is unfinished: {verdict.size} bytes of step {verdict.number} that never were on the disk whole"
+    return data[: good.offset], Finding(verdict.line, verdict.number, "torn", words)
+
+
+def _fits(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
+    """Whether the seal is right, wherever in the file the piece stands now."""
+    block = data[piece.start : piece.stop]
+    before = seals.get(piece.number - 1)
+    return before is not None and piece.length == len(block) and crc32(block, before) == piece.crc
+
+
+def _blocks(data: bytes, start: int, stop: int) -> list[tuple[int, int]]:
+    """The records of a block; more than one where the seal between them is broken."""
+    starts = [found.start() for found in _STEP.finditer(data, start, stop)] or [start]
+    starts[0] = start
+    return list(zip(starts, [*starts[1:], stop], strict=True))
+
+
+def _certain(records: Records, data: bytes, start: int, stop: int) -> Step[Any]:
+    """The record in the words of the TOML parser, or proved to be the line we would write ourselves."""
+    found = re.search(rb"^n\s*=\s*(\d{1,9})\s*$", data[start : min(stop, start + 200)], re.MULTILINE)
+    number = int(found[1]) if found else 0
+    step = records.step(data, start, stop, number)
+    block = data[start:stop]
+    ours = step_block(step) + (b"# pending %d\n" % pending(block) if pending(block) else b"")
+    return step if ours == block else records.strict(data, start, stop, number)
+
+
+def _run(copies: dict[int, list[Copy]], findings: list[Finding], applies: Applies | None) -> list[Step[Any]]:
+    """The records from 1 on, as far as each is there and possible; the rest is named and left out."""
+    steps: list[Step[Any]] = []
+    line = 0
+    while copy := _chosen(copies, len(steps) + 1, findings):
+        if not copy.sealed:
+            words = f"step {copy.step.number} does not fit its seal; it counts as it reads now"
+            findings.append(Finding(copy.line, copy.step.number, "edited", words))
+        if copy.line < line:
+            words = f"step {copy.step.number} stands at the wrong place"
+            findings.append(Finding(copy.line, copy.step.number, "moved", words))
+        why = applies(copy.step) if applies else ""
+        if why:
+            findings.append(Finding(copy.line, copy.step.number, "not possible", plain(why)))
+            break
+        line = max(line, copy.line)
+        steps.append(copy.step)
+    _left_out(copies, len(steps), findings)
+    return steps
+
+
+def _chosen(copies: dict[int, list[Copy]], number: int, findings: list[Finding]) -> Copy | None:
+    """The record of a number: one that fits its seal before one that does not. None when two quarrel."""
+    found = sorted(copies.get(number, []), key=lambda copy: not copy.sealed)
+    if not found:
+        return None
+    findings += [Finding(other.line, number, "twice", f"step {number} is there twice") for other in found[1:]]
+    rivals = [copy for copy in found if copy.sealed == found[0].sealed]
+    return found[0] if all(copy.step == found[0].step for copy in rivals) else None
+
+
+def _left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding]) -> None:
+    later = sorted(number for number in copies if number > kept)
+    if not later:
+        return
+    first = copies[later[0]][0]
+    if later[0] > kept + 1:
+        findings.append(
+            Finding(first.line, kept + 1, "missing", f"step {kept + 1} is missing or cannot be read")
+        )
+    words = f"{len(later)} steps from {later[0]} to {later[-1]} read well but cannot follow step {kept}"
+    findings.append(Finding(first.line, later[0], "left out", words))
+
+
+def _sealed(found: Survey) -> bytes:
+    """The journal of a survey, every seal anew."""
+    block, crc = seal(0, header_block(found.header), 0)
+    pieces = [block]
+    for step in found.steps:
+        try:
+            piece, crc = seal(step.number, step_block(step), crc)
+        except ValueError as error:
+            raise NotSaved(f"step {step.number} cannot be written: {error}") from None
+        pieces.append(piece)
+    return b"".join(pieces)
