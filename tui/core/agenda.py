@@ -158,13 +158,25 @@ class Row(Struct, frozen=True):
 
 
 class OrderRow(Struct, frozen=True):
-    """An order's line. `state`: owed, written, locked, now, done, void; `open`: everybody may read it."""
+    """An order's line. `state`: owed, written, locked, now, done, void; `open`: everybody may read it.
+
+    Everybody may read the `public` components of a row that is not open.
+    """
 
     who: str
     state: str
     text: dict[str, str] = {}
     warnings: tuple[str, ...] = ()
     open: bool = False
+    public: tuple[str, ...] = ()
+
+
+class Choice(Struct, frozen=True):
+    """A whole `line` that could be said now, its short `title`, and what it would mean (`note`)."""
+
+    line: str
+    title: str
+    note: str = ""
 
 
 class Preview(Struct, frozen=True):

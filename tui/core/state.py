@@ -171,11 +171,15 @@ def _condition(e: Encounter, name: str, rounds: int, until: str, of: str, eyes: 
 
 
 def readable(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> list[OrderRow]:
-    """The orders that these eyes may read: their own, and those that lie open."""
-    rows = system.orders(e) if e.running else ()
-    return [
-        o for o in rows if eyes.knows(e, o.who) and (eyes.gm or o.open or system.reads(e, eyes.viewer, o.who))
-    ]
+    """The orders that these eyes may read: their own, those that lie open, what is public of the others."""
+    rows = [o for o in system.orders(e) if eyes.knows(e, o.who)] if e.running else []
+    found = [o if eyes.gm or o.open or system.reads(e, eyes.viewer, o.who) else _public(o) for o in rows]
+    return [o for o in found if o is not None]
+
+
+def _public(o: OrderRow) -> OrderRow | None:
+    text = {k: v for k, v in o.text.items() if k in o.public and v}
+    return OrderRow(o.who, o.state, text) if text else None
 
 
 def _order(e: Encounter, o: OrderRow) -> dict[str, Any]:

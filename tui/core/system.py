@@ -17,6 +17,7 @@ from tui.core.agenda import (
     NOTHING,
     Act,
     Ask,
+    Choice,
     Field,
     Offer,
     OrderRow,
@@ -87,6 +88,10 @@ class InitiativeSystem:
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:  # noqa: ARG002
         """What a half-filled form of an entry would mean."""
         return Preview()
+
+    def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:  # noqa: ARG002
+        """The lines that a verb of the system's own could mean now, for a screen that lists them."""
+        return ()
 
     def in_play(self, e: Encounter) -> list[Combatant]:
         """Those who take part now; reserves do not."""
