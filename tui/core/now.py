@@ -13,14 +13,20 @@ _DOES = {"roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`"
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     """What must happen next and why, with the clause that says so."""
+    return join(parts(e, system))
+
+
+def parts(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+    """The Now line piece by piece, so that who may not read one piece may still read the others."""
     if not e.running:
-        return _before(e)
+        return [_before(e)]
     if e.turn:
-        return join([say("{0} acts: `next` when done", e.acting), *system.remarks(e), *_fallen(e)])
-    due = system.due(e)
-    if due:
-        return join([_owed(due), *system.remarks(e), *_fallen(e)])
-    return join([_offered(e, system.offer(e)), *system.remarks(e), *_fallen(e)])
+        first = [say("{0} acts: `next` when done", e.acting)]
+    elif due := system.due(e):
+        first = _owed(due)
+    else:
+        first = _offered(e, system.offer(e))
+    return [*first, *system.remarks(e), *_fallen(e)]
 
 
 def blockers(due: Sequence[Ask], offer: Offer, e: Encounter) -> str:
@@ -40,11 +46,11 @@ def blockers(due: Sequence[Ask], offer: Offer, e: Encounter) -> str:
     return f"choose who goes: {_names(e, turns)}{passing}" if turns else "nothing is open"
 
 
-def join(parts: Sequence[Sentence]) -> Sentence:
+def join(some: Sequence[Sentence]) -> Sentence:
     """Sentences as one; the first clause counts."""
     text = ""
     about: list[str] = []
-    for part in parts:
+    for part in some:
         if not part.text:
             continue
         moved = part.text
@@ -52,7 +58,7 @@ def join(parts: Sequence[Sentence]) -> Sentence:
             moved = moved.replace(_slot(i), _slot(i + len(about)))
         text += ("; " if text else "") + moved
         about += part.about
-    rule = next((p.rule for p in parts if p.rule), "")
+    rule = next((p.rule for p in some if p.rule), "")
     return Sentence(text, tuple(about), rule)
 
 
@@ -62,39 +68,34 @@ def _before(e: Encounter) -> Sentence:
     return say("Ready: `begin` starts the fight")
 
 
-def _owed(due: Sequence[Ask]) -> Sentence:
+def _owed(due: Sequence[Ask]) -> list[Sentence]:
     first = due[0]
     same = [a for a in due if a.kind == first.kind]
     does = _DOES[first.kind]
     if len(same) == 1:
-        return join([first.why, say(does, rule=first.why.rule)])
+        return [first.why, say(does, rule=first.why.rule)]
     who = ", ".join(_slot(i) for i in range(min(len(same), 6)))
     more = f" and {len(same) - 6} more" if len(same) > 6 else ""
     head = Sentence(first.why.text.partition(";")[0], first.why.about, first.why.rule)
-    return join([head, Sentence(f"owing: {who}{more}", tuple(a.who for a in same[:6])), say(does)])
+    return [head, Sentence(f"owing: {who}{more}", tuple(a.who for a in same[:6])), say(does)]
 
 
-def _offered(e: Encounter, offer: Offer) -> Sentence:
+def _offered(e: Encounter, offer: Offer) -> list[Sentence]:
     if not offer.acts:
-        return offer.why if offer.why.text else say("Nobody can act: `add` somebody, or `back WHO`")
+        nobody = say("Nobody can act: `add` somebody, or `back WHO`")
+        return [offer.why if offer.why.text else nobody]
     if len(offer.acts) > 1:
-        return join(
-            [
-                offer.why,
-                say(
-                    "choose: `turn WHO`" + (" or `pass`" if any(x.kind == "pass" for x in offer.acts) else "")
-                ),
-            ]
-        )
+        passing = " or `pass`" if any(x.kind == "pass" for x in offer.acts) else ""
+        return [offer.why, say("choose: `turn WHO`" + passing)]
     act = offer.acts[0]
     if act.kind == "turn":
-        return join([offer.why, say("`next`: {0} acts", act.who)])
+        return [offer.why, say("`next`: {0} acts", act.who)]
     what = {
         "side": "`next` opens the next side's turn",
         "round": f"`next` begins round {e.round + 1}",
         "pass": "`pass`",
     }
-    return join([offer.why, say(what[act.kind])])
+    return [offer.why, say(what[act.kind])]
 
 
 def _fallen(e: Encounter) -> list[Sentence]:

@@ -21,7 +21,7 @@ from tui.core.agenda import (
 from tui.core.combatant import Combatant, health
 from tui.core.encounter import SIDE, Encounter, Outcome, label, sides, unacted
 from tui.core.eyes import Eyes, leaks, secrets, sentences, text
-from tui.core.now import now
+from tui.core.now import now, parts
 from tui.core.system import InitiativeSystem
 
 TAGS = ("surprised", "barred", "reaction", "ready", "holding", "hit", "kill", "cantrips")
@@ -37,7 +37,7 @@ def state(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> dict[str, Any]:
         "round": e.round,
         "phase": e.phase,
         "acting": label(e, e.acting) if e.acting and eyes.knows(e, e.acting) else "",
-        "now": _line(e, now(e, system), eyes, net),
+        "now": say_now(e, system, eyes),
         "sides": _sides(e, system, eyes),
         "outcome": _outcome(e, e.outcome, eyes) if e.outcome else {},
         "due": due,
@@ -189,4 +189,7 @@ def _order(e: Encounter, o: OrderRow) -> dict[str, Any]:
 
 def say_now(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> str:
     """The Now line in words."""
-    return text(e, now(e, system)) if eyes.gm else _line(e, now(e, system), eyes, secrets(e, eyes))
+    if eyes.gm:
+        return text(e, now(e, system))
+    net = secrets(e, eyes)
+    return "; ".join(line for part in parts(e, system) if (line := _line(e, part, eyes, net)))
