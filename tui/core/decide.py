@@ -185,10 +185,11 @@ def _special(d: Draft, system: InitiativeSystem, action: a.Action, rules: Rules)
         case a.Unlock():
             system.unlock(d)
         case a.Hold(who, act):
-            key = entry(d.e, who)
+            key = entry(d.e, who, system.entries(d.e))
             system.act(d, key) if act else system.hold(d, key)
         case a.Move(who, where, other):
-            system.move(d, entry(d.e, who), where, entry(d.e, other))
+            rows = system.entries(d.e)
+            system.move(d, entry(d.e, who, rows), where, entry(d.e, other, rows))
         case a.React(who, text):
             system.react(d, one(d.e, who), edit.note_of(text))
         case a.Report():

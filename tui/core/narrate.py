@@ -10,7 +10,7 @@ from tui.core import events as ev
 from tui.core.agenda import Sentence, literal, own, say
 from tui.core.apply import apply
 from tui.core.combatant import Condition
-from tui.core.encounter import GM, Encounter
+from tui.core.encounter import GM, Encounter, members
 from tui.core.eyes import Eyes, leaks, secrets, text
 
 _SILENT = (
@@ -71,6 +71,8 @@ def _people(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
             return (say("{0} is " + literal(str(value)) + " now", who),)
         case ev.Changed(who, "group", value):
             return (say("{0} joins the group " + literal(value) if value else "{0} stands alone", who),)
+        case ev.FieldSet(quiet=True):
+            return ()
         case ev.Changed(who, key, value, empty) | ev.FieldSet(who, key, value, empty):
             return (own("{0}: " + literal(f"{key} is {'empty' if empty else _plain(value)}"), who),)
         case ev.WentOut(who):
@@ -131,9 +133,12 @@ def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
         case ev.TurnBegan(who):
             return _turn(e, who)
         case ev.TurnEnded(who, _, taken):
-            return (say("{0}'s turn ends" if taken else "{0} waits", who),)
+            ended = "{0}'s turn ends" if taken else "{0} waits"
+            return (say(ended, who),) if members(e, who) else ()
         case ev.TurnResumed():
-            return (say("{0} goes on", e.paused[-1].who),) if e.paused else ()
+            return (
+                (say("{0} goes on", e.paused[-1].who),) if e.paused and members(e, e.paused[-1].who) else ()
+            )
         case ev.Passed(who):
             return (say("{0} passes", who),)
         case ev.Reacted(who, words):

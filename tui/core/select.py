@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from tui.core.encounter import SIDE, Encounter, key_of, label, sides
+from tui.core.encounter import SIDE, Encounter, Entry, key_of, label, sides
 from tui.core.errors import RuleError
 
 
@@ -34,9 +34,14 @@ def one(e: Encounter, who: str) -> str:
     return found[0]
 
 
-def entry(e: Encounter, who: str) -> str:
-    """The key of the one entry (a creature alone or a group) that WHO names; a member stands for its group."""
-    keys = tuple(dict.fromkeys(key_of(e.combatants[i]) for i in resolve(e, who)))
+def entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
+    """The key of the one entry that WHO names; a member stands for its row.
+
+    `rows` are the entries of the running system, which may cut groups and sides in its own way.
+    """
+    ids = resolve(e, who)
+    among = [x.key for x in rows if not set(ids).isdisjoint(x.members)]
+    keys = tuple(among if len(among) == 1 else dict.fromkeys(key_of(e.combatants[i]) for i in ids))
     if len(keys) != 1:
         raise RuleError(f'"{who}" names {len(keys)} rows', "name one: " + listing(e, keys))
     return keys[0]
