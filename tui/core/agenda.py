@@ -56,7 +56,7 @@ class Verb(Struct, frozen=True):
     """A word of the system's own: how it is written, what it does, whether `WHO` alone is a full line.
 
     `key` is the key that the screen binds to it by default; "" for none. A verb that `damages` may take an
-    amount as its last word, which the core rolls and takes off.
+    amount as its last word, which the core rolls and takes off the hit points of the first.
     """
 
     name: str

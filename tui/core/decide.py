@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tui.core import actions as a
 from tui.core import edit, flow, hits, values
@@ -204,7 +203,6 @@ def _report(d: Draft, system: InitiativeSystem, action: a.Report, rules: Rules) 
     points = None
     if verb and verb.damages and len(action.words) > 1:
         points = hits.amount(d, rules.dice, rules.how, action.words[-1])
-        action = replace(action, words=action.words[:-1])
     system.report(d, action)
     for k in resolve(d.e, action.words[0]) if points is not None else ():
         hits.damage(d, system, k, points or 0)

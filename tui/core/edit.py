@@ -182,7 +182,11 @@ def rename(d: Draft, system: InitiativeSystem, action: a.Rename) -> None:
     """Another name for one combatant."""
     who, name = one(d.e, action.who), name_for(action.name)
     free(d.e, system, name, but=who)
+    before = d.e.combatants[who].name.lower()
     d.emit(ev.Changed(who, "name", name))
+    for c in list(d.e.combatants.values()):
+        told = [f.key for f in system.fields if f.kind == "name" and c.word(f.key).lower() == before]
+        d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in told))
 
 
 def group(d: Draft, system: InitiativeSystem, action: a.Group) -> None:

@@ -41,12 +41,13 @@ class Changed(Fact, frozen=True):
 
 
 class FieldSet(Fact, frozen=True):
-    """A field that the system declares was given; `empty` takes it away."""
+    """A field that the system declares was given; `empty` takes it away; a `quiet` one is not told."""
 
     who: str
     key: str
     value: Plain = ""
     empty: bool = False
+    quiet: bool = False
 
 
 class Damaged(Fact, frozen=True):
