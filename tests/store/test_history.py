@@ -13,15 +13,16 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+
+from tests.table import Memory, Table
 from tui.core.dice import GivenDice
 from tui.core.encounter import Encounter
 from tui.core.errors import RuleError
 from tui.core.events import Event
 from tui.store.dice import SeededDice
+from tui.store.history import History
 from tui.store.journal.format import Step
 from tui.store.store import replay
-
-from tests.table import Memory, Table
 
 LINES = [
     "add Ana kind=pc mod=2 hp=12", "add 3 Orc hp=7", "add Bo owner=Lia", "begin", "roll", "next", "end", "damage Orc* 2d4",
@@ -88,7 +89,19 @@ class Journeys(RuleBasedStateMachine):
         """The journal alone, through its bytes, tells the same fight."""
         packed = msgspec.json.encode(self.table.ledger.steps)
         steps = msgspec.json.decode(packed, type=list[Step[Event]])
-        history = replay(Encounter(system="classic"), steps)
+        history = replay(History(Encounter(system="classic")), steps)
+        assert (history.position, len(history)) == (self.at, len(self.states) - 1)
+        for number, state in enumerate(self.states):
+            assert history.at(number) == state
+
+    @rule(cut=st.integers(0, 60))
+    def resume(self, cut: int) -> None:
+        """A checkpoint at any record and the records after it tell the same fight."""
+        steps = self.table.ledger.steps
+        early = replay(History(Encounter(system="classic")), steps[:cut])
+        again = History.unpack(early.pack())
+        assert again is not None
+        history = replay(again, steps[cut:])
         assert (history.position, len(history)) == (self.at, len(self.states) - 1)
         for number, state in enumerate(self.states):
             assert history.at(number) == state

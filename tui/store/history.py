@@ -6,11 +6,13 @@ from collections.abc import Iterable
 
 import msgspec
 
-from tui.core.apply import fold
+from tui.core.apply import apply, fold
 from tui.core.encounter import Encounter
 from tui.core.events import Event
 
-_SPACING = 100
+_SPACING = 200  # facts between two states that are kept for good
+_NEAR = 32  # states kept around where one stands
+_SHAPE = 1  # of a snapshot
 
 
 class Done(msgspec.Struct, frozen=True, array_like=True):
@@ -19,6 +21,16 @@ class Done(msgspec.Struct, frozen=True, array_like=True):
     at: str
     line: str
     events: tuple[Event, ...]
+
+
+class _Snapshot(msgspec.Struct, frozen=True, array_like=True):
+    """A whole history in a form that is read in one piece."""
+
+    shape: int
+    packed: list[bytes]
+    position: int
+    kept: dict[int, Encounter]
+    here: Encounter
 
 
 _PACK = msgspec.msgpack.Encoder()
@@ -34,6 +46,8 @@ class History:
     def __init__(self, start: Encounter) -> None:
         self._packed: list[bytes] = []
         self._kept: dict[int, Encounter] = {0: start}
+        self._near: dict[int, Encounter] = {}
+        self._since = 0
         self._here = start
         self.position = 0
 
@@ -56,39 +70,86 @@ class History:
         if dropped:
             del self._packed[self.position :]
             self._kept = {p: e for p, e in self._kept.items() if p <= self.position}
+            self._near = {p: e for p, e in self._near.items() if p <= self.position}
+        self._remember(self.position, self._here)
         self._packed.append(_PACK.encode(done))
         self.position += 1
         self._here = fold(self._here, done.events) if after is None else after
-        if self.position % max(_SPACING, 2 * len(self._here.combatants)) == 0:
+        self._since += len(done.events)
+        if self._since >= max(_SPACING, 4 * len(self._here.combatants)):
             self._kept[self.position] = self._here
+            self._since = 0
         return dropped
 
     def load(self, steps: Iterable[tuple[Done | None, int]]) -> None:
         """Many records at once: lines, and marks (None, position) that moved back or forth."""
-        settled: list[Done] = []
-        place = 0
+        settled = (
+            list(map(_UNPACK.decode, self._packed))[self.position :] if len(self) > self.position else []
+        )
+        base, place = self.position, self.position
         for done, to in steps:
-            if done is None:
-                place = to
-            else:
-                del settled[place:]
+            if done is not None:
+                del settled[place - base :]
                 settled.append(done)
                 place += 1
+            elif to >= base:
+                place = to
+            else:
+                self._load(settled, place)
+                self.goto(to)
+                base, place = to, to
+                settled = [self.step(n) for n in range(to + 1, len(self) + 1)]
+        self._load(settled, place)
+
+    def _load(self, settled: Iterable[Done], place: int) -> None:
         for done in settled:
             self.push(done)
         self.goto(place)
 
     def goto(self, position: int) -> None:
         """Stand at another position; nothing is lost."""
-        self._here = self.at(position)
-        self.position = position
+        here = self.at(position)
+        self._remember(self.position, self._here)
+        self._here, self.position = here, position
 
     def at(self, position: int) -> Encounter:
         """The encounter at any position."""
         if position == self.position:
             return self._here
-        near = max(p for p in self._kept if p <= position)
-        e = self._kept[near]
-        for number in range(near + 1, position + 1):
-            e = fold(e, self.step(number).events)
+        if position in self._near:
+            return self._near[position]
+        known = {**self._kept, **self._near}
+        place = max(p for p in known if p <= position)
+        e = known[place]
+        for number in range(place + 1, position + 1):
+            for event in self.step(number).events:
+                e = apply(e, event)
+            if position - number < _NEAR:
+                self._remember(number, e)
         return e
+
+    def _remember(self, position: int, e: Encounter) -> None:
+        self._near.pop(position, None)
+        self._near[position] = e
+        if len(self._near) > _NEAR:
+            del self._near[next(iter(self._near))]
+
+    # --- as one piece, for the checkpoint beside a save
+
+    def pack(self) -> bytes:
+        """The whole history as bytes."""
+        return _PACK.encode(_Snapshot(_SHAPE, self._packed, self.position, self._kept, self._here))
+
+    @classmethod
+    def unpack(cls, payload: bytes) -> History | None:
+        """The history of such bytes; None when they are of another version."""
+        try:
+            found = msgspec.msgpack.decode(payload, type=_Snapshot)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            return None
+        if found.shape != _SHAPE or 0 not in found.kept:
+            return None
+        history = cls(found.kept[0])
+        history._packed, history._kept = found.packed, found.kept
+        history._here, history.position = found.here, found.position
+        return history

@@ -9,22 +9,27 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui import VERSION
 from tui.core.encounter import Encounter
 from tui.core.errors import RuleError
 from tui.core.events import Event
 from tui.core.system import Systems
+from tui.store.history import History
 from tui.store.journal.format import Header, Step
-from tui.store.journal.reader import Journal, read, slurp
+from tui.store.journal.reader import Journal, parse, read, slurp
 from tui.store.problems import NotSaved
 from tui.store.saves import data_folder, make_folder, name_of, path_of, saves_folder
 from tui.store.store import Outlet, Store, replay
 
 if TYPE_CHECKING:
     from tui.core.dice import Dice
-    from tui.store.journal.writer import Writer
+    from tui.store.journal.writer import How, Writer
     from tui.store.lock import Lock
+
+_WORTH = 200_000  # bytes of a journal from which on a checkpoint is worth a look
+_TAIL = 2_000  # records read afresh from which on a checkpoint is worth a write
 
 
 def moment() -> str:
@@ -69,8 +74,27 @@ def start_of(header: Header) -> Encounter:
     return Encounter(system=header.system, options=dict(header.options))
 
 
-def _journal(path: str) -> Journal[Event]:
-    return read(path, Event)
+class Opened(Struct, frozen=True):
+    """A journal and the history it tells; `fresh` records were not in the checkpoint."""
+
+    journal: Journal[Event]
+    history: History
+    fresh: int
+
+
+def unfold(path: str) -> Opened:
+    """The save at `path`, from its checkpoint as far as that goes. Raises JournalError."""
+    from tui.store import sidecar
+
+    data, found = slurp(path)
+    inode = (found.st_dev, found.st_ino)
+    checkpoint = sidecar.load(path, data, inode) if len(data) > _WORTH else None
+    known = History.unpack(checkpoint.payload) if checkpoint else None
+    since = checkpoint.mark if checkpoint and known else None
+    journal = replace(parse(data, Event, path, since), inode=inode)
+    return Opened(
+        journal, replay(known or History(start_of(journal.header)), journal.steps), len(journal.steps)
+    )
 
 
 class _Looking:
@@ -93,15 +117,14 @@ class _NoDice:
 def look(save: str, saves: str, systems: Systems) -> Store:
     """The fight as it stands in the file, for reading; a writer may be at work."""
     path = place(save, saves)
-    journal = _journal(path)
-    history = replay(start_of(journal.header), journal.steps)
+    found = unfold(path)
     outlet = Outlet(_Looking(), _NoDice(), moment)
-    return Store(name_of(path), history, systems, outlet, journal.end.number)
+    return Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
 
 
 def records(save: str, saves: str) -> tuple[Encounter, list[Step[Event]]]:
     """The encounter before any line, and every record of the journal."""
-    journal = _journal(place(save, saves))
+    journal = read(place(save, saves), Event)
     return start_of(journal.header), journal.steps
 
 
@@ -122,6 +145,16 @@ class Session(Struct, frozen=True):
     writer: Writer
     lock: Lock
     path: str
+    history: History
+    inode: tuple[int, int]
+
+    def checkpoint(self) -> None:
+        """Keep the history beside the save, so that the next opening reads only what is newer."""
+        from tui.store import sidecar
+
+        if self.writer.durable == self.writer.end.number:
+            mark, print_ = self.writer.end, self.writer.fingerprint()
+            sidecar.keep(self.path, self.inode, mark, print_, self.history.pack())
 
     def close(self) -> None:
         """Give the file and the lock back; nothing depends on it."""
@@ -138,7 +171,7 @@ class Ears(Struct, frozen=True):
 
 
 def open_session(
-    save: str, saves: str, systems: Systems, dice: Dice, how: str = "thread", ears: Ears | None = None
+    save: str, saves: str, systems: Systems, dice: Dice, how: How = "thread", ears: Ears | None = None
 ) -> Session:
     """Open a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
     from tui.store.lock import Lock
@@ -159,18 +192,19 @@ def _journal_there(path: str) -> None:
         read(path, Event)
 
 
-def _opened(path: str, saves: str, systems: Systems, dice: Dice, lock: Lock, how: str, ears: Ears) -> Session:
+def _opened(path: str, saves: str, systems: Systems, dice: Dice, lock: Lock, how: How, ears: Ears) -> Session:
     from tui.store.journal.writer import Writer
     from tui.store.party import reader
 
-    journal = _journal(path)
-    mode = "inline" if how == "inline" else "thread"
-    writer = Writer.open(path, journal, mode, ears.durable, ears.fault)  # type: ignore[arg-type]
-    history = replay(start_of(journal.header), journal.steps)
+    found = unfold(path)
+    writer = Writer.open(path, found.journal, how, ears.durable, ears.fault)
     outlet = Outlet(writer, dice, moment, reader(saves_folder(saves)))
-    store = Store(name_of(path), history, systems, outlet, journal.end.number)
+    store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
     lock.note(store.step)
-    return Session(store, writer, lock, path)
+    session = Session(store, writer, lock, path, found.history, found.journal.inode)
+    if found.fresh > _TAIL:
+        session.checkpoint()
+    return session
 
 
 def sample(path: str, saves: str) -> str:

@@ -209,8 +209,7 @@ def _most(verb: str, steps: int) -> str:
     return f"`{verb} {steps}` at the most" if steps else ""
 
 
-def replay(start: Encounter, steps: Iterable[Step[Event]]) -> History:
-    """The history that a journal's records tell."""
-    history = History(start)
+def replay(history: History, steps: Iterable[Step[Event]]) -> History:
+    """The same history, further on by a journal's records."""
     history.load((None if s.to is not None else Done(s.at, s.line, s.events), s.to or 0) for s in steps)
     return history
