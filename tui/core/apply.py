@@ -55,7 +55,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.Ordered(who, text):
             return replace(e, orders={**e.orders, who: text})
         case ev.OrdersForgotten(who):
-            return replace(e, orders={k: o for k, o in e.orders.items() if who and k not in who})
+            return _forget_orders(e, who)
         case ev.Shifted(who, where, other):
             return replace(e, shifts=(*e.shifts, Shift(who, where, other)))
         case ev.ShiftsForgotten():
@@ -152,9 +152,15 @@ def _forget(notes: dict[str, Any], key: str, at: str) -> dict[str, Any]:
     return {**notes, key: {k: v for k, v in notes.get(key, {}).items() if k != at}}
 
 
+def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
+    if not who:
+        return replace(e, orders={}, past=e.orders)
+    return replace(e, orders={k: o for k, o in e.orders.items() if k not in who})
+
+
 def _over(e: Encounter) -> Encounter:
     clean = {k: replace(c, marks={}) if c.marks else c for k, c in e.combatants.items()}
     return replace(
         e, combatants=clean, phase="setup", round=0, turn=None, paused=(), outcome=None,
-        notes={}, rolls={}, orders={}, shifts=(),
+        notes={}, rolls={}, orders={}, past={}, shifts=(),
     )  # fmt: skip

@@ -55,6 +55,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     """The fight. Creatures by id in roster order; `notes` belong to the running system alone.
 
     Keys: a creature is its id (`c3`), a group or a side is its name behind an `@`, the GM is `GM`.
+    `past` are the orders that were cleared away last, to be repeated.
     """
 
     system: str = "classic"
@@ -69,6 +70,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     notes: dict[str, Plain] = {}
     rolls: dict[str, Roll] = {}
     orders: dict[str, dict[str, str]] = {}
+    past: dict[str, dict[str, str]] = {}
     shifts: tuple[Shift, ...] = ()
 
     @property

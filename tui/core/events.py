@@ -176,7 +176,7 @@ class Ordered(Fact, frozen=True):
 
 
 class OrdersForgotten(Fact, frozen=True):
-    """Orders were cleared away: of these entries, or of all when none is named."""
+    """Orders were cleared away: of these entries, or of all when none is named, which are the past ones then."""
 
     who: tuple[str, ...] = ()
 
