@@ -1,0 +1,139 @@
+"""The app: Textual carries keys to the desk and the desk's lines to the terminal. It decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.layout import Layout
+from textual.screen import Screen
+
+from tui.store.store import Store
+from tui.ui.desk import Desk, Outside, Settings
+from tui.ui.model.layout import PANES, Box
+from tui.ui.model.press import Press
+from tui.ui.palette import Palette
+from tui.ui.panes.lines import Ink, Lines
+from tui.ui.panes.tiles import Tiles
+from tui.ui.terminal.reports import Pasted
+from tui.ui.wire import FrugalApp
+
+if TYPE_CHECKING:
+    from textual.driver import Driver
+
+PARTS = ("header", *PANES, "now", "hints", "over")
+
+
+class Board(Screen[None], inherit_bindings=False):
+    """The one screen: parts placed by the desk's own layout."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, ink: Ink, boxes: Callable[[int, int], dict[str, Box]]) -> None:
+        super().__init__()
+        self._ink = ink
+        self._tiles = Tiles(boxes)
+
+    @property
+    def layout(self) -> Layout:
+        """Not from CSS: it depends on what is being done."""
+        return self._tiles
+
+    def compose(self) -> ComposeResult:
+        """The parts, as ready lines."""
+        for part in PARTS:
+            yield Lines(part, self._ink)
+
+
+class TocsinApp(FrugalApp[None], inherit_bindings=False):
+    """One fight on the screen. `palette` gives its colours; `outside` what it reaches beside the store."""
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        palette: Palette,
+        settings: Settings | None = None,
+        outside: Outside | None = None,
+        frugal: bool = True,
+        complain: Callable[[str], None] | None = None,
+        driver_class: type[Driver] | None = None,
+    ) -> None:
+        super().__init__(frugal=frugal, complain=complain, driver_class=driver_class, ansi_color=palette.ansi)
+        self.register_theme(palette.theme())
+        self.theme = palette.name
+        self._ink = Ink(palette)
+        self._placed: dict[str, Box] = {}
+        reach = outside or Outside()
+        self.desk = Desk(store, settings, _with_exits(reach, self))
+        store.watch(self.changed)
+
+    def get_default_screen(self) -> Board:
+        """The board."""
+        return Board(self._ink, self.desk.boxes)
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key goes to the desk."""
+        event.stop()
+        event.prevent_default()
+        self.desk.press(Press(event.key, event.character or "" if event.is_printable else ""))
+        self.draw()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A paste is text, never keys."""
+        event.stop()
+        event.prevent_default()
+        self.desk.paste(event.text)
+        self.draw()
+
+    def pasted(self, paste: Pasted) -> None:
+        """Say what became of a paste that was not whole, or was no typing."""
+        if paste.burst:
+            self.desk.say("typed faster than fingers can: taken for a paste, and ignored")
+        elif paste.dropped:
+            self.desk.say(f"the paste was cut: {paste.dropped} characters are missing")
+        self.draw()
+
+    def on_resize(self) -> None:
+        """Another size: everything is placed anew."""
+        self.call_after_refresh(self.draw)
+
+    def on_mount(self) -> None:
+        """The first picture."""
+        self.draw()
+
+    def changed(self) -> None:
+        """The fight changed, by a key or from outside: draw it with the next idle moment."""
+        self.call_next(self.draw)
+
+    def synced(self) -> None:
+        """What is on the disk has changed; may be called from any thread."""
+        loop = self._loop
+        if loop is not None and self._running:
+            loop.call_soon_threadsafe(self.draw)
+
+    def draw(self) -> None:
+        """The desk's lines into the parts; only what changed is drawn."""
+        width, height = self.size
+        boxes = self.desk.boxes(width, height)
+        lines = self.desk.draw(boxes)
+        for part in self.screen.query(Lines):
+            if part.part in lines:
+                part.show(lines[part.part])
+        if boxes != self._placed:
+            self._placed = boxes
+            self.screen.refresh(layout=True)
+
+
+def _with_exits(outside: Outside, app: TocsinApp) -> Outside:
+    """The exits that only the app has."""
+    from msgspec.structs import replace
+
+    return replace(outside, leave=app.exit, repaint=app.repaint)

@@ -1,0 +1,210 @@
+"""The desk: keys go in, lines go to the store, pictures come out. It knows no Textual and no system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.errors import RuleError
+from tui.core.text import clean
+from tui.store.problems import NotSaved
+from tui.store.store import Store
+from tui.ui import board, forms, menus, picks, prompts
+from tui.ui.commands import COMMANDS, Command, Keys, keys_of
+from tui.ui.model.bars import header, now_bar
+from tui.ui.model.chronicle import Chronicle
+from tui.ui.model.editor import Editor
+from tui.ui.model.glyphs import UNICODE, Glyphs
+from tui.ui.model.hints import bottom
+from tui.ui.model.layout import Box, arrange
+from tui.ui.model.lines import Line
+from tui.ui.model.log import log
+from tui.ui.model.orders import need, orders
+from tui.ui.model.press import Press
+from tui.ui.model.reader import reader
+from tui.ui.model.roster import roster
+from tui.ui.model.scene import Scene, focus
+from tui.ui.model.track import track
+from tui.ui.model.view import Form, Menu, Message, Pick, Prompt, Reader, View
+
+LONGEST_PASTE = 4_000
+
+
+class Drafts(Protocol):
+    """Where half-written orders and lines wait, also through a crash."""
+
+    def load(self) -> Mapping[str, str]:
+        """What was half-written, by name."""
+
+    def save(self, name: str, text: str) -> None:
+        """Keep this text; "" forgets it."""
+
+
+class NoDrafts:
+    """Drafts that live as long as the screen."""
+
+    def load(self) -> Mapping[str, str]:
+        """Nothing."""
+        return {}
+
+    def save(self, name: str, text: str) -> None:
+        """Forget it."""
+
+
+class Settings(Struct, frozen=True):
+    """How the user wants it. `masked`: the table can see the screen, so that orders are typed unseen."""
+
+    commands: tuple[Command, ...] = COMMANDS
+    glyphs: Glyphs = UNICODE
+    masked: bool = False
+
+
+class Outside(Struct, frozen=True):
+    """What the desk reaches beside the store: is all on the disk, leave, draw anew, words of the program's own.
+
+    A word takes the rest of its line and returns what to say; it may raise RuleError or NotSaved.
+    """
+
+    saved: Callable[[], bool] = lambda: True
+    leave: Callable[[], None] = lambda: None
+    repaint: Callable[[], None] = lambda: None
+    drafts: Drafts = NoDrafts()
+    words: Mapping[str, Callable[[str], str]] = {}
+
+
+class Desk:
+    """The view of one fight, and what keys do to it."""
+
+    def __init__(self, store: Store, settings: Settings | None = None, outside: Outside | None = None) -> None:
+        self.store = store
+        self.settings = settings or Settings()
+        self.outside = outside or Outside()
+        self.keys: Keys = keys_of(self.settings.commands)
+        self.past = Chronicle(store)
+        self.view = View(masked=self.settings.masked)
+        self.drafts = dict(self.outside.drafts.load())
+        store.watch(self.past.changed)
+
+    @property
+    def scene(self) -> Scene:
+        """Everything a picture depends on."""
+        store = self.store
+        return Scene(
+            store.e, store.system, self.view, store.name, store.step, store.steps, self.outside.saved(),
+            self.settings.glyphs, keys=self.keys.shown,
+        )  # fmt: skip
+
+    # --- keys
+
+    def press(self, press: Press) -> None:
+        """One key."""
+        self.view = replace(self.view, message=None)
+        match self.view.mode:
+            case None:
+                board.press(self, press)
+            case Prompt() as prompt:
+                prompts.press(self, prompt, press)
+            case Form() as form:
+                forms.press(self, form, press)
+            case Pick() as pick:
+                picks.press(self, pick, press)
+            case Menu() as menu:
+                menus.press(self, menu, press)
+            case Reader() as reading:
+                menus.read(self, reading, press)
+            case never:
+                assert_never(never)
+
+    def paste(self, text: str) -> None:
+        """Pasted text goes where text is typed, as one line; elsewhere it is not taken for keys."""
+        typed = clean(text, LONGEST_PASTE)
+        match self.view.mode:
+            case Prompt() as prompt:
+                prompts.typed(self, prompt, prompt.editor.insert(typed))
+            case Form() as form:
+                forms.typed(self, form, forms.editor(self, form).insert(typed))
+            case _:
+                self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
+
+    # --- what keys do
+
+    def show(self, **changes: object) -> None:
+        """Look at something else."""
+        self.view = replace(self.view, **changes)
+
+    def say(self, text: str, role: str = "warning") -> None:
+        """A word to the user until the next key."""
+        self.view = replace(self.view, message=Message(text, role))  # type: ignore[arg-type]
+
+    def run(self, line: str) -> bool:
+        """One line for the store; whether it was accepted. A refusal is said, and changes nothing."""
+        try:
+            result = self.store.run(line)
+        except RuleError as error:
+            self.refused(error)
+            return False
+        except NotSaved as error:
+            self.show(fault=f"NOT SAVED: {error.message}; {error.hint}", mode=Prompt("line", Editor.of(line), line))
+            self.keep("line", line)
+            return False
+        self.show(fault="")
+        for told in result.lines:
+            if told.kind in ("travel", "dropped"):
+                self.say(told.text, "hint")
+        return True
+
+    def refused(self, error: RuleError) -> None:
+        """Say why not, and what would work."""
+        hint = f"; {error.hint.replace('`', '')}" if error.hint else ""
+        self.say(f"{error.message}{hint}", "error")
+
+    def keep(self, name: str, text: str) -> None:
+        """A half-written text, safe from a crash."""
+        if text:
+            self.drafts[name] = text
+        else:
+            self.drafts.pop(name, None)
+        self.outside.drafts.save(name, text)
+
+    # --- pictures
+
+    def boxes(self, width: int, height: int) -> dict[str, Box]:
+        """Where everything stands."""
+        scene = self.scene
+        mode = scene.view.mode
+        beside = isinstance(mode, Form | Pick) or isinstance(mode, Menu)
+        alone = "over" if isinstance(mode, Reader) else "orders" if beside else focus(scene)
+        if isinstance(mode, Reader) or (scene.view.zoom and not beside):
+            return arrange(width, height, only=alone)
+        full = arrange(width, height, need=need(scene))
+        return full if "log" in full else arrange(width, height, only=alone)
+
+    def draw(self, boxes: Mapping[str, Box]) -> dict[str, list[Line]]:
+        """The lines of every part that has a box."""
+        scene = self.scene
+        found: dict[str, list[Line]] = {}
+        for part, box in boxes.items():
+            found[part] = self._part(scene, part, box)
+        return found
+
+    def _part(self, scene: Scene, part: str, box: Box) -> list[Line]:
+        match part:
+            case "header":
+                return header(scene, box.width)
+            case "track":
+                return track(scene, box.width, box.height)
+            case "roster":
+                return roster(scene, box.width, box.height)
+            case "orders":
+                return orders(scene, box.width, box.height)
+            case "log":
+                return log(scene, self.past, box.width, box.height)
+            case "now":
+                return now_bar(scene, box.width, box.height)
+            case "hints":
+                return bottom(scene, self.keys.labels, box.width)
+            case _:
+                return reader(scene, box.width, box.height)

@@ -1,0 +1,66 @@
+"""Keys in a menu, and in something to read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from tui.ui import board
+from tui.ui.model.press import Press
+from tui.ui.model.view import Item, Menu, Reader
+
+if TYPE_CHECKING:
+    from tui.ui.desk import Desk
+
+PAGE = 10
+_STEPS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAGE, "space": PAGE, "g": -(10**6),
+          "G": 10**6, "home": -(10**6), "end": 10**6}  # fmt: skip
+
+
+def press(desk: Desk, menu: Menu, key: Press) -> None:
+    """One key."""
+    shown = menu.shown
+    by_key = next((i for i in shown if i.key and i.key == key.name and not menu.narrow), None)
+    match key.key:
+        case "escape" | "ctrl+c":
+            desk.show(mode=None)
+        case "enter":
+            if shown:
+                _take(desk, shown[min(menu.at, len(shown) - 1)])
+        case "up" | "down" | "tab" | "shift+tab":
+            _move(desk, menu, -1 if key.key in ("up", "shift+tab") else 1)
+        case "backspace":
+            desk.show(mode=replace(menu, typed=menu.typed[:-1], at=0))
+        case _ if by_key:
+            _take(desk, by_key)
+        case _ if menu.narrow and key.char:
+            desk.show(mode=replace(menu, typed=menu.typed + key.char, at=0))
+        case "j" | "k":
+            _move(desk, menu, 1 if key.key == "j" else -1)
+        case _:
+            desk.say("Enter takes, Esc goes back", "hint")
+
+
+def _move(desk: Desk, menu: Menu, by: int) -> None:
+    if menu.shown:
+        desk.show(mode=replace(menu, at=(min(menu.at, len(menu.shown) - 1) + by) % len(menu.shown)))
+
+
+def _take(desk: Desk, item: Item) -> None:
+    desk.show(mode=None)
+    if item.opens:
+        board.open_prompt(desk, item.line)
+    else:
+        board.submit(desk, item.line)
+
+
+def read(desk: Desk, reading: Reader, key: Press) -> None:
+    """One key."""
+    if key.name in _STEPS:
+        top = max(0, min(len(reading.text) * 4, reading.top + _STEPS[key.name]))
+        desk.show(mode=replace(reading, top=top))
+    elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w", "W"):
+        desk.show(mode=None)
+    else:
+        desk.say("Esc goes back", "hint")

@@ -1,0 +1,45 @@
+"""Everything about one row, and rules in our own words, as lines to read."""
+
+from __future__ import annotations
+
+from tui.core.combatant import Combatant
+from tui.core.encounter import label, members
+from tui.core.eyes import text
+from tui.core.values import show
+from tui.ui.model.scene import Scene, track_rows
+
+
+def about(scene: Scene, key: str) -> tuple[str, tuple[str, ...]]:
+    """A title, and: why the row stands there with the clauses, then who is in it."""
+    c = scene.e.combatants.get(key)
+    entry = f"@{c.group}" if c and c.group else key
+    row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
+    lines = []
+    for s in row.why if row else ():
+        if scene.eyes.may_read(scene.e, s):
+            lines.append(text(scene.e, s) + (f" ({s.rule})" if s.rule else ""))
+    for clause in dict.fromkeys(s.rule for s in (row.why if row else ()) if s.rule):
+        lines += [f"{clause}: {scene.rules.clauses[clause]}"] if clause in scene.rules.clauses else []
+    found = members(scene.e, key)
+    lines += [_creature(scene, x) for x in found[:20]]
+    return label(scene.e, key), tuple(lines)
+
+
+def _creature(scene: Scene, c: Combatant) -> str:
+    told = [f"on the side {c.side}"]
+    told += [f"in the group {c.group}"] if c.group else []
+    told += [f"played by {c.owner}"] if c.owner else []
+    told += [f"{c.hp} of {c.max_hp} hit points"] if c.hp is not None else []
+    told += [f"armour class {c.ac}"] if c.ac is not None else []
+    told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.rules.fields if f.key in c.fields]
+    told += [x.name + (f" ({x.rounds})" if x.rounds else "") for x in c.conditions]
+    told += [*c.marks, *(["hidden"] if c.hidden else []), *(["out"] if c.out else []), *([c.note] if c.note else [])]
+    return f"{c.name}: {', '.join(told)}"
+
+
+def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
+    """A clause in our own words; without one, what the system is."""
+    rules = scene.rules
+    if clause in rules.clauses:
+        return (rules.clauses[clause],)
+    return (rules.summary, rules.credit)

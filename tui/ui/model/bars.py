@@ -1,0 +1,77 @@
+"""The header and the Now line as lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tui.core.now import now
+from tui.core.state import say_now
+from tui.ui.model.lines import BLANK, Line, Piece, apart, clip, filled, wrapped
+from tui.ui.model.scene import Scene
+
+_WORDS = re.compile(r"`([^`]+)`")
+_KEYED = re.compile(r"(\[[^\[\] ]{1,9}\])")
+
+
+def header(scene: Scene, width: int) -> list[Line]:
+    """Save, system, round, phase, step; at the end what can be redone, and whether all is on the disk."""
+    parts = [scene.rules.title]
+    if scene.e.running:
+        parts += [f"round {scene.e.round}", scene.e.phase]
+    parts.append(f"step {scene.step}")
+    dot = f" {scene.glyphs.dot} "
+    left: Line = ((f" {scene.name}", "title"), (dot + dot.join(parts), "muted"))
+    right: list[Piece] = []
+    if scene.view.filter:
+        right.append((f"filter: {scene.view.filter}  ", "warning"))
+    if scene.view.marks:
+        right.append((f"{len(scene.view.marks)} marked  ", "marked"))
+    if scene.steps > scene.step:
+        right.append((f"redo {scene.steps - scene.step}  ", "hint"))
+    right.append(("saved " if scene.saved else f"{scene.glyphs.ellipsis:>5} ", "muted"))
+    return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
+
+
+def now_bar(scene: Scene, width: int, height: int) -> list[Line]:
+    """What must happen next; a message takes the last line until the next key."""
+    said = _said(scene)
+    if height < 1:
+        return []
+    room = height - (1 if said and height > 1 else 0)
+    if said and height == 1:
+        return [clip(said, width, scene.glyphs.ellipsis)]
+    text = keyed(say_now(scene.e, scene.rules, scene.eyes), scene.keys)
+    rule = now(scene.e, scene.rules).rule
+    text = f"{scene.glyphs.acting if scene.e.turn else scene.glyphs.may} {text}" + (f" ({rule})" if rule else "")
+    rows = wrapped(text, width)
+    if len(rows) > room:
+        rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
+    lines = [clip(_marked(row), width, scene.glyphs.ellipsis) for row in rows]
+    lines = filled(lines, room)
+    return [*lines, *([clip(said, width, scene.glyphs.ellipsis)] if room < height else [])]
+
+
+def keyed(text: str, keys: Mapping[str, str]) -> str:
+    """Words to write become the key that writes them: `next` is [n] next."""
+
+    def key(m: re.Match[str]) -> str:
+        verb = m[1].split(" ")[0]
+        return f"[{keys[verb]}] {m[1]}" if verb in keys else f":{m[1]}"
+
+    return _WORDS.sub(key, text)
+
+
+def _marked(text: str) -> Line:
+    """Keys in brackets stand out."""
+    parts = _KEYED.split(text)
+    return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
+
+
+def _said(scene: Scene) -> Line:
+    view = scene.view
+    if view.message:
+        return ((view.message.text, view.message.role),)
+    if view.fault:
+        return ((view.fault, "error"),)
+    return BLANK

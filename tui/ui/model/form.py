@@ -1,0 +1,95 @@
+"""The order form as lines: a field on each, what it would mean below them."""
+
+from __future__ import annotations
+
+import re
+
+from tui.core.agenda import Field, FormAsk, Preview
+from tui.core.encounter import label
+from tui.core.values import show
+from tui.ui.model.editor import Editor
+from tui.ui.model.hints import typed_line
+from tui.ui.model.lines import Line, Piece
+from tui.ui.model.scene import Scene, due
+from tui.ui.model.view import Form
+from tui.ui.palette import Role
+
+_OR_ELSE = re.compile(r"\s*[,;.]?\s+or else,?\s+", re.IGNORECASE)
+NAME = 11
+
+
+def ask_of(scene: Scene, key: str) -> FormAsk | None:
+    """The form that an entry owes."""
+    return next((a for a in due(scene) if isinstance(a, FormAsk) and a.who == key), None)
+
+
+def initial(ask: FormAsk) -> dict[str, str]:
+    """What the system proposes, as text."""
+    return {f.key: _proposed(f) for f in ask.fields}
+
+
+def _proposed(field: Field) -> str:
+    if isinstance(field.default, bool):
+        return "yes" if field.default else ""
+    return show(field.default)
+
+
+def preview_of(scene: Scene, form: Form) -> Preview:
+    """What the form would mean as it stands."""
+    texts = {k: v.strip() for k, v in form.texts.items() if v.strip()}
+    return scene.rules.preview(scene.e, form.who, texts)
+
+
+def form_lines(scene: Scene, form: Form, width: int) -> list[Line]:
+    """Fields, then refusals, warnings and prices."""
+    ask = ask_of(scene, form.who)
+    if ask is None:
+        return [(("Nothing is owed any more", "muted"),)]
+    lines = [line for i, f in enumerate(ask.fields) for line in _field(scene, form, f, i, width)]
+    found = preview_of(scene, form)
+    said: tuple[tuple[str, tuple[str, ...], Role], ...] = (
+        ("! ", found.errors, "error"), ("? ", found.warnings, "warning"), ("  ", found.notes, "hint"),
+    )  # fmt: skip
+    lines += [((f"{mark}{words}", role),) for mark, texts, role in said for words in texts]
+    return lines
+
+
+def form_title(scene: Scene, form: Form) -> str:
+    """Whose order it is, and how many are owed after it."""
+    rest = sum(isinstance(a, FormAsk) for a in due(scene)) - 1
+    return f"Order: {label(scene.e, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
+
+
+def _field(scene: Scene, form: Form, field: Field, number: int, width: int) -> list[Line]:
+    here = number == form.at
+    text = form.texts.get(field.key, "")
+    head: list[Piece] = [
+        (scene.glyphs.cursor if here else " ", "focus"),
+        (f"{field.title[:NAME]:<{NAME}} ", "key" if here else "hint"),
+    ]
+    room = width - NAME - 2
+    masked = scene.view.masked and field.kind == "text"
+    if field.kind == "choice" or (field.kind == "bool"):
+        return [(*head, *_choices(field, text, here=here))]
+    if here:
+        return [(*head, *typed_line(Editor(text, min(form.cursor, len(text))), room, mask="*" if masked else ""))]
+    if masked and text:
+        return [(*head, (f"({len(text)} letters)", "muted"))]
+    first, *other = _OR_ELSE.split(text, maxsplit=1) if text else ["-"]
+    line: Line = (*head, (first, "text" if text else "muted"))
+    return [(*line, (" | or else ", "key"), (other[0], "text"))] if other else [line]
+
+
+def _choices(field: Field, text: str, *, here: bool) -> list[Piece]:
+    names = field.choices if field.kind == "choice" else ("yes",)
+    pieces: list[Piece] = []
+    for name in names:
+        chosen = name == text
+        pieces.append((f"[{name}]" if chosen else f" {name} ", "text" if chosen else "muted"))
+    return [*pieces, (" Space changes", "hint")] if here else pieces
+
+
+def form_need(scene: Scene, form: Form) -> int:
+    """Lines of the form, with room for what it would mean."""
+    ask = ask_of(scene, form.who)
+    return (len(ask.fields) if ask else 1) + 2

@@ -1,0 +1,54 @@
+"""The marks of the screen, in two alphabets. Every mark has a word beside it somewhere: never a mark alone."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tui.ui.palette import Role
+
+
+class Glyphs(Struct, frozen=True):
+    """One column each, but for `ellipsis` in ASCII."""
+
+    rule: str = "─"
+    ellipsis: str = "…"
+    full: str = "█"
+    empty: str = "░"
+    acting: str = "▶"
+    may: str = "›"
+    waits: str = "·"
+    acted: str = "✓"
+    barred: str = "–"
+    out: str = "✗"
+    staged: str = "…"
+    concentration: str = "◎"
+    sides: str = "●○◆◇■□"
+    dot: str = "·"
+    arrow: str = "→"
+    cursor: str = ">"
+    mark: str = "*"
+    owed: str = "?"
+    chosen: str = "x"
+
+
+UNICODE = Glyphs()
+ASCII = Glyphs(
+    rule="-", ellipsis="...", full="#", empty=".", acting="=", may="+", waits=".", acted="v", barred="-", out="x",
+    staged="~", concentration="@", sides="o/%&$^", dot="-", arrow="->",
+)  # fmt: skip
+
+STATES: dict[str, tuple[Role, str]] = {
+    "now": ("acting", "acting"),
+    "may": ("may", "may act"),
+    "waits": ("waits", ""),
+    "done": ("acted", "acted"),
+    "barred": ("barred", "barred"),
+    "out": ("down", "out"),
+}
+"""State of a row to its role and its word."""
+
+
+def state_mark(glyphs: Glyphs, state: str) -> str:
+    """The mark of a row's state."""
+    marks = {"now": glyphs.acting, "may": glyphs.may, "done": glyphs.acted, "barred": glyphs.barred, "out": glyphs.out}
+    return marks.get(state, glyphs.waits)

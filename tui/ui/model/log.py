@@ -1,0 +1,71 @@
+"""The log as lines: a paragraph for each step, the latest at the bottom."""
+
+from __future__ import annotations
+
+from tui.ui.model.chronicle import Chronicle, Told
+from tui.ui.model.lines import BLANK, Line, Piece, wrapped
+from tui.ui.model.scene import Scene, focus
+from tui.ui.model.titles import title
+
+MOST = 3
+"""Lines that one step may take."""
+
+HEAD = 7
+"""Columns before the text: cursor, number of the step."""
+
+
+def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Line]:
+    """The title and the latest steps that fit, up to the selected one when the log has the keys."""
+    lines: list[Line] = []
+    step = bottom(scene, past, height - 1)
+    while step > 0 and len(lines) < height - 1:
+        lines = _paragraph(scene, past.told(step), width) + lines
+        step -= 1
+    lines = lines[max(0, len(lines) - height + 1) :]
+    if not past.last:
+        lines = [((" Every line and what came of it will stand here", "muted"),)]
+    head = title(scene, "log", "Log", width, *_position(scene, past))
+    return [head, *lines, *[BLANK] * (height - 1 - len(lines))][:height]
+
+
+def bottom(scene: Scene, past: Chronicle, room: int) -> int:
+    """The step at the bottom: the last in force, or so that the selected one is in the midst."""
+    chosen = scene.view.log
+    if not chosen or focus(scene) != "log":
+        return past.here
+    return max(min(past.last, chosen + room // 2), min(past.here, chosen + room // 2))
+
+
+def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
+    if scene.view.log and focus(scene) == "log":
+        return ((f"step {scene.view.log} of {past.last}: Enter goes there", "muted"),)
+    return ()
+
+
+def _paragraph(scene: Scene, told: Told, width: int) -> list[Line]:
+    undone = told.step > scene.step
+    here = focus(scene) == "log" and told.step == (scene.view.log or scene.step)
+    cursor = scene.glyphs.cursor if here else " "
+    said = f" {scene.glyphs.dot} ".join(told.texts) + (" (undone)" if undone else "")
+    start = f"{told.asked}:" if said else told.asked
+    rows = wrapped(f"{start} {said}".rstrip(), width - HEAD)
+    if len(rows) > MOST:
+        rows = [*rows[: MOST - 1], rows[MOST - 1] + scene.glyphs.ellipsis]
+    first: Line = ((cursor, "focus"), (f"{told.step:>5} ", "muted"), *_inked(rows[0], len(start), undone=undone))
+    rest: list[Line] = []
+    spent = len(rows[0]) + 1
+    for text in rows[1:]:
+        rest.append(((" " * HEAD, "text"), *_inked(text, len(start) - spent, undone=undone)))
+        spent += len(text) + 1
+    return [first, *rest]
+
+
+def _inked(text: str, asked: int, *, undone: bool) -> tuple[Piece, ...]:
+    """What was asked is muted, what came of it is not; all is muted that is undone."""
+    if undone or asked >= len(text):
+        return ((text, "muted"),)
+    if asked <= 0:
+        return ((text, "text"),)
+    return ((text[:asked], "muted"), (text[asked:], "text"))
+
+

@@ -1,0 +1,17 @@
+"""A key, as the terminal tells it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Press(Struct, frozen=True):
+    """A key: its name, and the character it types, if any."""
+
+    key: str
+    char: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the table of commands calls it."""
+        return self.char if self.char and self.char != " " else self.key

@@ -1,0 +1,103 @@
+"""The track as lines: who acts when, in which state, and why there."""
+
+from __future__ import annotations
+
+from tui.core.agenda import Row
+from tui.core.encounter import Encounter, label, members
+from tui.core.eyes import sentences
+from tui.core.state import tags
+from tui.ui.columns import cells, pad
+from tui.ui.model.glyphs import STATES, state_mark
+from tui.ui.model.lines import Line, Piece, clip, column, filled
+from tui.ui.model.scene import (
+    Scene,
+    page,
+    rows_pane,
+    selected_entry,
+    side_mark,
+    side_of_key,
+    track_rows,
+)
+from tui.ui.model.titles import span, title
+
+WIDE = 44
+"""Columns from which on the reason of a value is shown."""
+
+TAGS = {
+    "surprised": "!surprised", "reaction": "reacted", "ready": "ready", "holding": "holding", "hit": "hit",
+    "kill": "kill", "cantrips": "cantrips only", "hidden": "(hidden)",
+}  # fmt: skip
+
+
+def track(scene: Scene, width: int, height: int) -> list[Line]:
+    """The title and the rows of the page that holds the selected one."""
+    rows = track_rows(scene)
+    if not rows:
+        return filled([title(scene, "track", "Track", width), _empty(scene, width)], height)
+    at = selected_entry(scene, rows)
+    place = next((i for i, r in enumerate(rows) if r.entry == at), 0)
+    first = page(place, height - 1, len(rows))
+    shown = rows[first : first + max(0, height - 1)]
+    cursor = at if rows_pane(scene) == "track" else ""
+    head = title(scene, "track", "Track", width, *span(first, len(shown), len(rows)))
+    return filled([head, *(row(scene, r, width - 1, cursor) for r in shown)], height)
+
+
+def _empty(scene: Scene, width: int) -> Line:
+    if scene.view.filter:
+        text = "Nobody fits the filter: Esc clears it"
+    elif scene.e.running:
+        text = "Nobody has a place yet"
+    else:
+        text = f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
+    return clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
+
+
+def row(scene: Scene, r: Row, width: int, cursor: str) -> Line:
+    """One row: cursor, mark, state, value, side, name, words, and the reason when there is room."""
+    ellipsis = scene.glyphs.ellipsis
+    role, _ = STATES[r.state]
+    head: list[Piece] = [
+        (scene.glyphs.cursor if r.entry == cursor else " ", "focus"),
+        (scene.glyphs.mark if r.entry in scene.view.marks else " ", "marked"),
+        (f"{state_mark(scene.glyphs, r.state)} {_value(scene, r)} ", role),
+        side_mark(scene, side_of_key(scene.e, r.entry)),
+        (" ", "text"),
+    ]
+    room = width - sum(cells(text) for text, _ in head)
+    name = max(8, room * 14 // 25) if width < WIDE else 16
+    line = [*head, column(_name(scene, r), name, role, ellipsis)]
+    rest = room - name - 1
+    said = row_words(scene, r)
+    if width < WIDE:
+        return clip((*line, (said, role)), width, ellipsis)
+    why = sentences(scene.e, r.why, scene.eyes)
+    return clip((*line, (pad(said, min(14, rest), ellipsis=ellipsis) + " ", role), (why, "muted")), width, ellipsis)
+
+
+def _value(scene: Scene, r: Row) -> str:
+    """The value in three columns; blank while a roll is owed."""
+    if not r.value and any(a.who == r.entry and a.kind == "roll" for a in scene.rules.due(scene.e)):
+        return f"{scene.glyphs.owed:>3}"
+    return f"{r.value:>3}"[-4:]
+
+
+def _name(scene: Scene, r: Row) -> str:
+    alive = sum(not scene.e.combatants[k].out for k in r.members if k in scene.e.combatants)
+    count = f" x{alive}" if len(r.members) > 1 else ""
+    return label(scene.e, r.entry) + count
+
+
+def row_words(scene: Scene, r: Row) -> str:
+    """The state and the marks of a row in words."""
+    found = [c for c in members(scene.e, r.entry) if c.id in r.members and scene.eyes.sees(c)]
+    marks = [TAGS[t] for t in tags(found) if t in TAGS]
+    word = STATES[r.state][1]
+    if r.state in ("waits", "may", "now") and _owed(scene.e, found):
+        marks.append("at 0 HP")
+    return " ".join([*([word] if word else []), *marks])
+
+
+def _owed(e: Encounter, found: list) -> bool:  # type: ignore[type-arg]
+    del e
+    return bool(found) and all(c.hp == 0 for c in found)

@@ -1,0 +1,1 @@
+"""The widgets: rectangles of ready lines, placed by a pure function."""

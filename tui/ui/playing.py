@@ -1,0 +1,172 @@
+"""What the keys of play come to: go on, faces from the table, forms, choices, rows moved by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.core.agenda import AcknowledgeAsk, Act, FormAsk, LockAsk, PickAsk, RollAsk, Verb
+from tui.core.encounter import key_of, label
+from tui.core.tokens import quote
+from tui.ui import board, forms
+from tui.ui.model.editor import Editor
+from tui.ui.model.scene import Scene, due, focus, offer, selected, selected_entry, track_rows
+from tui.ui.model.targets import targets, who
+from tui.ui.model.view import Item, Menu, Pick, Prompt
+
+if TYPE_CHECKING:
+    from tui.ui.desk import Desk
+
+
+def go(desk: Desk, rest: str) -> None:
+    """Acts on the row, or does what Now says."""
+    del rest
+    scene = desk.scene
+    if focus(scene) == "log" and scene.view.log and scene.view.log != scene.step:
+        if desk.run(f"goto {scene.view.log}"):
+            desk.show(log=0)
+        return
+    if not scene.e.running:
+        desk.run("begin")
+        return
+    owed = due(scene)
+    if owed:
+        _answer(desk, owed[0])
+        return
+    acts = offer(scene).acts
+    if len(acts) > 1:
+        _choose(desk, scene, acts)
+        return
+    desk.run("next")
+
+
+def _answer(desk: Desk, ask: object) -> None:
+    match ask:
+        case RollAsk():
+            desk.run("roll")
+        case PickAsk(key):
+            desk.show(mode=Pick(key))
+        case FormAsk(who=key):
+            forms.open_form(desk, key)
+        case LockAsk():
+            desk.run("lock")
+        case AcknowledgeAsk():
+            desk.run("ok")
+        case _:
+            desk.run("next")
+
+
+def _choose(desk: Desk, scene: Scene, acts: tuple[Act, ...]) -> None:
+    """The selected row, if it is offered; else a menu of what is."""
+    here = selected(scene)
+    c = scene.e.combatants.get(here)
+    wanted = {here, key_of(c)} if c else {here}
+    act = next((a for a in acts if a.kind == "turn" and a.who in wanted), None)
+    if act and focus(scene) in ("track", "roster"):
+        desk.run(f"turn {_who(scene, act.who)}")
+        return
+    desk.show(mode=Menu("Who goes", tuple(_item(scene, a) for a in acts)))
+
+
+def _item(scene: Scene, act: Act) -> Item:
+    match act.kind:
+        case "turn":
+            return Item(label(scene.e, act.who), f"turn {_who(scene, act.who)}")
+        case "pass":
+            return Item("pass", "pass", key="p")
+        case _:
+            return Item(f"the next {act.kind}", "next", key="n")
+
+
+def _who(scene: Scene, key: str) -> str:
+    return who(scene.e, (key,))
+
+
+def faces(desk: Desk, rest: str) -> None:
+    """The prompt for the faces of the next roll that is owed: of the marked or selected row first."""
+    scene = desk.scene
+    asks = [a for a in due(scene) if isinstance(a, RollAsk)]
+    if not asks:
+        desk.say("no roll is due", "warning")
+        return
+    wanted = {rest} if rest else {label(scene.e, k) for k in scene.view.marks}
+    ask = next((a for a in asks if label(scene.e, a.who) in wanted), asks[0])
+    stem = f"roll {quote(label(scene.e, ask.who))} "
+    owes = " ".join(f"d{s}" for s in ask.dice)
+    desk.show(mode=Prompt("faces", Editor.of(stem), stem, who=owes))
+
+
+def write(desk: Desk, rest: str) -> None:
+    """The order form: of the row meant if it owes one, else of the next that does; else the order as a line."""
+    scene = desk.scene
+    owing = [a.who for a in due(scene) if isinstance(a, FormAsk)]
+    keys = [k for k in targets(scene) if k in owing] + [
+        key_of(scene.e.combatants[k]) for k in targets(scene) if k in scene.e.combatants
+    ]
+    named = [k for k in owing if label(scene.e, k).lower() == rest.lower()] if rest else []
+    first = [*named, *(k for k in keys if k in owing), *owing]
+    if first:
+        forms.open_form(desk, first[0])
+    elif keys or targets(scene):
+        board.open_prompt(desk, _written(scene, (*keys, *targets(scene))[0]))
+    else:
+        desk.say("nobody is selected", "warning")
+
+
+def _written(scene: Scene, key: str) -> str:
+    """The line that writes an entry's order again."""
+    rows = {o.who: o for o in scene.rules.orders(scene.e)} if scene.e.running else {}
+    text = rows[key].text if key in rows else {}
+    keys = "".join(f" {k}={quote(v)}" for k, v in text.items() if v)
+    return f"order {_who(scene, key)}{keys} "
+
+
+def verbs(desk: Desk, rest: str) -> None:
+    """A menu of the system's own words."""
+    del rest
+    scene = desk.scene
+    found = scene.rules.verbs
+    if not found:
+        desk.say(f"{scene.rules.title} has no words of its own", "hint")
+        return
+    items = tuple(Item(f"{v.usage}: {v.help}", _begun(scene, v), v.key, opens=v.usage != v.name) for v in found)
+    desk.show(mode=Menu(scene.rules.title, items, narrow=True))
+
+
+def say_verb(desk: Desk, verb: Verb) -> None:
+    """A word of the system's own by its key: sent if it is whole, else begun in the prompt."""
+    line = _begun(desk.scene, verb)
+    if verb.usage == verb.name:
+        board.submit(desk, line)
+    else:
+        board.open_prompt(desk, line)
+
+
+def _begun(scene: Scene, verb: Verb) -> str:
+    if verb.usage == verb.name:
+        return verb.name
+    keys = targets(scene)
+    takes_who = verb.usage.split(" ")[1:2] in (["WHO"], ["HERO"], ["WHO…"])
+    return f"{verb.name} {who(scene.e, keys)} " if takes_who and keys else f"{verb.name} "
+
+
+def higher(desk: Desk, rest: str) -> None:
+    """The row stands one place further up."""
+    del rest
+    _shift(desk, -1, "before")
+
+
+def lower(desk: Desk, rest: str) -> None:
+    """The row stands one place further down."""
+    del rest
+    _shift(desk, 1, "after")
+
+
+def _shift(desk: Desk, by: int, where: str) -> None:
+    scene = desk.scene
+    keys = [r.entry for r in track_rows(scene)]
+    at = selected_entry(scene)
+    place = keys.index(at) + by if at in keys else -1
+    if not 0 <= place < len(keys):
+        desk.say("there is no row to pass", "hint")
+    elif desk.run(f"move {_who(scene, at)} {where} {_who(scene, keys[place])}"):
+        desk.show(track=at)

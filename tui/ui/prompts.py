@@ -1,0 +1,163 @@
+"""Keys in the one-line prompt."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from tui.core.agenda import RollAsk
+from tui.core.complete import complete
+from tui.core.encounter import label
+from tui.core.tokens import quote
+from tui.ui import board, playing
+from tui.ui.model.editor import Editor
+from tui.ui.model.faces import read_faces
+from tui.ui.model.press import Press
+from tui.ui.model.scene import due
+from tui.ui.model.view import Prompt
+
+if TYPE_CHECKING:
+    from tui.ui.desk import Desk
+
+MOST_BACK = 500
+_AMOUNT = re.compile(r"\s*[\dd+\- ]*\d\s*")
+
+
+def press(desk: Desk, prompt: Prompt, key: Press) -> None:
+    """One key."""
+    match key.key:
+        case "escape" | "ctrl+c":
+            _close(desk, prompt)
+        case "enter":
+            send(desk, prompt)
+        case "tab" | "shift+tab" if prompt.kind not in ("filter", "faces"):
+            _complete(desk, prompt, -1 if key.key == "shift+tab" else 1)
+        case "up" | "down":
+            _up(desk, prompt, 1 if key.key == "up" else -1)
+        case _:
+            _edit(desk, prompt, key)
+
+
+def _edit(desk: Desk, prompt: Prompt, key: Press) -> None:
+    moved = prompt.editor.press(key.key)
+    if moved is not None:
+        typed(desk, prompt, moved)
+    elif key.char and not _single(desk, prompt, key.char):
+        typed(desk, prompt, prompt.editor.insert(key.char))
+
+
+def _single(desk: Desk, prompt: Prompt, char: str) -> bool:
+    """A single key with a meaning of its own: half, double, all of the group."""
+    told = prompt.editor.text.removeprefix(prompt.stem)
+    if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(told):
+        send(desk, replace(prompt, editor=Editor.of(prompt.editor.text.rstrip() + ("/2" if char == "h" else "*2"))))
+        return True
+    if prompt.members and char == "A" and (prompt.kind == "points" or not told):
+        _instead(desk, prompt, prompt.members[-1])
+        return True
+    return False
+
+
+def typed(desk: Desk, prompt: Prompt, editor: Editor) -> None:
+    """The line reads like this now; it is kept from a crash."""
+    desk.show(mode=replace(prompt, editor=editor, offers=(), offer=-1, back=0))
+    if prompt.kind == "filter":
+        desk.show(filter=editor.text)
+    elif prompt.kind == "line" and not prompt.stem:
+        desk.keep("line", editor.text)
+
+
+def _close(desk: Desk, prompt: Prompt) -> None:
+    desk.show(mode=None, **({"filter": ""} if prompt.kind == "filter" else {}))
+    if prompt.kind == "line":
+        desk.keep("line", "")
+
+
+def send(desk: Desk, prompt: Prompt) -> None:
+    """Enter. What is refused stays as it is, with the reason."""
+    text = prompt.editor.text.strip()
+    match prompt.kind:
+        case "filter":
+            desk.show(mode=None, filter=text)
+        case "faces":
+            _faces(desk, prompt, text)
+        case _:
+            _line(desk, prompt, text)
+
+
+def _line(desk: Desk, prompt: Prompt, text: str) -> None:
+    if not text:
+        desk.show(mode=None)
+        return
+    desk.show(mode=replace(prompt, editor=Editor.of(text)))
+    before = desk.view.mode
+    if board.submit(desk, text):
+        if desk.view.mode is before:
+            desk.show(mode=None)
+        desk.show(marks=() if text.split(" ")[0] not in board.WORDS else desk.view.marks)
+        desk.keep("line", "")
+
+
+def _faces(desk: Desk, prompt: Prompt, text: str) -> None:
+    """The faces of one roll; then the next roller's turn to tell."""
+    told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
+    asks = [a for a in due(desk.scene) if isinstance(a, RollAsk)]
+    stem = prompt.stem.strip()
+    ask = next((a for a in asks if f"roll {quote(label(desk.store.e, a.who))}" == stem), None)
+    if told and ask:
+        text = " ".join([stem, *map(str, read_faces(told, ask.dice))])
+    if board.submit(desk, text):
+        desk.show(mode=None, marks=())
+        if any(isinstance(a, RollAsk) for a in due(desk.scene)):
+            playing.faces(desk, "")
+
+
+def _instead(desk: Desk, prompt: Prompt, stem: str) -> None:
+    """The same line about somebody else."""
+    told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
+    desk.show(mode=replace(prompt, stem=stem, editor=Editor.of(stem + told)))
+
+
+def _complete(desk: Desk, prompt: Prompt, way: int) -> None:
+    """Tab goes through what the line may become."""
+    words = (*board.WORDS, *desk.outside.words)
+    offers = prompt.offers or tuple(complete(prompt.editor.text, desk.store.e, desk.store.system, words))
+    if not offers:
+        desk.say("nothing completes this", "hint")
+        return
+    at = (prompt.offer + way) % len(offers) if prompt.offers else (0 if way > 0 else len(offers) - 1)
+    only = len(offers) == 1
+    desk.show(mode=replace(prompt, editor=Editor.of(offers[at]), offers=() if only else offers, offer=at))
+    if not only:
+        shown = [o.split(" ")[-1] if " " in o.rstrip() else o.strip() for o in offers]
+        desk.say(" ".join(shown[at : at + 12]), "hint")
+
+
+def _up(desk: Desk, prompt: Prompt, way: int) -> None:
+    if prompt.members:
+        _instead(desk, prompt, _neighbour(prompt, way))
+    elif prompt.kind == "line":
+        _earlier(desk, prompt, way)
+
+
+def _neighbour(prompt: Prompt, way: int) -> str:
+    at = prompt.members.index(prompt.stem) if prompt.stem in prompt.members else 0
+    return prompt.members[(at - way) % len(prompt.members)]
+
+
+def _earlier(desk: Desk, prompt: Prompt, way: int) -> None:
+    """Lines of this fight, the latest first, each once, that begin like what was typed."""
+    typed_ = prompt.typed if prompt.back else prompt.editor.text
+    found = _lines(desk, typed_)
+    back = max(0, min(len(found), prompt.back + way))
+    text = found[back - 1] if back else typed_
+    desk.show(mode=replace(prompt, editor=Editor.of(text), back=back, typed=typed_, offers=(), offer=-1))
+
+
+def _lines(desk: Desk, begin: str) -> list[str]:
+    store = desk.store
+    first = max(0, store.step - MOST_BACK)
+    lines = [store.done(step).line for step in range(store.step, first, -1)]
+    return list(dict.fromkeys(x for x in lines if x.startswith(begin)))
