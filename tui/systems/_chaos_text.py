@@ -1,0 +1,147 @@
+"""A written order as text: its components, alternatives, conditions, readied parts and reactions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+COMPONENTS = ("movement", "action", "bonus", "object")
+"""What a slot resolves; each may hold one alternative (CHA-3, CHA-5)."""
+
+REACTIONS = ("reaction", "reaction2")
+ALTERNATIVES = (*COMPONENTS, "ready")
+"""Where an "or else" separates a primary instruction from its alternative."""
+
+_ELSE = re.compile(r"[\s,;]*\bor\s+else\b[\s,:]*", re.IGNORECASE)
+_READY = re.compile(
+    r"(?:^|\b(?:to|then|and|else)\s+)(ready)\b|\b(readies|readying)\b"
+    r"|\b(ready)(?=\s+(?:an?|to|his|her|its|their|my|our)\b)",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|when|whenever|otherwise|provided|assuming|in case|depending on|(?:as|so) long as)\b",
+    re.IGNORECASE,
+)
+_ARROW = re.compile(r"=>|->|\N{RIGHTWARDS ARROW}|\N{RIGHTWARDS DOUBLE ARROW}")
+
+
+class Reaction(Struct, frozen=True):
+    """A written reaction: what sets it off, and what is done then (CHA-7)."""
+
+    trigger: str
+    what: str
+
+
+class Fault(Struct, frozen=True):
+    """What is wrong with an order, what would work, and the clause that says so."""
+
+    text: str
+    hint: str
+    rule: str
+
+
+class Check(Struct, frozen=True):
+    """What is wrong with an order (refused) and what the GM should look at (allowed)."""
+
+    errors: tuple[Fault, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def alternatives(text: str) -> tuple[str, str]:
+    """The primary instruction and its alternative; "" when there is none."""
+    parts = _ELSE.split(text, maxsplit=1)
+    return parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
+
+
+def readies(text: str) -> str:
+    """What an instruction readies: it is held, not spent at the slot (CHA-9); "" for nothing."""
+    return _at_ready(text)[1]
+
+
+def readied(order: Mapping[str, str]) -> str:
+    """The readied action that an order holds after its slot; "" for none."""
+    action = order.get("action", "")
+    return order.get("ready") or (readies(action) if readies(alternatives(action)[0]) else "")
+
+
+def reaction(text: str) -> Reaction:
+    """`TRIGGER => WHAT`, taken apart; without an arrow nothing triggers it."""
+    parts = _ARROW.split(text, maxsplit=1)
+    if len(parts) == 1:
+        return Reaction("", text.strip())
+    return Reaction(parts[0].strip(), parts[1].strip())
+
+
+def reactions(order: Mapping[str, str]) -> tuple[Reaction, ...]:
+    """The reactions that an order names, in the order they were written."""
+    return tuple(reaction(order[key]) for key in REACTIONS if order.get(key))
+
+
+def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Check:
+    """What is to be said about an order; `held`: last round's readied action can be maintained.
+
+    With `strict` a general conditional is refused instead of put before the GM (CHA-A5).
+    """
+    errors: list[Fault] = []
+    warnings: list[str] = []
+    for key in ALTERNATIVES:
+        if text := order.get(key, ""):
+            errors += _too_many(key, text)
+            if conditional(key, text):
+                said = f"{key}: reads like a condition"
+                if strict:
+                    errors.append(Fault(said, "say what is done; conditions belong into ready=", "CHA-4"))
+                else:
+                    warnings.append(said)
+    for key in REACTIONS:
+        if text := order.get(key, ""):
+            errors += _untriggered(key, text)
+            if _ELSE.search(text):
+                warnings.append(f"{key}: 'or else' belongs to the other components")
+    if order.get("maintain"):
+        errors += _maintaining(order, held=held)
+    if not any(order.values()):
+        warnings.append("nothing is ordered")
+    return Check(tuple(errors), tuple(warnings))
+
+
+def conditional(key: str, text: str) -> bool:
+    """Whether a component reads like a general conditional outside of what is readied (CHA-4, CHA-A5)."""
+    return key != "ready" and bool(_CONDITION.search(_at_ready(text)[0]))
+
+
+def _too_many(key: str, text: str) -> list[Fault]:
+    """One alternative for the component, and one inside what is readied (CHA-5, CHA-A6)."""
+    parts = (text,) if key == "ready" else _at_ready(text)
+    if all(len(_ELSE.findall(part)) <= 1 for part in parts):
+        return []
+    return [Fault(f"{key}: more than one 'or else'", "one alternative for each component", "CHA-5")]
+
+
+def _untriggered(key: str, text: str) -> list[Fault]:
+    found, hint = reaction(text), f'{key}="an enemy comes adjacent => step back"'
+    if not found.trigger:
+        return [Fault(f"{key}: no trigger", hint, "CHA-7")]
+    return [] if found.what else [Fault(f"{key}: nothing to do", hint, "CHA-7")]
+
+
+def _maintaining(order: Mapping[str, str], *, held: bool) -> list[Fault]:
+    found = []
+    if any(order.get(key) for key in REACTIONS):
+        hint = "leave out the reaction, or maintain="
+        found.append(Fault("maintain: no other reaction this round", hint, "CHA-10"))
+    if not held:
+        hint = "only who readied last round and still holds it can"
+        found.append(Fault("maintain: no readied action from last round", hint, "CHA-10"))
+    return found
+
+
+def _at_ready(text: str) -> tuple[str, str]:
+    """What stands before the word that readies, and all from it on."""
+    m = _READY.search(text)
+    if m is None:
+        return text, ""
+    at = m.start(m.lastindex or 0)
+    return text[:at], text[at:]
