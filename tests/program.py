@@ -51,9 +51,13 @@ class Program:
 
     def call(self, name: str, *words: str) -> Ended:
         """`tocsin NAME SAVE --saves DIR WORDS…`."""
+        return self.bare(name, self.save, "--saves", str(self.folder), *words)
+
+    def bare(self, *words: str) -> Ended:
+        """`tocsin WORDS…`."""
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
-            code = cli.main([name, self.save, "--saves", str(self.folder), *words], self.systems, Front())
+            code = cli.main(list(words), self.systems, Front())
         return Ended(code, out.getvalue(), err.getvalue())
 
     def do(self, *lines: str, dice: Iterable[int] | None = None) -> Ended:

@@ -7,14 +7,14 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from tests.table import Table
 from tui.core.errors import RuleError
 from tui.core.eyes import Eyes, leaks
 from tui.core.narrate import story
 from tui.store.chronicle import chronicle
 from tui.store.dice import SeededDice
 from tui.systems import Registry
-
-from tests.table import Table
 
 SECRET = "Zyxomma"
 LINES = [

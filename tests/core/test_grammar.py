@@ -3,12 +3,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tui.core import actions as a
-from tui.core.errors import RuleError
-from tui.core.grammar import parse, usage, verbs, words
-from tui.core.text import clean
 
 from tests.strategies import actions
+from tui.core import actions as a
+from tui.core.errors import RuleError
+from tui.core.grammar import parse, usage, verbs
+from tui.core.text import clean
+from tui.core.wording import words
 
 OWN = {"meet"}
 

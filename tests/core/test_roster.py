@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.table import Table
 from tui.core.combatant import Combatant
 from tui.core.edit import MOST_COMBATANTS
 from tui.core.select import resolve
-
-from tests.table import Table
 
 
 def names(table: Table) -> list[str]:

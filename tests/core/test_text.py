@@ -6,6 +6,7 @@ import unicodedata
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+
 from tui.core.text import NAME_LIMIT, REPLACEMENT, TEXT_LIMIT, clean, clean_name, clusters, cut, nearest
 
 AWKWARD = [

@@ -1,4 +1,4 @@
-"""TOML from strangers: bounded in size, depth, key length and digits before it is parsed at all."""
+"""TOML from strangers: bounded in size, values, depth, key length and digits before it is parsed at all."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ CAP = 5_000_000  # bytes
 DEPTH = 32  # brackets inside brackets
 DOTS = 16  # in one key
 DIGITS = 40  # in one number
+VALUES = 100_000  # commas, equals signs and opening brackets in one file: the parser takes 10 µs for each
 
 _HIDDEN = re.compile(
     r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
@@ -71,6 +72,8 @@ def _scan(text: str, path: str, first: int) -> None:
     ):
         if found := pattern.search(bare):
             raise BadFile(path, first + bare.count("\n", 0, found.start()), message)
+    if sum(map(bare.count, ",=[{")) > VALUES:
+        raise BadFile(path, first, f"more than {VALUES} values")
     if _depth(_NO_BRACKET.sub("", bare)) > DEPTH:
         raise BadFile(path, first + _deep_line(bare), f"brackets more than {DEPTH} deep")
 

@@ -56,8 +56,8 @@ def keep(
         return False
     try:
         fd, temporary, _ = stage(disk, where, [first, payload], durable=False)
-        disk.close(fd)
         try:
+            disk.close(fd)
             disk.replace(temporary, where)
         except OSError:
             discard(disk, temporary)

@@ -48,6 +48,15 @@ class Result(Struct, frozen=True):
     dropped: int = 0
 
 
+class _Absent(InitiativeSystem):
+    """Stands in for a system that is not installed: its saves can be looked at."""
+
+    title = "A system that is not installed"
+
+
+_ABSENT = _Absent()
+
+
 class Store:
     """One fight: its history, its system, its journal. Screens read it and dispatch lines; nothing else."""
 
@@ -70,8 +79,11 @@ class Store:
 
     @property
     def system(self) -> InitiativeSystem:
-        """The system that runs the fight."""
-        return self.systems.get(self.e.system)
+        """The system that runs the fight; when it is not there, one that shows and cannot go on."""
+        try:
+            return self.systems.get(self.e.system)
+        except RuleError:
+            return _ABSENT
 
     @property
     def step(self) -> int:

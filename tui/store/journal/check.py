@@ -15,10 +15,10 @@ from zlib import crc32
 import msgspec
 
 from tui.store.disk import Disk, publish
-from tui.store.journal.format import SEAL, Header, Mark, Step, header_block, seal, step_block
+from tui.store.journal.format import SEAL, Header, Mark, Step, header_block, pending_line, seal, step_block
 from tui.store.journal.reader import frames, head, slurp
 from tui.store.journal.records import Records, pending
-from tui.store.journal.recovery import Piece, Torn, judge, pieces_from
+from tui.store.journal.recovery import Piece, Torn, judge, looks_whole, pieces_from
 from tui.store.problems import Edited, JournalError, NotSaved, not_saved, plain
 
 Kind = Literal[
@@ -96,6 +96,11 @@ def repair(
             return Repaired(target, found)
 
 
+def header_of(data: bytes, path: str = "") -> Header:
+    """The header as it reads, also when its seal does not fit. Errors: JournalError when it cannot be read."""
+    return _head(_unixed(data, []), path, [])[0]
+
+
 def survey(data: bytes, event_type: Any, path: str = "", applies: Applies | None = None) -> Survey:
     """What `check` finds in the bytes of a journal."""
     findings: list[Finding] = []
@@ -142,7 +147,7 @@ def _copies(
     records = Records(event_type, path, room=len(data) * 3)
     copies: dict[int, list[Copy]] = {}
     for piece in pieces:
-        for start, stop in _blocks(data, piece.start, piece.stop):
+        for start, stop in _blocks(data, piece, path):
             try:
                 step = _certain(records, data, start, stop)
             except JournalError as error:
@@ -173,11 +178,13 @@ def _fits(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
     return before is not None and piece.length == len(block) and crc32(block, before) == piece.crc
 
 
-def _blocks(data: bytes, start: int, stop: int) -> list[tuple[int, int]]:
-    """The records of a block; more than one where the seal between them is broken."""
-    starts = [found.start() for found in _STEP.finditer(data, start, stop)] or [start]
-    starts[0] = start
-    return list(zip(starts, [*starts[1:], stop], strict=True))
+def _blocks(data: bytes, piece: Piece, path: str) -> list[tuple[int, int]]:
+    """The records of a piece; more than one where the seal between them is broken, none unfinished."""
+    starts = [found.start() for found in _STEP.finditer(data, piece.start, piece.stop)] or [piece.start]
+    starts[0] = piece.start
+    blocks = list(zip(starts, [*starts[1:], piece.stop], strict=True))
+    finished = piece.number >= 0 or looks_whole(data[slice(*blocks[-1])], piece, path)
+    return blocks if finished else blocks[:-1]
 
 
 def _certain(records: Records, data: bytes, start: int, stop: int) -> Step[Any]:
@@ -186,7 +193,7 @@ def _certain(records: Records, data: bytes, start: int, stop: int) -> Step[Any]:
     number = int(found[1]) if found else 0
     step = records.step(data, start, stop, number)
     block = data[start:stop]
-    ours = step_block(step) + (b"# pending %d\n" % pending(block) if pending(block) else b"")
+    ours = step_block(step) + pending_line(pending(block))
     return step if ours == block else records.strict(data, start, stop, number)
 
 

@@ -1,0 +1,157 @@
+"""The program from outside: exit codes, one-line refusals, JSON on the right stream."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    made = Program(tmp_path)
+    assert made.call("new", "--system", "classic").code == 0
+    return made
+
+
+def test_an_accepted_call_prints_one_state(program: Program) -> None:
+    ended = program.do("add Ana hp=3", "begin")
+    state = json.loads(ended.out)
+    assert (ended.code, ended.err, state["step"], state["round"]) == (0, "", 2, 1)
+    assert state["due"][0] == {
+        "kind": "roll", "who": "Ana", "why": "Ana rolls for a place in the order", "rule": "CLASSIC-1", "dice": [20],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "kind", "says"),
+    [
+        (["do", "--json", "damage Ghost 2"], 1, "refused", "Ghost"),
+        (["do", "--json", "frob"], 1, "refused", "unknown word"),
+        (["do", "--json"], 2, "usage", "LINE"),
+        (["do", "--json", "--dice", "x", "next"], 2, "usage", "--dice"),
+        (["do", "--json", "--nope", "next"], 2, "usage", "--nope"),
+        (["new", "--json", "--system", "classic"], 1, "refused", "already there"),
+        (["new", "--json", "--system", "nope"], 2, "usage", "no system"),
+        (["new", "--json", "--option", "foo=1"], 2, "usage", "foo"),
+        (["new", "--json", "--option", "foo"], 2, "usage", "KEY=VALUE"),
+    ],
+)
+def test_every_no_has_its_code_and_one_object(
+    program: Program, words: list[str], code: int, kind: str, says: str
+) -> None:
+    if "--option" in words:
+        program.save = "other"
+    ended = program.call(*words)
+    assert ended.code == code
+    assert ended.out == ""
+    assert ended.err.count("\n") == 1
+    assert (ended.error["kind"], says in ended.error["message"] + ended.error["hint"]) == (kind, True)
+
+
+def test_lines_before_the_refused_one_stand(program: Program) -> None:
+    ended = program.do("add Ana", "damage Ghost 1", "add Bo")
+    assert (ended.code, ended.error["line"]) == (1, 2)
+    assert [c["name"] for c in program.state()[0]["combatants"]] == ["Ana"]
+
+
+@pytest.mark.parametrize("save", ["../x", "a/b", ".hidden", "", "x" * 99])
+def test_bad_names_are_wrong_words(program: Program, save: str) -> None:
+    program.save = save
+    assert program.call("show").code == 2
+
+
+def test_a_missing_file_is_a_file_problem(program: Program) -> None:
+    program.save = "nowhere"
+    for name, words in [("show", []), ("log", []), ("check", []), ("do", ["next"])]:
+        assert program.call(name, *words).code == 3
+    assert not (program.folder / "nowhere.toml.lock").exists()
+
+
+def test_a_second_writer_is_told_who_writes(program: Program) -> None:
+    program.do("add Ana")
+    script = "import sys;from tui.store.lock import Lock;Lock.acquire(sys.argv[1]);print('held',flush=True);input()"
+    path = str(program.folder / "fight.toml")
+    with subprocess.Popen(
+        [sys.executable, "-c", script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        ended = program.do("next")
+        looking = program.call("show")
+        other.communicate("\n")
+    assert (ended.code, ended.error["kind"]) == (4, "busy")
+    assert "being written by" in ended.error["message"]
+    assert looking.code == 0
+
+
+def test_comments_and_standard_input(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("# a party\nadd Ana\n\nadd Bo\n"))
+    assert program.do("-").code == 0
+    assert len(program.state()[0]["combatants"]) == 2
+
+
+def test_the_log_tells_everything_also_what_was_undone(program: Program) -> None:
+    program.do("add Ana hp=5", "begin")
+    program.do("roll", dice=[12])
+    program.do("damage Ana 2", "undo", "note hello")
+    text = program.call("log").out
+    assert "damage Ana 2 (undone)" in text
+    assert "d20:12 (given)" in text
+    assert "hello" in text
+    plain = json.loads(program.call("log", "--json").out)
+    assert [c["step"] for c in plain] == [1, 2, 3, 4, 3, 4]
+    public = json.loads(program.call("log", "--json", "--as", "Lia").out)
+    assert {c["line"] for c in public} == {""}
+    assert "hello" not in json.dumps(public)
+    dice = json.loads(program.call("log", "--json", "--dice").out)
+    assert dice[0]["sides"] == 20
+    assert dice[0]["rolls"] == 1
+
+
+def test_show_for_people(program: Program) -> None:
+    program.do("add Ana hp=5", "begin")
+    text = program.call("show").out
+    assert "Now: Ana rolls" in text
+    assert "5/5" in text
+
+
+def test_a_save_of_a_system_that_is_not_there_can_be_looked_at(program: Program) -> None:
+    path = program.folder / "fight.toml"
+    assert program.do("add Ana").code == 0
+    mended = path.read_text().replace('system = "classic"', 'system = "nowhere"')
+    path.write_text(mended)
+    assert program.call("check").code == 3
+    assert program.call("check", "--repair").code == 0
+    program.save = "fight-repaired"
+    assert program.state()[0]["combatants"][0]["name"] == "Ana"
+    assert "no system nowhere" in program.do("begin").error["message"]
+
+
+def test_what_there_is(program: Program) -> None:
+    assert "classic" in program.bare("systems").out
+    assert {s["id"] for s in json.loads(program.bare("systems", "--json").out)} >= {"classic"}
+    assert program.bare("keys").out.split() == ["n", "next", "goes", "on"]
+    assert program.bare("themes").out.split() == ["dark"]
+
+
+def test_headless_commands_load_neither_textual_nor_asyncio(tmp_path: Path) -> None:
+    script = (
+        "import sys\nfrom tui.systems import Registry\nfrom tui import cli\n"
+        "for words in (['new','f','--saves',D],['do','f','--saves',D,'add Ana','begin','roll'],"
+        "['show','f','--saves',D,'--json'],['log','f','--saves',D]):\n"
+        "    assert cli.main(words, Registry(), None) == 0\n"
+        "bad = [m for m in sys.modules if m.split('.')[0] in ('textual','rich','asyncio','platformdirs')]\n"
+        "assert not bad, bad"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"D={str(tmp_path)!r}\n{script}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,81 @@
+"""The program called with words: arguments in, exit codes, lines and JSON out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NoReturn
+
+from tui.cli.commands import COMMANDS, Front
+from tui.cli.complaint import DONE, USAGE, Complaint, guarded
+from tui.core.system import Systems
+
+__all__ = ["Front", "main"]
+
+SUMMARY = """\
+tocsin [SAVE]                        the screen: opens a save, or lets you choose one
+tocsin new SAVE --system ID          an empty encounter   [--option KEY=VALUE]
+tocsin do SAVE LINE...               runs lines, each one step; - reads them from standard input
+tocsin show SAVE [--json] [--as NAME]   the table now, or what one player may see
+tocsin log SAVE [--json] [--as NAME] [--dice]   every step, or counts of the dice
+tocsin check SAVE [--repair]         reads the whole journal and says what it found
+tocsin systems | themes | keys       what there is
+
+--saves DIR   where the saves are        --theme NAME   colours of the screen
+--seed N      dice that repeat           --plain        lines instead of a screen
+exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 somebody else is writing, 128+n signal n"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Wrong words are a complaint like any other."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Complaint(USAGE, "usage", message, f"`{self.prog} --help`")
+
+
+def main(argv: list[str], systems: Systems, front: Front) -> int:
+    """Run one command; the exit code."""
+    try:
+        return _run(argv, systems, front)
+    except Complaint as c:
+        print(c.json() if _wants_json(argv) else f"tocsin: {c.text()}", file=sys.stderr)
+        return c.code
+    except BrokenPipeError:
+        sys.stderr.close()
+        return DONE
+
+
+def _wants_json(argv: list[str]) -> bool:
+    return "--json" in argv and bool(argv) and argv[0] in COMMANDS
+
+
+def _run(argv: list[str], systems: Systems, front: Front) -> int:
+    name = argv[0] if argv else ""
+    if name in COMMANDS:
+        add, run = COMMANDS[name]
+        parser = _parser(f"tocsin {name}")
+        add(parser)
+        args = parser.parse_intermixed_args(argv[1:])
+        return guarded(lambda: run(args, systems, front))
+    parser = _parser("tocsin")
+    parser.add_argument(
+        "save", nargs="?", default="", metavar="SAVE", help="a name in the saves folder, or a path"
+    )
+    parser.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    parser.add_argument("--a11y", action="store_true", help="for screen readers: the cursor follows the row")
+    parser.add_argument("--stock-output", action="store_true", help="Textual's own output")
+    parser.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
+    parser.add_argument("--bell", action="store_true", help="ring when a turn begins")
+    args = parser.parse_args(argv)
+    return guarded(lambda: front.screen(args))
+
+
+def _parser(prog: str) -> argparse.ArgumentParser:
+    from tui import VERSION
+
+    parser = _Parser(prog=prog, description=SUMMARY, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--saves", default="", metavar="DIR", help="where the saves are")
+    parser.add_argument("--theme", default="", metavar="NAME", help="colours of the screen")
+    parser.add_argument("--seed", type=int, default=None, metavar="N", help="dice that repeat")
+    parser.add_argument("--version", action="version", version=f"tocsin {VERSION}")
+    return parser

@@ -1,0 +1,58 @@
+"""Exit codes, and the one line that goes with each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tui.core.errors import RuleError
+from tui.store.problems import BadFile, InUse, NotSaved
+
+DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
+
+
+class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
+    """An end with an exit code and one line: what, why, and what would work."""
+
+    def __init__(self, code: int, kind: str, message: str, hint: str = "", line: int = 0) -> None:
+        super().__init__(message)
+        self.code, self.kind, self.message, self.hint, self.line = code, kind, message, hint, line
+
+    def text(self) -> str:
+        """One line."""
+        where = f"line {self.line}: " if self.line else ""
+        return f"{where}{self.message}" + (f"; {self.hint}" if self.hint else "")
+
+    def json(self) -> str:
+        """One JSON object."""
+        import json
+
+        error = {"line": self.line, "kind": self.kind, "message": self.message, "hint": self.hint}
+        return json.dumps({"error": error}, ensure_ascii=False)
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """Whatever the core or the disk refuses becomes a complaint with its exit code."""
+    try:
+        return run()
+    except RuleError as error:
+        raise Complaint(REFUSED, "refused", error.message, error.hint) from None
+    except ValueError as error:
+        raise _named(error) from None
+    except InUse as error:
+        raise Complaint(BUSY, "busy", error.message, error.hint) from None
+    except NotSaved as error:
+        raise Complaint(FILE, "file", f"not saved: {error.message}", error.hint) from None
+    except BadFile as error:
+        raise Complaint(FILE, "file", str(error), error.hint) from None
+
+
+def _named(error: ValueError) -> Exception:
+    """A name that no save may have and a bad seed are wrong words; other errors are ours."""
+    from tui.core.dice import DiceError
+    from tui.store.saves import BadName
+
+    return (
+        Complaint(USAGE, "usage", str(error), getattr(error, "hint", ""))
+        if isinstance(error, DiceError | BadName)
+        else error
+    )
