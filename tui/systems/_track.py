@@ -36,6 +36,8 @@ class TrackSystem(InitiativeSystem):
     rolloff_die: ClassVar[int] = 20
     rolloff_rule: ClassVar[str] = ""
     roll_rule: ClassVar[str] = ""
+    turn_rule: ClassVar[str] = ""
+    round_rule: ClassVar[str] = ""
 
     # --- what a subclass says
 
@@ -187,13 +189,13 @@ class TrackSystem(InitiativeSystem):
         """The first who has not acted; after the last of them the next round."""
         waiting = self.waiting(e)
         if not waiting:
-            why = say("everybody has acted", rule=self.roll_rule)
+            why = say("everybody has acted", rule=self.round_rule or self.roll_rule)
             return Offer((Act("round"),), why) if self.entries(e) else Offer()
         return Offer((Act("turn", waiting[0].key),), self.first_why(e, waiting[0]), waiting[0].key)
 
     def first_why(self, e: Encounter, entry: Entry) -> Sentence:  # noqa: ARG002
         """Why this entry is next."""
-        return say("{0} is next in the order", entry.key, rule=self.roll_rule)
+        return say("{0} is next in the order", entry.key, rule=self.turn_rule or self.roll_rule)
 
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who still has a turn in this round, in order."""
