@@ -22,7 +22,7 @@ class _Shell:
 
     def screen(self, args: argparse.Namespace) -> int:
         """The app, or lines in plain mode."""
-        from tui.ui.start import start
+        from tui.ui.launch.start import start
 
         return start(args, self.systems)
 
@@ -34,7 +34,7 @@ class _Shell:
 
     def themes(self) -> Iterable[tuple[str, str]]:
         """The themes that load, and those that do not, with the reason."""
-        from tui.ui.start import theme_table
+        from tui.ui.launch.start import theme_table
 
         return theme_table()
 

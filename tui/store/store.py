@@ -124,6 +124,12 @@ class Store:
         """Call this after every change."""
         self._watchers.append(watcher)
 
+    def absorb(self, steps: Sequence[Step[Event]]) -> None:
+        """Records that another process wrote: the same fight, further on."""
+        replay(self._history, steps)
+        self._record += len(steps)
+        self._changed()
+
     # --- changing
 
     def parse(self, line: str) -> a.Action:
@@ -144,9 +150,12 @@ class Store:
             result = self._travel(action, asked, last=last)
         else:
             result = self._play(action, asked, last=last)
+        self._changed()
+        return result
+
+    def _changed(self) -> None:
         for watcher in self._watchers:
             watcher()
-        return result
 
     def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
         from tui.core.decide import Rules, decide

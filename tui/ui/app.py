@@ -115,21 +115,26 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
 
     def synced(self) -> None:
         """What is on the disk has changed; may be called from any thread."""
+        self.soon(self.draw)
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """Call this on the app's own thread; may be called from any thread."""
         loop = self._loop
         if loop is not None and self._running:
-            loop.call_soon_threadsafe(self.draw)
+            loop.call_soon_threadsafe(call)
 
     def draw(self) -> None:
         """The desk's lines into the parts; only what changed is drawn."""
         width, height = self.size
         boxes = self.desk.boxes(width, height)
         lines = self.desk.draw(boxes)
-        for part in self.screen.query(Lines):
+        parts = list(self.screen.query(Lines))
+        for part in parts:
             if part.part in lines:
                 part.show(lines[part.part])
-        if boxes != self._placed:
+        if boxes != self._placed and parts:
             self._placed = boxes
-            self.screen.refresh(layout=True)
+            parts[0].refresh(layout=True)  # a child's new layout makes its parent arrange anew
 
 
 def _with_exits(outside: Outside, app: TocsinApp) -> Outside:

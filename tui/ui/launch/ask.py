@@ -1,0 +1,74 @@
+"""Questions before the screen opens, in plain lines: which save, make it, look on or take over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from tui.core.system import Systems
+from tui.store.saves import Listed
+
+Ask = Callable[[str], str]
+
+
+class Console(Struct, frozen=True):
+    """How to speak with the user: say a line, ask for one ("" at the end of input)."""
+
+    say: Callable[[str], None]
+    ask: Ask
+
+
+def terminal() -> Console:
+    """The user's terminal."""
+
+    def ask(question: str) -> str:
+        try:
+            return input(question).strip()
+        except EOFError:
+            return "q"
+
+    return Console(print, ask)
+
+
+def choose(console: Console, saves: Sequence[Listed], folder: str) -> str:
+    """The picker: a number, a name, or "" to leave."""
+    console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
+    for number, save in enumerate(saves[:50], 1):
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(save.modified))
+        console.say(
+            f"{number:>3}  {save.name:<28} {save.problem or save.system:<20} {save.records:>6} steps  {when}"
+        )
+    answer = console.ask("A number, a name (also a new one), or q: ")
+    if answer.lower() == "q":
+        return ""
+    if answer.isdigit() and 1 <= int(answer) <= len(saves):
+        return saves[int(answer) - 1].path
+    return answer
+
+
+def system(console: Console, name: str, systems: Systems) -> str:
+    """The system for a new save, or "" not to make it."""
+    ids = systems.ids()
+    console.say(f"{name} is not there yet. Which system shall it have?")
+    for number, one in enumerate(ids, 1):
+        console.say(f"{number:>3}  {one:<20} {systems.get(one).summary}")
+    while True:
+        answer = console.ask("A number or a name (Enter: 1), or q: ").lower()
+        if answer == "q":
+            return ""
+        if not answer:
+            return ids[0]
+        if answer.isdigit() and 1 <= int(answer) <= len(ids):
+            return ids[int(answer) - 1]
+        if fits := [one for one in ids if one.startswith(answer)]:
+            return fits[0]
+        console.say(f"There is no system {answer}.")
+
+
+def busy(console: Console, message: str) -> str:
+    """Somebody writes this save: `look`, `take`, or "" to leave."""
+    console.say(f"{message}.")
+    answer = console.ask("Look on without writing (l), take over (t), or leave (q)? ").lower()
+    return {"l": "look", "t": "take"}.get(answer[:1], "")

@@ -1,0 +1,61 @@
+"""Half-written orders and lines, beside the save: they survive a quit, a crash and a lost line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+
+from tui.core.text import clean
+from tui.store.problems import BadFile
+from tui.store.safetoml import safe_toml
+
+_MOST = 200  # drafts
+_LONGEST = 8_000  # characters
+
+
+class Drafts:
+    """The drafts of one save, in `NAME.toml.drafts`. A disk that refuses them is no fault: they are still here."""
+
+    def __init__(self, save: str) -> None:
+        self._path = save + ".drafts"
+        self._texts = _read(self._path)
+
+    def load(self) -> Mapping[str, str]:
+        """What was half-written, by name."""
+        return dict(self._texts)
+
+    def save(self, name: str, text: str) -> None:
+        """Keep this text; "" forgets it."""
+        if self._texts.get(name, "") == text or len(self._texts) >= _MOST:
+            return
+        if text:
+            self._texts[name] = text[:_LONGEST]
+        else:
+            del self._texts[name]
+        self._write()
+
+    def _write(self) -> None:
+        """Not synced: a draft is written with every key, on the thread that draws."""
+        import tomli_w
+
+        staged = self._path + ".new"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        with suppress(OSError):
+            if not self._texts:
+                os.unlink(self._path)
+                return
+            with os.fdopen(os.open(staged, flags, 0o600), "wb") as file:
+                file.write(tomli_w.dumps({"drafts": self._texts}).encode())
+            os.replace(staged, self._path)
+
+
+def _read(path: str) -> dict[str, str]:
+    try:
+        found = safe_toml(path, "drafts").get("drafts", {}) if os.path.lexists(path) else {}
+    except BadFile:
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    texts = {clean(k): clean(v, _LONGEST) for k, v in found.items() if isinstance(v, str)}
+    return dict(list(texts.items())[:_MOST])

@@ -1,0 +1,144 @@
+"""The screen, wired up: theme, keys, drafts, saved mark, guardian, and the words that are the program's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from tui.core.errors import RuleError
+from tui.core.events import Event
+from tui.store.journal.format import Mark, Step
+from tui.store.journal.reader import read, read_from
+from tui.store.opening import Session, look, place
+from tui.store.problems import BadFile
+from tui.store.store import Store
+from tui.ui.app import TocsinApp
+from tui.ui.commands import with_keys
+from tui.ui.desk import NoDrafts, Outside, Settings
+from tui.ui.launch.config import folder
+from tui.ui.launch.drafts import Drafts
+from tui.ui.model.glyphs import ASCII, UNICODE
+from tui.ui.palette import Palette
+from tui.ui.terminal.guardian import guarding
+from tui.ui.theming import Themes, load_themes, shipped_folder
+
+if TYPE_CHECKING:
+    from tui.ui.launch.start import Way
+
+_LOOK = 1.0  # seconds between two looks at a save that somebody else writes
+
+
+class Running(Struct, frozen=True):
+    """A save on the screen: with a session it is written, without one only looked at."""
+
+    session: Session | None
+    store: Store
+    listen: Callable[[TocsinApp], None]
+
+
+def themes() -> Themes:
+    """The shipped themes and the user's own, which go first."""
+    return load_themes([shipped_folder(), os.path.join(folder(), "themes")])
+
+
+def run(way: Way, running: Running) -> int:
+    """Show the fight until the user leaves; the exit code."""
+    palette, faults = _palette(way)
+    session = running.session
+    utf8 = (
+        "utf"
+        in (os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or "").lower()
+    )
+    plain = way.args.ascii or way.config.ascii or not utf8 or os.environ.get("TERM") == "linux"
+    settings = Settings(with_keys(way.config.keys), ASCII if plain else UNICODE, way.config.masked)
+    outside = Outside(
+        saved=_saved(session),
+        drafts=Drafts(session.path) if session else NoDrafts(),
+        words={"saveas": _save_as(way, session)} if session else {},
+    )
+    app = TocsinApp(
+        running.store, palette=palette, settings=settings, outside=outside, frugal=not way.args.stock_output
+    )
+    running.listen(app)
+    if faults:
+        app.desk.say("; ".join(faults))
+    with guarding(app):
+        app.run(mouse=False)
+    return app.return_code or 0
+
+
+def _saved(session: Session | None) -> Callable[[], bool]:
+    if session is None:
+        return lambda: True
+    return lambda: session.writer.durable >= session.store.record
+
+
+def _palette(way: Way) -> tuple[Palette, list[str]]:
+    """The theme that is wanted, else a default; and what is to be said about it."""
+    found = themes()
+    faults = [*way.config.faults, *(str(error) for error in found.failed)]
+    default = (
+        "mono" if "NO_COLOR" in os.environ else "ansi16" if os.environ.get("TERM") == "linux" else "dark"
+    )
+    wanted = way.args.theme or way.config.theme or default
+    if wanted not in found.loaded:
+        faults.append(f"there is no theme {wanted}; there are: {', '.join(found.loaded)}")
+        wanted = default
+    if not found.loaded:
+        raise RuleError("no theme can be read", "; ".join(faults))
+    return found.loaded.get(wanted) or next(iter(found.loaded.values())), faults
+
+
+def _save_as(way: Way, session: Session | None) -> Callable[[str], str]:
+    def save_as(words: str) -> str:
+        if not words.strip():
+            raise RuleError("saveas: a name is missing", "saveas NAME")
+        assert session is not None
+        path = place(words.strip(), way.saves)
+        session.writer.save_as(path)
+        return f"the fight is saved in {path} from now on"
+
+    return save_as
+
+
+def look_on(way: Way, path: str) -> int:
+    """Show a save that somebody else writes, and follow it."""
+    store = look(path, way.saves, way.systems)
+    follower = _Follower(path, store)
+    return run(way, Running(None, store, follower.begin))
+
+
+class _Follower:
+    """Looks once a second whether the file has grown, and takes in what is new."""
+
+    def __init__(self, path: str, store: Store) -> None:
+        self._path, self._store = path, store
+        self._mark: Mark = read(path, Event).end
+        self._size = os.path.getsize(path)
+
+    def begin(self, app: TocsinApp) -> None:
+        """Follow from now on; what is new is taken in on the app's own thread."""
+        import threading
+
+        def follow() -> None:
+            while not pause.wait(_LOOK):
+                if steps := self._news():
+                    app.soon(partial(self._store.absorb, steps))
+
+        pause = threading.Event()
+        threading.Thread(target=follow, daemon=True).start()
+
+    def _news(self) -> list[Step[Event]]:
+        try:
+            size = os.path.getsize(self._path)
+            if size == self._size:
+                return []
+            news = read_from(self._path, self._mark, Event)
+        except (OSError, BadFile):
+            return []
+        self._size, self._mark = size, news.end
+        return news.steps
