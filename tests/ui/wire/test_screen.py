@@ -1,0 +1,172 @@
+"""The law of the wire: whatever is drawn, the terminal shows what stock output would have shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual.color import Color
+from textual.filter import Monochrome
+from textual.strip import Strip
+
+from tests.ui.wire.emulator import Terminal
+from tests.ui.wire.strategies import AGREED, DISPUTED, Size, chops, layouts, scrolled, sizes
+from tui.ui.wire.abilities import Abilities
+from tui.ui.wire.cells import doubtful
+from tui.ui.wire.pens import Pens
+from tui.ui.wire.picture import Picture
+from tui.ui.wire.screen import Screen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DEPTHS = [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT, ColorSystem.STANDARD]
+NAMES = {ColorSystem.TRUECOLOR: "truecolor", ColorSystem.EIGHT_BIT: "256", ColorSystem.STANDARD: "standard"}
+
+abilities = st.builds(
+    Abilities, *[st.booleans()] * 3, synchronizes=st.just(value=False), linefeed=st.booleans()
+)
+
+
+def forget_codes(update: LayoutUpdate | ChopsUpdate) -> None:
+    """Rich keeps a style's codes for the first depth it was drawn in; here a style is drawn in several."""
+    lines = update.strips if isinstance(update, LayoutUpdate) else [line.values() for line in update.chops]
+    for strip in (strip for line in lines for strip in line if strip is not None):
+        strip._render_cache = None
+        strip._crop_cache.clear()
+        for _, style, _ in strip:
+            if style is not None:
+                style._ansi = None
+
+
+law = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+)
+
+
+class Pair:
+    """One terminal drawn by Textual itself, one by the wire."""
+
+    def __init__(
+        self, size: Size, can: Abilities, depth: ColorSystem, skew: Callable[[str], int] | None = None
+    ) -> None:
+        self.can, self.pens = can, Pens(depth)
+        self.console = Console(color_system=NAMES[depth], force_terminal=True, legacy_windows=False)
+        self.screen = Screen()
+        self.resize(size, skew)
+
+    def resize(self, size: Size, skew: Callable[[str], int] | None = None) -> None:
+        bce = self.can.erases_in_colour
+        self.stock = Terminal(size.width, size.height)
+        self.frugal = Terminal(size.width, size.height, erases_in_colour=bce, skew=skew)
+        self.frugal.draw("~" * size.width)  # what was there before is not to shine through
+        self.frugal.cursor_position()
+        self.picture = Picture(size.width, size.height)
+        self.screen.forget()
+
+    def show(self, update: LayoutUpdate | ChopsUpdate) -> str:
+        forget_codes(update)
+        self.stock.feed(update.render_segments(self.console) + "\x1b[H")
+        self.picture.paint(update, self.pens)
+        frame = self.screen.frame(self.picture.rows, self.can)
+        self.frugal.feed(frame)
+        return frame
+
+    def agree(self) -> None:
+        assert self.frugal.cells() == self.stock.cells()
+
+
+@settings(law, max_examples=100)
+@given(st.data(), sizes, abilities, st.sampled_from(DEPTHS))
+def test_every_screen_equals_that_of_stock_output(
+    data: st.DataObject, size: Size, can: Abilities, depth: ColorSystem
+) -> None:
+    pair = Pair(size, can, depth)
+    update = data.draw(layouts(size))
+    pair.show(update)
+    pair.agree()
+    for _ in range(data.draw(st.integers(0, 6))):
+        match data.draw(st.sampled_from(["chops", "scroll", "layout", "resize", "forget"])):
+            case "chops":
+                pair.show(data.draw(chops(size)))
+            case "scroll":
+                update = data.draw(scrolled(size, update))
+                pair.show(update)
+            case "layout":
+                update = data.draw(layouts(size))
+                pair.show(update)
+            case "resize":
+                size = data.draw(sizes)
+                pair.resize(size)
+                update = data.draw(layouts(size))
+                pair.show(update)
+            case "forget":
+                pair.screen.forget(astray=data.draw(st.booleans()))
+                pair.show(data.draw(chops(size)))
+        pair.agree()
+
+
+@settings(law, max_examples=100)
+@given(st.data(), sizes, abilities)
+def test_nothing_is_sent_when_nothing_has_changed(data: st.DataObject, size: Size, can: Abilities) -> None:
+    pair = Pair(size, can, ColorSystem.TRUECOLOR)
+    update = data.draw(layouts(size))
+    pair.show(update)
+    assert pair.show(update) == ""
+
+
+@settings(law, max_examples=100)
+@given(st.data(), sizes, abilities, st.integers(0, 3))
+def test_a_disputed_width_spoils_no_other_cell(
+    data: st.DataObject, size: Size, can: Abilities, off: int
+) -> None:
+    def skew(cluster: str) -> int:
+        return off if doubtful(cluster) else cell_len(cluster)
+
+    pair = Pair(size, can, ColorSystem.TRUECOLOR, skew)
+    clusters = [*AGREED, *DISPUTED]
+    for update in (data.draw(layouts(size, clusters)), *(data.draw(chops(size, clusters)) for _ in range(3))):
+        pair.picture.paint(update, pair.pens)
+        pair.frugal.feed(pair.screen.frame(pair.picture.rows, can))
+        for y, row in enumerate(pair.picture.rows):
+            exempt = {
+                x + i
+                for x, text in enumerate(row.texts)
+                if text and doubtful(text)
+                for i in range(cell_len(text))
+            }
+            shown = [pair.frugal.buffer[y][x].data for x in range(size.width) if x not in exempt]
+            assert shown == [text for x, text in enumerate(row.texts) if x not in exempt]
+
+
+@settings(law, max_examples=50)
+@given(st.data(), sizes)
+def test_no_color_agrees_too(data: st.DataObject, size: Size) -> None:
+    """NO_COLOR is a filter of Textual's over the strips, before either output sees them."""
+    update = data.draw(layouts(size))
+    styled = [
+        [Strip([Segment(text, style or Style()) for text, style, _ in strip]) for strip in line]
+        for line in update.strips
+    ]
+    grey = [[strip.apply_filter(Monochrome(), Color(0, 0, 0)) for strip in line] for line in styled]
+    pair = Pair(size, Abilities(erases_in_colour=True), ColorSystem.TRUECOLOR)
+    pair.show(LayoutUpdate(grey, update.region))  # type: ignore[arg-type]
+    pair.agree()
+
+
+@pytest.mark.parametrize("width", [1, 2, 80])
+def test_a_screen_of_blanks_costs_a_wipe(width: int) -> None:
+    pair = Pair(Size(width, 4), Abilities(), ColorSystem.TRUECOLOR)
+    pair.screen.forget()
+    pair.picture = Picture(width, 4)
+    assert pair.screen.frame(pair.picture.rows, pair.can) == "\x1b[m\x1b[H\x1b[J"

@@ -1,0 +1,58 @@
+"""What the terminal at the other end can do, from its name and its answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+COLOUR_ERASERS: Final = (
+    "xterm", "alacritty", "foot", "kitty", "wezterm", "ghostty", "contour", "vte", "gnome", "konsole",
+    "rxvt", "st-", "putty", "iterm", "mintty", "mlterm", "ms-terminal", "linux",
+)  # fmt: skip
+"""TERM names whose terminals fill erased cells with the current background (terminfo: bce)."""
+
+REPEATERS: Final = (
+    "xterm",
+    "kitty",
+    "wezterm",
+    "foot",
+    "contour",
+    "ghostty",
+    "mintty",
+    "tmux",
+    "iterm2",
+    "mlterm",
+)
+"""Programs, as they name themselves in answer to XTVERSION, that know REP (CSI b)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What may be sent besides the plainest of ECMA-48; a False costs bytes, never correctness.
+
+    erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: SU and SD within
+    margins. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
+    """
+
+    erases_in_colour: bool = False
+    repeats: bool = False
+    scrolls: bool = False
+    synchronizes: bool = False
+    linefeed: bool = False
+
+    def named(self, program: str) -> Abilities:
+        """Return what is known once the terminal has told its name (XTVERSION)."""
+        known = program.lower().startswith(REPEATERS)
+        return replace(self, repeats=known, erases_in_colour=self.erases_in_colour or known)
+
+
+def from_environment(environ: Mapping[str, str]) -> Abilities:
+    """Return what the variable TERM promises; nothing for a name not known."""
+    term = environ.get("TERM", "")
+    return Abilities(
+        erases_in_colour=term.startswith(COLOUR_ERASERS) or "kitty" in term,
+        scrolls=term.startswith((*COLOUR_ERASERS, "screen", "tmux")) and term != "linux",
+    )

@@ -1,0 +1,88 @@
+"""The self-clock: when a frame may leave, and whether it asks the terminal to say that it arrived.
+
+A frame that asks ends with `CSI 5 n`; until the answer (`CSI 0 n`) nothing more is sent, so that a slow line
+never holds more than one frame. Small frames within a bounded credit do not ask. Pure: times are arguments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+ASK: Final = "\x1b[5n"
+
+SLOWEST: Final = 240.0
+"""Bytes a second granted unasked on a line of which nothing is known: a quarter of 9600 baud."""
+
+FASTEST: Final = 4000.0
+PURSE: Final = 0.4
+"""Seconds of credit that may be saved up: 96 bytes on the slowest line."""
+
+UNASKED: Final = 1536
+"""Bytes after which a frame asks in any case: a fast line may have become a slow one."""
+
+PATIENCE: Final = 0.5
+"""Seconds for an answer from a terminal that never gave one."""
+
+TRUST: Final = 2.0
+TRICKLE: Final = 120.0
+"""A terminal that has answered gets TRUST seconds and the time the frame takes at TRICKLE bytes a second."""
+
+MISSES: Final = 2
+"""Answers missed in a row until the clock stops asking."""
+
+BLIND: Final = 9600.0
+"""Bytes a second assumed when nobody answers."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """What is in flight, what the line can bear, and whether this terminal answers at all."""
+
+    until: float | None = None
+    asked: float | None = None
+    flying: int = 0
+    misses: int = 0
+    known: bool = False
+    speed: float = SLOWEST
+    credit: float = SLOWEST * PURSE
+    counted: float = 0.0
+    unasked: int = 0
+
+    def free(self, now: float) -> bool:
+        """Whether a frame may be sent."""
+        return self.until is None or now >= self.until
+
+    def send(self, size: int, now: float) -> bool:
+        """Count a frame of `size` bytes as sent; return whether it must ask."""
+        grant = self.speed / 4 if self.speed > 4 * SLOWEST else SLOWEST
+        self.credit = min(self.credit + grant * (now - self.counted), grant * PURSE)
+        self.counted = now
+        if self.misses >= MISSES:
+            self.until, self.asked = now + size / BLIND, None
+            return False
+        if size <= self.credit and self.unasked + size <= UNASKED:
+            self.credit -= size
+            self.unasked += size
+            return False
+        self.asked, self.flying, self.unasked = now, size, 0
+        self.until = now + (TRUST + size / TRICKLE if self.known else PATIENCE)
+        return True
+
+    def answered(self, now: float) -> None:
+        """Take the terminal's answer: the line is free, and its speed is known a little better."""
+        if self.asked is not None and self.flying > 2 * len(ASK):
+            seen = self.flying / max(now - self.asked, 0.001)
+            self.speed = min(max(seen, self.speed / 2, SLOWEST), 4 * FASTEST)
+        self.known, self.misses, self.until, self.asked = True, 0, None, None
+
+    def expire(self, now: float) -> None:
+        """Give up waiting if the time has come."""
+        if self.until is not None and now >= self.until:
+            self.misses += self.asked is not None
+            self.until = self.asked = None
+
+    def restart(self) -> None:
+        """Forget what is in flight, as after a suspension, and trust the terminal to answer again."""
+        self.until = self.asked = None
+        self.misses = 0

@@ -1,0 +1,148 @@
+"""Pens: how a cell is drawn, and the shortest SGR sequence from one pen to another."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rich.color import ColorSystem, ColorType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.color import Color
+    from rich.style import Style
+
+ON: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "21", "51", "52", "53")
+"""SGR parameter of each attribute, in the order of Rich's attribute bits."""
+
+OFF: Final = (
+    ("22", 0b11),
+    ("23", 1 << 2),
+    ("24", 1 << 3 | 1 << 9),
+    ("25", 0b11 << 4),
+    ("27", 1 << 6),
+    ("28", 1 << 7),
+    ("29", 1 << 8),
+    ("54", 0b11 << 10),
+    ("55", 1 << 12),
+)
+"""What each "off" parameter takes away (ECMA-48): bold and dim go together, and so on."""
+
+SEEN: Final = 1 << 3 | 1 << 6 | 0b11111 << 8
+"""Attributes that show on a blank cell: underlines, reverse, strike, frames, overline."""
+
+STYLES: Final = 2048
+"""Styles remembered at once; beyond that the memory is emptied, which costs time only."""
+
+
+class Pen(NamedTuple):
+    """Colours as SGR parameters ("" is the terminal's own) and attributes as Rich's bits."""
+
+    fg: str = ""
+    bg: str = ""
+    attrs: int = 0
+
+    @property
+    def erases(self) -> bool:
+        """Whether a blank in this pen is what an erased cell looks like."""
+        return not self.attrs & SEEN
+
+
+PLAIN: Final = Pen()
+
+
+@lru_cache(maxsize=4096)
+def blank(pen: Pen) -> Pen:
+    """All pens that draw a space alike have the same blank: the foreground is not seen."""
+    return pen if pen.attrs & SEEN else Pen("", pen.bg, 0)
+
+
+def _switches(old: int, new: int) -> Iterator[str]:
+    for code, bits in OFF:
+        if old & bits & ~new:
+            yield code
+            old &= ~bits
+    for bit, code in enumerate(ON):
+        if new & ~old & 1 << bit:
+            yield code
+
+
+def _sgr(parameters: list[str]) -> str:
+    return f"\x1b[{';'.join(parameters)}m"
+
+
+@lru_cache(maxsize=8192)
+def transition(old: Pen | None, new: Pen) -> str:
+    """Return the shortest SGR from `old` (None: unknown) to `new`: changes, or reset and set."""
+    if old == new:
+        return ""
+    fresh = [code for code in (new.fg, new.bg, *_switches(0, new.attrs)) if code]
+    reset = _sgr(["", *fresh] if fresh else [])
+    if old is None:
+        return reset
+    steps = list(_switches(old.attrs, new.attrs))
+    if old.fg != new.fg:
+        steps.append(new.fg or "39")
+    if old.bg != new.bg:
+        steps.append(new.bg or "49")
+    return min(_sgr(steps), reset, key=len)
+
+
+@lru_cache(maxsize=8192)
+def dress(old: Pen | None, want: Pen) -> Pen:
+    """Return the pen, cheapest to reach from `old`, that draws a space as the blank `want` does."""
+    if old is None or want.attrs & SEEN:
+        return want
+    if blank(old) == want:
+        return old
+    kept = Pen(old.fg, want.bg, old.attrs & ~SEEN)
+    return min(kept, want, key=lambda pen: len(transition(old, pen)))
+
+
+def _cube() -> Iterator[tuple[tuple[int, int, int], int]]:
+    """Yield the fixed part of xterm's palette, RGB → number: the colour cube and the greys."""
+    levels = (0, 95, 135, 175, 215, 255)
+    for grey in range(24):
+        yield (8 + 10 * grey,) * 3, 232 + grey
+    for n in range(6, 216):
+        yield (levels[n // 36], levels[n // 6 % 6], levels[n % 6]), 16 + n
+
+
+PALETTE: Final = dict(_cube())
+
+
+class Pens:
+    """Rich styles to pens for one colour depth, exactly as Rich would convert them down.
+
+    With `palette` a true colour that the 256-colour palette holds is sent as its number, 8 bytes shorter.
+    """
+
+    def __init__(self, depth: ColorSystem, *, palette: bool = True) -> None:
+        self._depth = depth
+        self._palette = palette and depth is ColorSystem.TRUECOLOR
+        self._known: dict[Style | None, Pen] = {None: PLAIN}
+
+    def of(self, style: Style | None) -> Pen:
+        """Return the pen of a style; links and meta data draw nothing and are left out."""
+        try:
+            return self._known[style]
+        except KeyError:
+            pass
+        assert style is not None
+        attrs = style._attributes & style._set_attributes  # noqa: SLF001  (the bits have no public name)
+        pen = Pen(
+            self._code(style.color, foreground=True), self._code(style.bgcolor, foreground=False), attrs
+        )
+        if len(self._known) >= STYLES:
+            self._known = {None: PLAIN}
+        self._known[style] = pen
+        return pen
+
+    def _code(self, color: Color | None, *, foreground: bool) -> str:
+        if color is None or color.type is ColorType.DEFAULT:
+            return ""
+        lower = color.downgrade(self._depth)
+        if self._palette and lower.triplet is not None and (number := PALETTE.get(lower.triplet)):
+            return f"{38 if foreground else 48};5;{number}"
+        return ";".join(lower.get_ansi_codes(foreground))

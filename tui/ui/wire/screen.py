@@ -1,0 +1,94 @@
+"""What the terminal shows, as far as anybody knows, and the frames that make it show something else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from tui.ui.wire import scroll
+from tui.ui.wire.grid import Row
+from tui.ui.wire.pens import PLAIN, Pen, blank, transition
+from tui.ui.wire.stroke import Hand, Stroke, size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tui.ui.wire.abilities import Abilities
+
+AFRESH: Final = 0.8
+"""A frame that clears the screen first must be this much shorter than one that does not: it flickers."""
+
+LARGE: Final = 400
+"""Bytes of a frame from which on clearing first is tried at all."""
+
+SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
+"""Character set, margins, wrapping and cursor as the wire needs them, for a terminal gone astray."""
+
+
+def _background(rows: Sequence[Row], can: Abilities) -> Pen:
+    """Return the blank that covers most of the screen and that clearing can leave behind."""
+    counts = Counter(
+        blank(pen) for row in rows for text, pen in zip(row.texts, row.pens, strict=True) if text == " "
+    )
+    return next(
+        (pen for pen, _ in counts.most_common() if pen.erases and (can.erases_in_colour or not pen.bg)), PLAIN
+    )
+
+
+class Screen:
+    """The rows shown by the terminal and its hand; `frame` returns the bytes to another picture."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] | None = None
+        self.hand = Hand()
+        self._astray = False
+
+    def forget(self, *, astray: bool = False) -> None:
+        """Know nothing any more: the next frame draws everything. `astray`: its modes are in doubt too."""
+        self.rows, self.hand = None, Hand()
+        self._astray |= astray
+
+    def frame(self, target: Sequence[Row], can: Abilities) -> str:
+        """Return the bytes that make the terminal show the target, and take them for sent."""
+        prefix = SETTLE if self._astray else ""
+        stroke = self._cleared(target, can) if self.rows is None else self._changed(self.rows, target, can)
+        self.rows = [row.copy() for row in target]
+        self.hand, self._astray = stroke.hand, False
+        return prefix + stroke.text()
+
+    def _changed(self, rows: list[Row], target: Sequence[Row], can: Abilities) -> Stroke:
+        changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
+        best = self._stroke(can)
+        best.rows(rows, target)
+        if can.scrolls and len(changed) > 1 and (shift := scroll.find(rows, target, changed)):
+            best = min(best, self._shifted(shift, rows, target, can), key=_bytes)
+        if (length := _bytes(best)) > LARGE:
+            fresh = self._cleared(target, can)
+            best = fresh if _bytes(fresh) < AFRESH * length else best
+        return best
+
+    def _stroke(self, can: Abilities) -> Stroke:
+        return Stroke(Hand(self.hand.y, self.hand.x, self.hand.pen), can)
+
+    def _shifted(self, shift: scroll.Shift, rows: list[Row], target: Sequence[Row], can: Abilities) -> Stroke:
+        """Draw after the terminal has moved a block.
+
+        What it puts in the gap depends on the terminal, unless the background is its own.
+        """
+        plain = self.hand.pen is not None and not self.hand.pen.bg
+        width = len(target[0].texts)
+        stroke = Stroke(Hand(None, None, self.hand.pen), can, [shift.sequence()])
+        stroke.rows(shift.applied(rows, Row.filled(width) if plain else Row.unknown(width)), target)
+        return stroke
+
+    def _cleared(self, target: Sequence[Row], can: Abilities) -> Stroke:
+        """Draw on a screen wiped in the colour that most of it has."""
+        pen = _background(target, can)
+        wipe = f"{transition(self.hand.pen, pen)}\x1b[H\x1b[J"
+        stroke = Stroke(Hand(0, 0, pen), can, [wipe])
+        stroke.rows([Row.filled(len(row.texts), pen) for row in target], target)
+        return stroke
+
+
+def _bytes(stroke: Stroke) -> int:
+    return size(stroke.text())

@@ -1,0 +1,57 @@
+"""Finding rows that only moved up or down, so that the terminal can move them itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tui.ui.wire.grid import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FARTHEST: Final = 8
+"""Rows a block may have moved; a longer way leaves so much new that it is drawn anyway."""
+
+
+class Shift(NamedTuple):
+    """Rows top … bottom move by `by` rows: positive up, negative down."""
+
+    top: int
+    bottom: int
+    by: int
+
+    def sequence(self) -> str:
+        """Return margins, scroll, margins off. The cursor is nobody knows where afterwards."""
+        count = abs(self.by) if abs(self.by) > 1 else ""
+        return f"\x1b[{self.top + 1};{self.bottom + 1}r\x1b[{count}{'S' if self.by > 0 else 'T'}\x1b[r"
+
+    def applied(self, rows: Sequence[Row], fresh: Row) -> list[Row]:
+        """Return the rows as they stand after the shift, uncovered ones being `fresh`."""
+        block = list(rows[self.top : self.bottom + 1])
+        new = [fresh] * abs(self.by)
+        moved = block[self.by :] + new if self.by > 0 else new + block[: self.by]
+        return [*rows[: self.top], *moved, *rows[self.bottom + 1 :]]
+
+
+def _worth(row: Row) -> bool:
+    """Whether a row costs more to draw than a word or two."""
+    return sum(text != " " for text in row.texts) > 8
+
+
+def _runs(old: Sequence[Row], new: Sequence[Row], changed: Sequence[int], by: int) -> list[Shift]:
+    """Return the blocks of changed rows that stood `by` rows lower before."""
+    hits = [y for y in changed if 0 <= y + by < len(old) and new[y].same(old[y + by])]
+    found: list[Shift] = []
+    start = 0
+    for i, y in enumerate(hits):
+        if i + 1 == len(hits) or hits[i + 1] != y + 1:
+            if any(_worth(new[row]) for row in hits[start : i + 1]):
+                found.append(Shift(hits[start] + min(by, 0), y + max(by, 0), by))
+            start = i + 1
+    return found
+
+
+def find(old: Sequence[Row], new: Sequence[Row], changed: Sequence[int]) -> Shift | None:
+    """Return the shift that puts most rows in place, or None; the caller weighs its cost."""
+    ways = [shift for by in range(-FARTHEST, FARTHEST + 1) if by for shift in _runs(old, new, changed, by)]
+    return max(ways, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)

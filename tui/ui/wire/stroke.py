@@ -1,0 +1,179 @@
+"""Drawing: from rows as shown to rows as wanted, in as few bytes as can be found quickly."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from tui.ui.wire.cells import doubtful
+from tui.ui.wire.moves import move
+from tui.ui.wire.pens import Pen, blank, dress, transition
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tui.ui.wire.abilities import Abilities
+    from tui.ui.wire.grid import Row
+
+BRIDGE: Final = 12
+"""Widest gap considered for drawing over instead of moving over; a move never costs more bytes."""
+
+ERASE: Final = "\x1b[K"
+RUN: Final = 5
+RUNS: Final = re.compile(r"(.)\1{4,}")
+"""Characters repeated often enough that REP may be shorter."""
+
+
+def size(text: str) -> int:
+    """Return the bytes of a text on the wire."""
+    return len(text) if text.isascii() else len(text.encode())
+
+
+def _repeated(run: re.Match[str]) -> str:
+    """Return a run as one character and REP, if that is shorter."""
+    short = f"{run[1]}\x1b[{len(run[0]) - 1}b"
+    return min(run[0], short, key=size)
+
+
+@dataclass(slots=True)
+class Hand:
+    """Where the terminal's cursor stands and which pen it holds; None is not known.
+
+    A known row with an unknown column is the place after the last column.
+    """
+
+    y: int | None = None
+    x: int | None = None
+    pen: Pen | None = None
+
+
+@dataclass(slots=True)
+class Stroke:
+    """A drawing under way: the bytes so far, and the hand after them."""
+
+    hand: Hand
+    can: Abilities
+    parts: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        """Return everything drawn so far."""
+        return "".join(self.parts)
+
+    def rows(self, old: Sequence[Row], new: Sequence[Row]) -> None:
+        """Turn the rows shown into the rows wanted, from the top down."""
+        for y, (shown, wanted) in enumerate(zip(old, new, strict=True)):
+            if found := shown.changes(wanted):
+                self._row(y, wanted, found)
+
+    def _row(self, y: int, row: Row, found: list[int]) -> None:
+        tail = self._tail(row) if row.texts[-1] == " " else len(row.texts)
+        split = bisect_left(found, tail)
+        if len(found) == split or found[-1] - found[split] < len(ERASE):
+            self._spans(y, row, found)
+            return
+        self._spans(y, row, found[:split])
+        self._erase(y, row, tail, found[split])
+
+    def _tail(self, row: Row) -> int:
+        """Return the column from which on the row is blank in one pen that erasing leaves behind."""
+        last, end = blank(row.pens[-1]), len(row.texts)
+        if not last.erases or not (self.can.erases_in_colour or not last.bg):
+            return end
+        while end and row.texts[end - 1] == " " and blank(row.pens[end - 1]) == last:
+            end -= 1
+        return end
+
+    def _erase(self, y: int, row: Row, tail: int, first: int) -> None:
+        """Erase to the end of the line, from anywhere between the tail's start and its first change."""
+        here = self.hand.x if self.hand.y == y else None
+        self._reach(y, first if here is None else min(max(here, tail), first), row)
+        self._take(dress(self.hand.pen, blank(row.pens[-1])))
+        self.parts.append(ERASE)
+
+    def _spans(self, y: int, row: Row, found: list[int]) -> None:
+        """Draw the columns found, neighbours together, wide characters whole."""
+        start = 0
+        for i, x in enumerate(found):
+            if i + 1 == len(found) or found[i + 1] != x + 1:
+                first, end = found[start], x + 1
+                first -= row.texts[first] == ""
+                end += end < len(row.texts) and row.texts[end] == ""
+                self._reach(y, first, row)
+                self._draw(y, row, first, end)
+                start = i + 1
+
+    def _take(self, pen: Pen) -> None:
+        self.parts.append(transition(self.hand.pen, pen))
+        self.hand.pen = pen
+
+    def _reach(self, y: int, x: int, row: Row) -> None:
+        """Bring the cursor to a cell: over what lies between by drawing it again, or by a move."""
+        hand = self.hand
+        way = move((hand.y, hand.x), (y, x), linefeed=self.can.linefeed)
+        if hand.y == y and hand.x is not None and 0 < x - hand.x <= BRIDGE and row.texts[hand.x] != "":
+            over = Stroke(Hand(y, hand.x, hand.pen), self.can)
+            over._draw(y, row, hand.x, x)
+            pen = _wanted(row, x)
+            bridge = over.text()
+            if over.hand.x == x and size(bridge) + len(
+                transition(over.hand.pen, dress(over.hand.pen, pen))
+            ) <= len(way) + len(transition(hand.pen, dress(hand.pen, pen))):
+                self.parts.append(bridge)
+                hand.x, hand.pen = x, over.hand.pen
+                return
+        self.parts.append(way)
+        hand.y, hand.x = y, x
+
+    def _draw(self, y: int, row: Row, first: int, end: int) -> None:
+        """Write the cells of a row from column `first` up to `end`, the cursor being at the first."""
+        x = first
+        while x < end:
+            stop = _run(row, x, end)
+            self._reach(y, x, row)
+            self._take(self._pen(row, x, stop, end))
+            self._write(row, x, stop)
+            x = stop
+
+    def _pen(self, row: Row, x: int, stop: int, end: int) -> Pen:
+        """Return the pen for a run; blanks take the pen of what follows when that costs nothing."""
+        if any(text != " " for text in row.texts[x:stop]):
+            return row.pens[x]
+        want, held = blank(row.pens[x]), self.hand.pen
+        if held is not None and blank(held) == want:
+            return held
+        if stop < end and blank(row.pens[stop]) == want:
+            return row.pens[stop]
+        return dress(held, want)
+
+    def _write(self, row: Row, x: int, stop: int) -> None:
+        """Write one run. A character of disputed width is its last, on cells blanked before."""
+        texts = [text or "" for text in row.texts[x:stop]]
+        cluster = texts[-1] or texts[-2]
+        disputed = cluster > "~" and doubtful(cluster)
+        if disputed and texts[-1] == "":
+            texts[-2:] = f"  \x1b[{stop - 1}G", cluster
+        line = "".join(texts)
+        if self.can.repeats and len(texts) > RUN and all(len(text) == 1 for text in texts):
+            line = RUNS.sub(_repeated, line)
+        self.parts.append(line)
+        self.hand.x = None if disputed or stop == len(row.texts) else stop
+
+
+def _wanted(row: Row, x: int) -> Pen:
+    return blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
+
+
+def _run(row: Row, x: int, end: int) -> int:
+    """Return the end of the cells from x on that one pen draws; a doubtful character ends it as well."""
+    pen, only_blank = row.pens[x], row.texts[x] == " "
+    for i in range(x + 1, end):
+        text = row.texts[i]
+        if row.pens[i] != pen and not (text == " " and only_blank and blank(row.pens[i]) == blank(pen)):
+            return i
+        before = row.texts[i - 1] or row.texts[i - 2] or ""
+        if text != "" and before > "~" and doubtful(before):
+            return i
+        only_blank = only_blank and text == " "
+    return end

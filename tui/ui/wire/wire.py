@@ -1,0 +1,152 @@
+"""The wire: updates go in, as few bytes as possible come out, one frame in flight at most."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, Protocol
+
+from tui.ui.wire.clock import ASK, Clock
+from tui.ui.wire.picture import Picture
+from tui.ui.wire.screen import Screen
+from tui.ui.wire.stroke import size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual._compositor import CompositorUpdate
+
+    from tui.ui.wire.abilities import Abilities
+    from tui.ui.wire.pens import Pens
+
+SYNC_AT: Final = 1024
+"""Bytes of a frame from which on mode 2026 is worth its 16 bytes: less arrives in one piece anyway."""
+
+SYNC_BEGIN: Final = "\x1b[?2026h"
+SYNC_END: Final = "\x1b[?2026l"
+
+
+RETRY: Final = 0.02
+"""Seconds until a busy line is looked at again, while something waits."""
+
+
+class Timer(Protocol):
+    """Something set to happen later."""
+
+    def cancel(self) -> None:
+        """Make it not happen."""
+
+
+class Line(Protocol):
+    """The effects the wire needs: bytes out, the time, a call later."""
+
+    def write(self, data: str) -> None:
+        """Hand bytes to the terminal without waiting."""
+
+    def busy(self) -> bool:
+        """Whether earlier bytes have not left this machine yet."""
+
+    def now(self) -> float:
+        """Return seconds of a clock that never runs backwards."""
+
+    def later(self, delay: float, call: Callable[[], None]) -> Timer:
+        """Call after `delay` seconds."""
+
+
+class Wire:
+    """Keeps what should be shown and what is shown, and closes the gap frame by frame."""
+
+    def __init__(self, line: Line, can: Abilities, pens: Pens) -> None:
+        self.can = can
+        self.picture = Picture(0, 0)
+        self._line, self._pens = line, pens
+        self._screen, self._clock = Screen(), Clock()
+        self._timer: Timer | None = None
+        self._size: tuple[int, int] | None = None
+        self._held = True
+
+    def fits(self, width: int, height: int) -> bool:
+        """Make the picture this size; return whether it is whole, else only a full update may be shown."""
+        if (self.picture.width, self.picture.height) != (width, height):
+            self.picture = Picture(width, height)
+            self._screen.forget()
+        return self.picture.whole
+
+    def show(self, update: CompositorUpdate) -> None:
+        """Paint an update and send what can be sent now."""
+        self.picture.paint(update, self._pens)
+        self.flush()
+
+    def flush(self) -> None:
+        """Send a frame if the line is free and the picture differs from what the terminal shows."""
+        now = self._line.now()
+        self._clock.expire(now)
+        if self._held or not self.picture.whole or self._awaits_size():
+            return
+        if not self._clock.free(now) or self._line.busy():
+            self._wake(now)
+        elif frame := self._screen.frame(self.picture.rows, self.can):
+            self._send(frame, now)
+
+    def _awaits_size(self) -> bool:
+        return self._size is not None and self._size != (self.picture.width, self.picture.height)
+
+    def _send(self, frame: str, now: float) -> None:
+        length = size(frame)
+        if self.can.synchronizes and length >= SYNC_AT:
+            frame = f"{SYNC_BEGIN}{frame}{SYNC_END}"
+        if self._clock.send(length, now):
+            frame += ASK
+        self._line.write(frame)
+
+    def _wake(self, now: float) -> None:
+        """Set the one timer, for an answer that does not come or a line that stays busy.
+
+        Only while something waits to be drawn: an idle program has no timer.
+        """
+        self._rest()
+        self._timer = self._line.later(max(RETRY, (self._clock.until or now) - now), self._woken)
+
+    def _woken(self) -> None:
+        self._timer = None
+        self.flush()
+
+    def _rest(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def answered(self) -> None:
+        """Take the terminal's answer to a frame."""
+        self._rest()
+        self._clock.answered(self._line.now())
+        self.flush()
+
+    def learn(self, *, program: str = "", synchronizes: bool = False) -> None:
+        """Take what the terminal has told about itself."""
+        self.can = self.can.named(program) if program else self.can
+        self.can = replace(self.can, synchronizes=self.can.synchronizes or synchronizes)
+
+    def open(self, *, linefeed: bool) -> None:
+        """Begin, or begin again after a suspension: the terminal is in our modes and shows nobody knows what."""
+        self.can = replace(self.can, linefeed=linefeed)
+        self._held = False
+        self._clock.restart()
+        self._screen.forget()
+        self.flush()
+
+    def hold(self) -> None:
+        """Send nothing more until `open`."""
+        self._held = True
+        self._rest()
+
+    def resized(self, width: int, height: int) -> None:
+        """Wait for a picture of the new size, and draw all of it; the same size is drawn again at once."""
+        self._size = (width, height)
+        self._screen.forget()
+        self.flush()
+
+    def repaint(self, *, astray: bool = True) -> None:
+        """Draw everything anew (ctrl+l); `astray`: set the terminal's modes again as well."""
+        self._screen.forget(astray=astray)
+        self._clock.restart()
+        self.flush()
