@@ -1,6 +1,6 @@
-"""The one table of commands: id, keys, the line each stands for, help. Bindings, hints, palette, help and the
-key tables of README and manual are made from it.
+"""The one table of commands: id, keys, the line each stands for, help.
 
+Bindings, hints, palette, help and the key tables of README and manual are made from it.
 In a line `{who}` stands for the marked rows or the selected one, `{n}` for an amount and `{rest}` for more words,
 which are asked for when they are not there; `{count}` and `{marked}` may be empty.
 """

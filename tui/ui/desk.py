@@ -12,12 +12,13 @@ from tui.core.errors import RuleError
 from tui.core.text import clean
 from tui.store.problems import NotSaved
 from tui.store.store import Store
-from tui.ui import board, forms, menus, picks, prompts
 from tui.ui.commands import COMMANDS, Command, Keys, keys_of
+from tui.ui.keys import board, forms, menus, picks, prompts
 from tui.ui.model.bars import header, now_bar
 from tui.ui.model.chronicle import Chronicle
 from tui.ui.model.editor import Editor
 from tui.ui.model.glyphs import UNICODE, Glyphs
+from tui.ui.model.grouping import grouping
 from tui.ui.model.hints import bottom
 from tui.ui.model.layout import Box, arrange
 from tui.ui.model.lines import Line
@@ -81,10 +82,11 @@ class Desk:
     def __init__(self, store: Store, settings: Settings | None = None, outside: Outside | None = None) -> None:
         self.store = store
         self.settings = settings or Settings()
-        self.outside = outside or Outside()
+        self.outside: Outside = outside or Outside()
         self.keys: Keys = keys_of(self.settings.commands)
         self.past = Chronicle(store)
         self.view = View(masked=self.settings.masked)
+        self._grouping = (-1, "")
         self.drafts = dict(self.outside.drafts.load())
         store.watch(self.past.changed)
 
@@ -94,8 +96,16 @@ class Desk:
         store = self.store
         return Scene(
             store.e, store.system, self.view, store.name, store.step, store.steps, self.outside.saved(),
-            self.settings.glyphs, keys=self.keys.shown,
+            self.settings.glyphs, keys=self.keys.shown, grouping=self.grouping,
         )  # fmt: skip
+
+    @property
+    def grouping(self) -> str:
+        """The line that makes one row of those who were added last, where the system rolls by group."""
+        if self._grouping[0] != self.store.record:
+            last = self.store.done(self.store.step) if self.store.step else None
+            self._grouping = (self.store.record, grouping(self.store.e, self.store.system, last))
+        return self._grouping[1]
 
     # --- keys
 
@@ -175,9 +185,10 @@ class Desk:
         """Where everything stands."""
         scene = self.scene
         mode = scene.view.mode
-        beside = isinstance(mode, Form | Pick) or isinstance(mode, Menu)
-        alone = "over" if isinstance(mode, Reader) else "orders" if beside else focus(scene)
-        if isinstance(mode, Reader) or (scene.view.zoom and not beside):
+        over = isinstance(mode, Reader) and not mode.beside
+        beside = isinstance(mode, Form | Pick | Menu | Reader) and not over
+        alone = "over" if over else "orders" if beside else focus(scene)
+        if over or (scene.view.zoom and not beside):
             return arrange(width, height, only=alone)
         full = arrange(width, height, need=need(scene))
         return full if "log" in full else arrange(width, height, only=alone)

@@ -14,12 +14,10 @@ def about(scene: Scene, key: str) -> tuple[str, tuple[str, ...]]:
     c = scene.e.combatants.get(key)
     entry = f"@{c.group}" if c and c.group else key
     row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
-    lines = []
-    for s in row.why if row else ():
-        if scene.eyes.may_read(scene.e, s):
-            lines.append(text(scene.e, s) + (f" ({s.rule})" if s.rule else ""))
-    for clause in dict.fromkeys(s.rule for s in (row.why if row else ()) if s.rule):
-        lines += [f"{clause}: {scene.rules.clauses[clause]}"] if clause in scene.rules.clauses else []
+    reasons = [s for s in row.why if scene.eyes.may_read(scene.e, s)] if row else []
+    lines = [text(scene.e, s) + (f" ({s.rule})" if s.rule else "") for s in reasons]
+    cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.rules.clauses)
+    lines += [f"{clause}: {scene.rules.clauses[clause]}" for clause in cited]
     found = members(scene.e, key)
     lines += [_creature(scene, x) for x in found[:20]]
     return label(scene.e, key), tuple(lines)

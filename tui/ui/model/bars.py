@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from tui.core.eyes import text
 from tui.core.now import now
 from tui.core.state import say_now
 from tui.ui.model.lines import BLANK, Line, Piece, apart, clip, filled, wrapped
@@ -41,10 +42,7 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Line]:
     room = height - (1 if said and height > 1 else 0)
     if said and height == 1:
         return [clip(said, width, scene.glyphs.ellipsis)]
-    text = keyed(say_now(scene.e, scene.rules, scene.eyes), scene.keys)
-    rule = now(scene.e, scene.rules).rule
-    text = f"{scene.glyphs.acting if scene.e.turn else scene.glyphs.may} {text}" + (f" ({rule})" if rule else "")
-    rows = wrapped(text, width)
+    rows = wrapped(_text(scene), width)
     if len(rows) > room:
         rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
     lines = [clip(_marked(row), width, scene.glyphs.ellipsis) for row in rows]
@@ -52,19 +50,28 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Line]:
     return [*lines, *([clip(said, width, scene.glyphs.ellipsis)] if room < height else [])]
 
 
-def keyed(text: str, keys: Mapping[str, str]) -> str:
+def _text(scene: Scene) -> str:
+    sentence = now(scene.e, scene.rules)
+    said = text(scene.e, sentence) if scene.eyes.gm else say_now(scene.e, scene.rules, scene.eyes)
+    mark = scene.glyphs.acting if scene.e.turn else scene.glyphs.may
+    rule = f" ({sentence.rule})" if sentence.rule else ""
+    more = f"; `group` them as {scene.grouping.split(' ')[-1]}" if scene.grouping and scene.eyes.gm else ""
+    return f"{mark} {keyed(said + more, scene.keys)}{rule}"
+
+
+def keyed(words: str, keys: Mapping[str, str]) -> str:
     """Words to write become the key that writes them: `next` is [n] next."""
 
     def key(m: re.Match[str]) -> str:
         verb = m[1].split(" ")[0]
         return f"[{keys[verb]}] {m[1]}" if verb in keys else f":{m[1]}"
 
-    return _WORDS.sub(key, text)
+    return _WORDS.sub(key, words)
 
 
-def _marked(text: str) -> Line:
+def _marked(words: str) -> Line:
     """Keys in brackets stand out."""
-    parts = _KEYED.split(text)
+    parts = _KEYED.split(words)
     return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
 
 

@@ -69,7 +69,7 @@ def _field(scene: Scene, form: Form, field: Field, number: int, width: int) -> l
     ]
     room = width - NAME - 2
     masked = scene.view.masked and field.kind == "text"
-    if field.kind == "choice" or (field.kind == "bool"):
+    if field.kind in ("choice", "bool"):
         return [(*head, *_choices(field, text, here=here))]
     if here:
         return [(*head, *typed_line(Editor(text, min(form.cursor, len(text))), room, mask="*" if masked else ""))]

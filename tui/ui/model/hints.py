@@ -17,26 +17,27 @@ IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
     "faces": (("Enter", "next roller"), ("Esc", "back")),
     "condition": (("Tab", "complete"), ("Enter", "send"), ("Esc", "back")),
 }
+IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
+    Form: (("Enter", "send"), ("Tab", "next field"), ("ctrl+t", "unseen"), ("Esc", "back, kept as a draft")),
+    Pick: (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back")),
+    Menu: (("letters", "narrow"), ("Up/Down", "choose"), ("Enter", "take"), ("Esc", "back")),
+    Reader: (("j/k", "scroll"), ("Esc", "back")),
+}
+TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
 MEMBERS = (("Up/Down", "member"), ("A", "all"))
 
 
 def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Line]:
     """The prompt when it is open, else hints. `labels` are a command's short words."""
-    mode = scene.view.mode
-    match mode:
-        case Prompt():
-            return [prompt_line(scene, mode, width)]
-        case Form():
-            found = (("Enter", "send"), ("Tab", "next field"), ("ctrl+t", "mask"), ("Esc", "back, kept as a draft"))
-        case Pick():
-            found = (("Space", "choose"), ("Enter", "send"), ("Esc", "back"))
-        case Menu():
-            found = (("Enter", "take"), ("type", "to narrow"), ("Esc", "back"))
-        case Reader():
-            found = (("j/k", "scroll"), ("Esc", "back"))
+    match scene.view.mode:
+        case Prompt() as prompt:
+            return [prompt_line(scene, prompt, width)]
         case None:
-            found = board_hints(scene, labels)
-    return [hint_line(scene, found, width)]
+            return [hint_line(scene, board_hints(scene, labels), width)]
+        case Menu(narrow=False):
+            return [hint_line(scene, TAKING, width)]
+        case mode:
+            return [hint_line(scene, IN_MODE[type(mode)], width)]
 
 
 def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Line:
@@ -60,17 +61,18 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Line:
     found = IN_PROMPT[prompt.kind]
     if prompt.members:
         found = (*MEMBERS, *found)
-    help_: tuple[Piece, ...] = tuple(p for key, word in found for p in ((f" {key}", "key"), (f" {word}", "hint")))
+    owes: tuple[Piece, ...] = ((f" {prompt.who}", "dice"),) if prompt.who else ()
+    help_: tuple[Piece, ...] = owes + tuple(p for key, word in found for p in ((f" {key}", "key"), (f" {word}", "hint")))
     room = width - sum(cells(t) for t, _ in help_) - 2
     if room < max(24, cells(prompt.editor.text) + 4):
         help_, room = (), width - 1
-    typed = typed_line(prompt.editor, room, "text")
+    typed = typed_line(prompt.editor, room)
     used = sum(cells(t) for t, _ in typed)
     gap: Piece = (" " * max(0, room - used + 1), "text")
     return clip(((sign, "key"), *typed, gap, *help_), width, scene.glyphs.ellipsis)
 
 
-def typed_line(editor: Editor, width: int, role: str = "text", *, mask: str = "") -> Line:
+def typed_line(editor: Editor, width: int, *, mask: str = "") -> Line:
     """A text and its cursor, shifted so that the cursor is within `width` columns."""
     text, at = editor.text, editor.at
     if mask:
@@ -79,7 +81,6 @@ def typed_line(editor: Editor, width: int, role: str = "text", *, mask: str = ""
     while cells(text[start:at]) >= max(1, width - 1):
         start += max(1, width // 3)
     before, under, after = text[start:at], text[at : at + 1] or " ", text[at + 1 :]
-    del role
     line: Line = ((before, "text"), (under, "selection"), (after, "text"))
     return clip(line, width, "")
 

@@ -99,8 +99,14 @@ def _order(scene: Scene, o: OrderRow) -> Line:
 def _menu(scene: Scene, menu: Menu) -> list[Line]:
     shown = menu.shown
     at = min(menu.at, len(shown) - 1)
+    keyed = max((len(item.key) for item in shown), default=0)
     lines: list[Line] = [
-        ((scene.glyphs.cursor if i == at else " ", "focus"), (f" {item.text}", "text"))
+        (
+            (scene.glyphs.cursor if i == at else " ", "focus"),
+            (f" {item.key:<{keyed}} " if keyed else " ", "key"),
+            (item.text, "text"),
+            (f"  {item.note}" if item.note else "", "hint"),
+        )
         for i, item in enumerate(shown)
     ]
     return lines or [((" nothing has these letters", "muted"),)]

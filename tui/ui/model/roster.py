@@ -98,9 +98,8 @@ def _held(scene: Scene, c: Combatant) -> list[Piece]:
         words.append(("0 HP: down", "down"))
     if c.arrives > scene.e.round:
         words.append((f"round {c.arrives}", "muted"))
-    for tag in tags((c,)):
-        if tag in TAGS:
-            words.append((TAGS[tag], "surprised" if tag == "surprised" else "hidden" if tag == "hidden" else "text"))
+    inks: dict[str, Role] = {"surprised": "surprised", "hidden": "hidden"}
+    words += [(TAGS[t], inks.get(t, "text")) for t in tags((c,)) if t in TAGS]
     words += [_condition(scene, x) for x in c.conditions]
     return [piece for word in words for piece in (word, (" ", "text"))][:-1]
 

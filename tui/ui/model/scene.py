@@ -11,6 +11,7 @@ from tui.core.agenda import Ask, Offer, Row
 from tui.core.combatant import Combatant
 from tui.core.encounter import SIDE, Encounter, label, members, sides
 from tui.core.eyes import GM_EYES, Eyes
+from tui.core.memo import remember
 from tui.core.system import InitiativeSystem
 from tui.ui.model.glyphs import UNICODE, Glyphs
 from tui.ui.model.view import View
@@ -18,7 +19,10 @@ from tui.ui.palette import Role, side_role
 
 
 class Scene(Struct, frozen=True):
-    """The fight, its system, what the GM looks at, and how it is drawn. `keys` names the key of a command."""
+    """The fight, its system, what the GM looks at, and how it is drawn.
+
+    `keys` names the key of a command, `grouping` is the line that groups those who were added last.
+    """
 
     e: Encounter
     system: Any
@@ -30,6 +34,7 @@ class Scene(Struct, frozen=True):
     glyphs: Glyphs = UNICODE
     eyes: Eyes = GM_EYES
     keys: Mapping[str, str] = {}
+    grouping: str = ""
 
     @property
     def rules(self) -> InitiativeSystem:
@@ -126,9 +131,13 @@ def page(at: int, height: int, total: int) -> int:
 
 def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
     """The mark and the role of a side."""
-    known = list(dict.fromkeys([*scene.rules.sides, *sides(scene.e)]))
-    number = known.index(side) if side in known else 0
+    number = _numbered(scene.e, scene.system).get(side, 0)
     return scene.glyphs.sides[number % len(scene.glyphs.sides)], side_role(number)
+
+
+@remember
+def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
+    return {side: i for i, side in enumerate(dict.fromkeys([*system.sides, *sides(e)]))}
 
 
 def side_of_key(e: Encounter, key: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tui.core.agenda import Row
-from tui.core.encounter import Encounter, label, members
+from tui.core.combatant import Combatant
+from tui.core.encounter import label, members
 from tui.core.eyes import sentences
 from tui.core.state import tags
 from tui.ui.columns import cells, pad
@@ -93,11 +94,10 @@ def row_words(scene: Scene, r: Row) -> str:
     found = [c for c in members(scene.e, r.entry) if c.id in r.members and scene.eyes.sees(c)]
     marks = [TAGS[t] for t in tags(found) if t in TAGS]
     word = STATES[r.state][1]
-    if r.state in ("waits", "may", "now") and _owed(scene.e, found):
+    if r.state in ("waits", "may", "now") and _fallen(found):
         marks.append("at 0 HP")
     return " ".join([*([word] if word else []), *marks])
 
 
-def _owed(e: Encounter, found: list) -> bool:  # type: ignore[type-arg]
-    del e
+def _fallen(found: list[Combatant]) -> bool:
     return bool(found) and all(c.hp == 0 for c in found)

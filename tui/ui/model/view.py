@@ -56,11 +56,15 @@ class Pick(Struct, frozen=True):
 
 
 class Item(Struct, frozen=True):
-    """A line of a menu: what it says and the line it sends; `opens`: the line is put into the prompt instead."""
+    """A line of a menu: its key, what it says, a note beside it, and the line it sends.
+
+    `opens`: the line is put into the prompt instead.
+    """
 
     text: str
     line: str
     key: str = ""
+    note: str = ""
     opens: bool = False
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.ui.model.lines import BLANK, Line, cells
+from tui.ui.columns import cells
+from tui.ui.model.lines import BLANK, Line
 from tui.ui.palette import Palette, Role
 
 
@@ -18,7 +20,7 @@ class Ink:
 
     def __init__(self, palette: Palette) -> None:
         self._palette = palette
-        self._known: dict[Role, object] = {}
+        self._known: dict[Role, Style] = {}
 
     def strip(self, line: Line, width: int) -> Strip:
         """The line on the palette's ground, exactly `width` columns wide."""
@@ -26,7 +28,7 @@ class Ink:
         used = sum(cells(s.text) for s in segments)
         return Strip(segments, used).adjust_cell_length(width, self._style("text"))
 
-    def _style(self, role: Role) -> object:
+    def _style(self, role: Role) -> Style:
         if role not in self._known:
             self._known[role] = self._palette.style(role)
         return self._known[role]

@@ -11,7 +11,7 @@ from tui.core.agenda import RollAsk
 from tui.core.complete import complete
 from tui.core.encounter import label
 from tui.core.tokens import quote
-from tui.ui import board, playing
+from tui.ui.keys import board, playing
 from tui.ui.model.editor import Editor
 from tui.ui.model.faces import read_faces
 from tui.ui.model.press import Press
@@ -65,14 +65,12 @@ def typed(desk: Desk, prompt: Prompt, editor: Editor) -> None:
     desk.show(mode=replace(prompt, editor=editor, offers=(), offer=-1, back=0))
     if prompt.kind == "filter":
         desk.show(filter=editor.text)
-    elif prompt.kind == "line" and not prompt.stem:
+    elif prompt.kind == "line":
         desk.keep("line", editor.text)
 
 
 def _close(desk: Desk, prompt: Prompt) -> None:
     desk.show(mode=None, **({"filter": ""} if prompt.kind == "filter" else {}))
-    if prompt.kind == "line":
-        desk.keep("line", "")
 
 
 def send(desk: Desk, prompt: Prompt) -> None:
@@ -96,7 +94,7 @@ def _line(desk: Desk, prompt: Prompt, text: str) -> None:
     if board.submit(desk, text):
         if desk.view.mode is before:
             desk.show(mode=None)
-        desk.show(marks=() if text.split(" ")[0] not in board.WORDS else desk.view.marks)
+        desk.show(marks=() if text.split(" ", maxsplit=1)[0] not in board.WORDS else desk.view.marks)
         desk.keep("line", "")
 
 
@@ -148,7 +146,7 @@ def _neighbour(prompt: Prompt, way: int) -> str:
 
 
 def _earlier(desk: Desk, prompt: Prompt, way: int) -> None:
-    """Lines of this fight, the latest first, each once, that begin like what was typed."""
+    """The line left half-written, then those of this fight, the latest first, each once, that begin like what was typed."""
     typed_ = prompt.typed if prompt.back else prompt.editor.text
     found = _lines(desk, typed_)
     back = max(0, min(len(found), prompt.back + way))
@@ -159,5 +157,5 @@ def _earlier(desk: Desk, prompt: Prompt, way: int) -> None:
 def _lines(desk: Desk, begin: str) -> list[str]:
     store = desk.store
     first = max(0, store.step - MOST_BACK)
-    lines = [store.done(step).line for step in range(store.step, first, -1)]
-    return list(dict.fromkeys(x for x in lines if x.startswith(begin)))
+    lines = [desk.drafts.get("line", ""), *(store.done(step).line for step in range(store.step, first, -1))]
+    return list(dict.fromkeys(x for x in lines if x and x.startswith(begin) and x != begin))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tui.ui import board
+from tui.ui.keys import board
 from tui.ui.model.press import Press
 from tui.ui.model.view import Item, Menu, Reader
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tui.core.errors import RuleError
 from tui.store.problems import NotSaved
-from tui.ui import looking, moving, playing
 from tui.ui.commands import Command
+from tui.ui.keys import looking, moving, playing
 from tui.ui.model.editor import Editor
 from tui.ui.model.press import Press
 from tui.ui.model.targets import fill, line_of, several, targets, who
@@ -47,6 +47,9 @@ def play(desk: Desk, command: Command) -> None:
         submit(desk, words.replace("{count}", scene.view.count).strip())
         return
     keys = targets(scene)
+    if command.id == "group" and scene.grouping and not scene.view.marks:
+        submit(desk, scene.grouping)
+        return
     if "{who}" in words and not keys:
         desk.say("nobody is selected", "warning")
         return
@@ -73,13 +76,12 @@ def _ask_member(desk: Desk, words: str, members: tuple[str, ...], whole: tuple[s
     scene = desk.scene
     lines = [fill(words, scene, who(scene.e, (m,)))[0] for m in members]
     everybody = fill(words, scene, who(scene.e, whole))[0]
-    open_prompt(desk, lines[0], _KINDS.get(words.split(" ")[0], "line"), (*lines, everybody))
+    open_prompt(desk, lines[0], _KINDS.get(words.split(" ", maxsplit=1)[0], "line"), (*lines, everybody))
 
 
 def open_prompt(desk: Desk, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
     """The prompt, with a line begun."""
-    draft = desk.drafts.get("line", "") if kind == "line" and not line else ""
-    desk.show(mode=Prompt(kind, Editor.of(line or draft), line, members))
+    desk.show(mode=Prompt(kind, Editor.of(line), line, members))
 
 
 def submit(desk: Desk, line: str) -> bool:
@@ -97,6 +99,7 @@ def submit(desk: Desk, line: str) -> bool:
 def _program(desk: Desk, word: str, rest: str) -> bool:
     try:
         desk.say(desk.outside.words[word](rest), "ok")
+        _again(desk)
     except RuleError as error:
         desk.refused(error)
         return False
@@ -104,6 +107,12 @@ def _program(desk: Desk, word: str, rest: str) -> bool:
         desk.say(f"{error}; {error.hint}", "error")
         return False
     return True
+
+
+def _again(desk: Desk) -> None:
+    """The line that could not be saved is there to be sent again."""
+    if desk.view.fault:
+        desk.show(fault="", mode=Prompt("line", Editor.of(desk.drafts.get("line", ""))))
 
 
 def line(desk: Desk, rest: str) -> None:
@@ -128,6 +137,13 @@ def quit_(desk: Desk, rest: str) -> None:
     desk.outside.leave()
 
 
+def named(desk: Desk, rest: str) -> None:
+    """The command of that id, as its key would play it."""
+    command = next((c for c in desk.settings.commands if c.id == rest), None)
+    if command:
+        play(desk, command)
+
+
 WORDS: dict[str, Callable[[Desk, str], None]] = {
     "go": playing.go, "faces": playing.faces, "write": playing.write, "verbs": playing.verbs,
     "higher": playing.higher, "lower": playing.lower, "mark": moving.mark, "all": moving.everybody,
@@ -136,5 +152,6 @@ WORDS: dict[str, Callable[[Desk, str], None]] = {
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
     "why": looking.why, "rule": looking.rule, "help": looking.help_, "palette": looking.palette,
     "repaint": lambda desk, _: desk.outside.repaint(), "quit": quit_, "q": quit_,
+    "command": named,
 }  # fmt: skip
 """Words of the screen itself."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tui.core.agenda import AcknowledgeAsk, Act, FormAsk, LockAsk, PickAsk, RollAsk, Verb
 from tui.core.encounter import key_of, label
 from tui.core.tokens import quote
-from tui.ui import board, forms
+from tui.ui.keys import board, forms
 from tui.ui.model.editor import Editor
 from tui.ui.model.scene import Scene, due, focus, offer, selected, selected_entry, track_rows
 from tui.ui.model.targets import targets, who
@@ -121,21 +121,29 @@ def _written(scene: Scene, key: str) -> str:
 
 
 def verbs(desk: Desk, rest: str) -> None:
-    """A menu of the system's own words."""
-    del rest
+    """A menu of the system's own words, each by its key; or the word named."""
     scene = desk.scene
+    verb = next((v for v in scene.rules.verbs if v.name == rest), None)
+    if verb:
+        say_verb(desk, verb)
+        return
     found = scene.rules.verbs
     if not found:
         desk.say(f"{scene.rules.title} has no words of its own", "hint")
         return
-    items = tuple(Item(f"{v.usage}: {v.help}", _begun(scene, v), v.key, opens=v.usage != v.name) for v in found)
-    desk.show(mode=Menu(scene.rules.title, items, narrow=True))
+    items = tuple(Item(f"{v.usage}: {v.help}", f"verbs {v.name}", v.key) for v in found)
+    desk.show(mode=Menu(scene.rules.title, items))
 
 
 def say_verb(desk: Desk, verb: Verb) -> None:
-    """A word of the system's own by its key: sent if it is whole, else begun in the prompt."""
-    line = _begun(desk.scene, verb)
-    if verb.usage == verb.name:
+    """A word of the system's own: a menu of what it could mean now, sent if it is whole, else begun in the prompt."""
+    scene = desk.scene
+    choices = scene.rules.choices(scene.e, verb.name)
+    line = _begun(scene, verb)
+    if choices:
+        items = tuple(Item(c.title, c.line, note=c.note) for c in choices)
+        desk.show(mode=Menu(verb.name, (*items, Item("something else", line, opens=True))))
+    elif verb.usage == verb.name:
         board.submit(desk, line)
     else:
         board.open_prompt(desk, line)

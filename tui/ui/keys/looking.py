@@ -44,7 +44,7 @@ def palette(desk: Desk, rest: str) -> None:
     """Every command, found by its words."""
     del rest
     items = [
-        Item(f"{desk.keys.shown.get(c.id, ''):<6} {c.help}", c.id, desk.keys.shown.get(c.id, ""))
+        Item(c.help, f"command {c.id}", desk.keys.shown.get(c.id, ""))
         for c in desk.settings.commands
         if c.id not in ("palette", "go")
     ]
