@@ -1,0 +1,41 @@
+"""Worked examples: the files of tests/vectors, and the dice that fell at a table, with who rolled them."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from tests.table import Table
+from tui.core import events as ev
+from tui.core.encounter import label
+
+FOLDER = Path(__file__).parents[1] / "vectors"
+Example = dict[str, Any]
+
+
+def examples(name: str) -> list[Example]:
+    """The examples of a file."""
+    with (FOLDER / f"{name}.toml").open("rb") as file:
+        found: list[Example] = tomllib.load(file)["vector"]
+    return found
+
+
+def fallen(table: Table) -> list[list[Any]]:
+    """Every die of the fight as [who, sides, face], in rolling order."""
+    return [
+        [label(table.e, event.who), sides, face]
+        for step in table.ledger.steps
+        for event in step.events
+        if isinstance(event, ev.Rolled)
+        for sides, face in zip(event.dice, event.faces, strict=True)
+    ]
+
+
+def roll(table: Table, example: Example) -> None:
+    """The app rolls all that is due with the example's faces: each from who rolls which die, none left over."""
+    dice = example.get("dice", [])
+    if dice:
+        table.do("roll", dice=[face for _, _, face in dice])
+    assert fallen(table) == dice
+    assert [ask.kind for ask in table.due() if ask.kind == "roll"] == []
