@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from operator import is_
 from typing import Any, TypeVar
 
 R = TypeVar("R")
@@ -19,7 +20,7 @@ def remember(question: Callable[..., R], slots: int = 4) -> Callable[..., R]:
     @wraps(question)
     def ask(*args: Any) -> R:
         for asked, answer in known:
-            if len(asked) == len(args) and all(a is b for a, b in zip(asked, args, strict=True)):
+            if len(asked) == len(args) and all(map(is_, asked, args)):
                 return answer
         answer = question(*args)
         known.insert(0, (args, answer))

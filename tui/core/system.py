@@ -56,12 +56,14 @@ class InitiativeSystem:
     """Whether creatures of one kind roll as one group, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}
     """Rule texts in our own words, by clause: what `?` opens on Now."""
+    _defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
         """Pure questions are remembered for the encounter that was asked about last."""
         for name in ("due", "offer", "rows", "orders", "remarks", "in_play", "entries", "standing"):
             if name in cls.__dict__:
                 setattr(cls, name, remember(cls.__dict__[name]))
+        cls._defaults = {f.key: f.default for f in cls.options}
 
     # --- questions, pure
 
@@ -197,7 +199,7 @@ class InitiativeSystem:
         """A house rule: as set, else its default."""
         if key in e.options:
             return e.options[key]
-        return next(f.default for f in self.options if f.key == key)
+        return self._defaults[key]
 
 
 class Systems(Protocol):

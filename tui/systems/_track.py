@@ -77,7 +77,10 @@ class TrackSystem(InitiativeSystem):
 
     def fixed(self, e: Encounter, entry: Entry) -> int | None:
         """The fixed place of a row, if it has one."""
-        return next((v for k in entry.members if (v := e.combatants[k].value) is not None), None)
+        for k in entry.members:
+            if (value := e.combatants[k].value) is not None:
+                return value
+        return None
 
     def value(self, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:
         """An entry's number; None while it is owed."""
@@ -132,7 +135,7 @@ class TrackSystem(InitiativeSystem):
         if isinstance(ask, PickAsk):
             self._by_hand(d, answer)
         elif ask.key.startswith("tie"):
-            self._tie(d, ask.who, [*self.track_notes(d.e).ties.get(ask.who, []), answer[0]])
+            self._tie(d, ask.who, [*d.e.notes.get("ties", {}).get(ask.who, ()), answer[0]])
         else:
             self.numbered(d, self.entry(d.e, ask.who), answer)
         if d.e.phase == "turns" and not self.roll_asks(d.e):
@@ -151,9 +154,9 @@ class TrackSystem(InitiativeSystem):
 
     def _tie(self, d: Draft, key: str, results: list[int]) -> None:
         """What a roll-off gave; kin that stand equal share it."""
-        n = self.track_notes(d.e)
         alike = [key]
-        if n.kin:
+        if d.e.notes.get("kin"):
+            n = self.track_notes(d.e)
             kin = n.kin.get(key, key)
             ranks = {x.key: self._rank(d.e, x, n) for x in self.ranked(d.e) if n.kin.get(x.key, x.key) == kin}
             alike = [k for k, rank in ranks.items() if rank == ranks[key]]
@@ -171,10 +174,10 @@ class TrackSystem(InitiativeSystem):
         return tuple(x for x in self.entries(e) if self.value(e, x, n) is not None)
 
     def _number(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
-        value = self.value(e, entry, n) or 0
+        fixed = self.fixed(e, entry)
+        value = n.values.get(entry.key, 0) if fixed is None else fixed
         first = -value if self.high_first else value
-        fixed = self.fixed(e, entry) is not None
-        return (first, self.lateness(e, entry.key), fixed, -self.tie_break(e, entry.key))
+        return (first, self.lateness(e, entry.key), fixed is not None, -self.tie_break(e, entry.key))
 
     def _rank(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
         return (*self._number(e, entry, n), tuple(-t for t in n.ties.get(entry.key, [])))
