@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from msgspec import field
 
 from tui.core.agenda import Sentence, say
 from tui.core.combatant import Combatant
-from tui.core.encounter import Encounter, Entry, unacted
+from tui.core.encounter import Encounter, Entry, entries, unacted
+from tui.core.memo import remember
 from tui.core.system import notes
-from tui.systems._ties import Tie
+from tui.systems._ties import Tie, shifted
 from tui.systems._track import TrackNotes, TrackSystem
 
 LOCKED = "locked"
 """The mark of those who were here when the orders were locked: only they act in this round (CHA-A13)."""
 
 _EDGE = {"adv": 1, "dis": -1}
+_NONE: dict[str, Any] = {}
 
 
 class ChaosNotes(TrackNotes, frozen=True):
@@ -48,8 +50,11 @@ def size(c: Combatant) -> int:
     return max(1, c.number("formation", 1))
 
 
-def _counts(c: Combatant) -> bool:
-    return adjusted(size(c), c.number("affected") if "affected" in c.fields else None)
+def _adjustment(c: Combatant) -> tuple[int, int]:
+    """Bonus and edge (1 advantage, -1 disadvantage) of one combatant, if they count."""
+    if "affected" in c.fields and not adjusted(size(c), c.number("affected")):
+        return 0, 0
+    return c.number("bonus"), _EDGE.get(c.word("adv"), 0)
 
 
 def _shared(weighted: Iterable[tuple[int, int]]) -> int:
@@ -63,16 +68,21 @@ def _shared(weighted: Iterable[tuple[int, int]]) -> int:
     return 0
 
 
-def bonus(e: Encounter, entry: Entry) -> int:
-    """What an entry adds to its d20 (CHA-12, CHA-28)."""
+def adjustment(e: Encounter, entry: Entry) -> tuple[int, int]:
+    """What an entry adds to its d20, and 1 for advantage, -1 for disadvantage (CHA-12, CHA-28)."""
     people = [e.combatants[k] for k in entry.members]
-    return _shared((c.number("bonus") if _counts(c) else 0, size(c)) for c in people)
+    if len(people) == 1:
+        return _adjustment(people[0])
+    found = [(_adjustment(c), size(c)) for c in people]
+    return _shared((bonus, n) for (bonus, _), n in found), _shared((edge, n) for (_, edge), n in found)
 
 
-def edge(e: Encounter, entry: Entry) -> int:
-    """1 for advantage, -1 for disadvantage, 0 for neither (CHA-28, CHA-A15)."""
-    people = [e.combatants[k] for k in entry.members]
-    return _shared((_EDGE.get(c.word("adv"), 0) if _counts(c) else 0, size(c)) for c in people)
+@remember
+def _ranks(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> dict[str, int]:
+    """The place of every number among all, equals sharing one; remembered while no number changes."""
+    found = {key: (-value, tuple(-t for t in ties.get(key, ()))) for key, value in values.items()}
+    place = {rank: i for i, rank in enumerate(sorted(set(found.values())))}
+    return {key: place[rank] for key, rank in found.items()}
 
 
 class ChaosNumbers(TrackSystem):
@@ -85,40 +95,44 @@ class ChaosNumbers(TrackSystem):
         """The notes of the round."""
         return notes(e, ChaosNotes)
 
+    def value(self, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:  # noqa: ARG002
+        """An entry's number; None while it is owed. Read as it is noted: asked for every row at every key."""
+        fixed = self.fixed(e, entry)
+        return e.notes.get("values", _NONE).get(entry.key) if fixed is None else fixed
+
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """One d20, or two for advantage and disadvantage."""
-        return (20, 20) if edge(e, entry) else (20,)
+        return (20, 20) if adjustment(e, entry)[1] else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
         """The die that counts + bonus."""
-        return (min(faces) if edge(e, entry) < 0 else max(faces)) + bonus(e, entry)
+        bonus, edge = adjustment(e, entry)
+        return (min(faces) if edge < 0 else max(faces)) + bonus
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """The face, what was added to it, and a bonus that does not count."""
         roll, value = e.rolls.get(f"init {entry.key}"), self.value(e, entry) or 0
         if roll is None:
             return say(f"{value}, with the row it comes from", entry.key, rule=self.roll_rule)
-        kept = self._kept(e, entry, roll.faces, value)
-        dice = f"d20 ({', '.join(map(str, roll.faces))})" + (
-            f", {kept} counts" if len(roll.faces) > 1 else ""
-        )
-        text = f"{dice} {value - kept:+} = {value}"
-        idle = [c for c in (e.combatants[k] for k in entry.members) if c.number("bonus") and not _counts(c)]
-        for c in idle[:1]:
-            text += f"; the bonus {c.number('bonus'):+} touches less than half (CHA-28)"
+        faces = roll.faces
+        kept = faces[0] if len(faces) == 1 else self._kept(e, entry, faces, value)
+        text = f"d20 ({', '.join(map(str, faces))})" + (f", {kept} counts" if len(faces) > 1 else "")
+        text += f" {value - kept:+} = {value}"
+        for c in (e.combatants[k] for k in entry.members):
+            if "affected" in c.fields and c.number("bonus") and _adjustment(c) == (0, 0):
+                text += f"; the bonus {c.number('bonus'):+} touches less than half (CHA-28)"
+                break
         return say(text, entry.key, rule=self.roll_rule)
 
     def _kept(self, e: Encounter, entry: Entry, faces: Sequence[int], value: int) -> int:
         """The face that counted, also when the fields were edited after the roll."""
-        best, worst = max(faces), min(faces)
-        if edge(e, entry) < 0:
-            best, worst = worst, best
-        added = bonus(e, entry)
-        return worst if value - worst == added != value - best else best
+        bonus, edge = adjustment(e, entry)
+        best, worst = (min(faces), max(faces)) if edge < 0 else (max(faces), min(faces))
+        return worst if value - worst == bonus != value - best else best
 
     def tie_break(self, e: Encounter, key: str) -> int:
         """The bonus, if the house rule says so."""
-        return bonus(e, self.entry(e, key)) if self.option(e, "cha.tie") == "bonus" else 0
+        return adjustment(e, self.entry(e, key))[0] if self.option(e, "cha.tie") == "bonus" else 0
 
     def ties_by_hand(self, e: Encounter) -> bool:
         """Whether the GM orders the tied."""
@@ -130,16 +144,28 @@ class ChaosNumbers(TrackSystem):
 
     def together(self, e: Encounter) -> bool:
         """Whether equals act in the same moment (CHA-A1)."""
-        return self.option(e, "cha.tie") == "simultaneous"
+        return bool(self.option(e, "cha.tie") == "simultaneous")
+
+    def entries(self, e: Encounter) -> tuple[Entry, ...]:
+        """Who gets a place in the order, remembered while nobody comes, goes or is marked."""
+        return _present(e.combatants, e.round)
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Everybody whose orders are locked."""
-        return tuple(x for x in self.entries(e) if any(LOCKED in e.combatants[k].marks for k in x.members))
+        return _locked(e.combatants, self.entries(e))
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Those of them who have a number."""
-        n = self.track_notes(e)
-        return tuple(x for x in self.rollers(e) if self.value(e, x, n) is not None)
+        values = e.notes.get("values", {})
+        return tuple(x for x in self.rollers(e) if x.key in values or self.fixed(e, x) is not None)
+
+    def standing(self, e: Encounter) -> list[Entry]:
+        """The whole order of this round; without fixed rows and house rules by the remembered numbers."""
+        found = self.ranked(e)
+        if self.option(e, "cha.tie") == "bonus" or any(self.fixed(e, x) is not None for x in found):
+            return super().standing(e)
+        ranks = _ranks(e.notes.get("values", _NONE), e.notes.get("ties", _NONE))
+        return shifted(e, sorted(found, key=lambda x: ranks[x.key]))
 
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who still has a slot in this round, in order."""
@@ -156,7 +182,17 @@ class ChaosNumbers(TrackSystem):
         return "may" if entry.key in may else "waits"
 
 
+@remember
+def _present(people: Mapping[str, Combatant], number: int) -> tuple[Entry, ...]:
+    return entries(c for c in people.values() if not c.out and c.arrives <= number)
+
+
+@remember
+def _locked(people: Mapping[str, Combatant], rows: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    return tuple(x for x in rows if any(LOCKED in people[k].marks for k in x.members))
+
+
 def pending(e: Encounter, entry: Entry) -> list[str]:
     """The ids in an entry whose slot is still to come: here when the orders were locked, and unacted."""
-    marks = ((k, e.combatants[k].marks) for k in entry.members)
-    return [k for k, found in marks if LOCKED in found and "acted" not in found]
+    people = e.combatants
+    return [k for k in entry.members if LOCKED in (found := people[k].marks) and "acted" not in found]

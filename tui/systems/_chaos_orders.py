@@ -11,6 +11,7 @@ from tui.core.agenda import Ask, Field, FormAsk, LockAsk, OrderRow, Preview, say
 from tui.core.draft import Draft, living
 from tui.core.encounter import GM, Encounter, Entry, arrived, entries, key_of, members
 from tui.core.errors import RuleError
+from tui.core.memo import remember
 from tui.core.system import names
 from tui.core.values import known, read
 from tui.systems import _chaos_ready as holding
@@ -21,6 +22,8 @@ from tui.systems._chaos_words import AGAIN, FORM, MAINTAIN
 WRITING = "orders"
 """The phase in which orders are open."""
 
+STATES = ("owed", "written", "locked", "now", "done", "void")
+
 
 class ChaosOrders(ChaosNumbers):
     """Forms, the lock, the orders pane."""
@@ -30,11 +33,16 @@ class ChaosOrders(ChaosNumbers):
         return [x.key for x in self.entries(e) if x.key not in e.orders]
 
     def forms(self, e: Encounter) -> tuple[Ask, ...]:
-        """An order of everybody who owes one, and always last the lock."""
-        owed = [
-            FormAsk(f"order {key}", key, fields_of(e, key), say("{0} owes an order", key, rule="CHA-1"))
-            for key in self.owed(e)
-        ]
+        """An order of everybody who owes one, and always last the lock.
+
+        A form has last round's order in it, to be repeated, and `maintain` only for who holds an action.
+        """
+        past, ready = _forms(e.past), {key_of(c) for c in e.combatants.values() if "ready" in c.marks}
+        owed: list[Ask] = []
+        for key in self.owed(e):
+            form = past.get(key, FORM)
+            fields = (*form, MAINTAIN) if key in ready else form
+            owed.append(FormAsk(f"order {key}", key, fields, say("{0} owes an order", key, rule="CHA-1")))
         return (*owed, LockAsk("lock", GM, say("All orders are written", rule="CHA-2")))
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
@@ -130,20 +138,16 @@ class ChaosOrders(ChaosNumbers):
         elif e.phase != "rolls":
             place = {x.key: i for i, x in enumerate(self.standing(e))}
             rows.sort(key=lambda x: place.get(x.key, len(place)))
-        return tuple(self._order_row(e, x, n) for x in rows)
+        shown = self._shown(e, n)
+        return tuple(_order_row(e, x, n, shown) for x in rows)
 
-    def _order_row(self, e: Encounter, x: Entry, n: ChaosNotes) -> OrderRow:
-        state = _state(e, x, n)
-        warnings = ("not written",) if x.key in n.missing else tuple(n.warn.get(x.key, ()))
-        return OrderRow(x.key, state, e.orders.get(x.key, {}), warnings, self._open(e, state, n))
-
-    def _open(self, e: Encounter, state: str, n: ChaosNotes) -> bool:
-        """Whether everybody may read an order of this state now (CHA-25, CHA-A16)."""
+    def _shown(self, e: Encounter, n: ChaosNotes) -> tuple[str, ...]:
+        """The states in which everybody may read an order now (CHA-25, CHA-A16)."""
         if self.public_sheets(e):
-            return n.begun == e.round
-        if self.option(e, "cha.reveal") == "all_at_start":
-            return e.phase == "turns"
-        return state in ("now", "done")
+            return STATES if n.begun == e.round else ()
+        if self.option(e, "cha.reveal") == "all_at_start" and e.phase == "turns":
+            return STATES
+        return ("now", "done")
 
     def public_sheets(self, e: Encounter) -> bool:
         """All sheets lie open in play without a GM (CHA-25)."""
@@ -164,23 +168,32 @@ class ChaosOrders(ChaosNumbers):
         return Preview(tuple(fault.text for fault in found.errors), found.warnings, tuple(notes))
 
 
-def fields_of(e: Encounter, key: str) -> tuple[Field, ...]:
-    """The lines of an entry's form: last round's order to repeat, and `maintain` only for who holds an action."""
-    past = e.past.get(key)
-    form = tuple(replace(f, default=past.get(f.key, "")) for f in FORM) if past else FORM
-    return (*form, MAINTAIN) if any("ready" in c.marks for c in living(e, key)) else form
+@remember
+def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
+    """The forms with last round's orders in them; remembered for the whole round."""
+    return {
+        key: tuple(replace(f, default=text[f.key]) if f.key in text else f for f in FORM)
+        for key, text in past.items()
+    }
+
+
+def _order_row(e: Encounter, x: Entry, n: ChaosNotes, shown: tuple[str, ...]) -> OrderRow:
+    state = _state(e, x, n)
+    warnings = ("not written",) if x.key in n.missing else tuple(n.warn.get(x.key, ()))
+    return OrderRow(x.key, state, e.orders.get(x.key, {}), warnings, state in shown)
 
 
 def _state(e: Encounter, x: Entry, n: ChaosNotes) -> str:
     """owed, written, locked, now, done or void."""
     people = [e.combatants[k] for k in x.members]
-    here = [c for c in people if not c.out and arrived(e, c)]
     if e.turn and any(k in e.turn.members for k in x.members):
         return "now"
+    here = [c for c in people if not c.out and arrived(e, c)]
     if e.phase == WRITING:
         return "owed" if x.key not in e.orders else "written" if here else "void"
-    if any(LOCKED in c.marks and "acted" not in c.marks for c in here):
-        return "locked"
+    for c in here:
+        if LOCKED in c.marks and "acted" not in c.marks:
+            return "locked"
     return "done" if any("acted" in c.marks or c.id in n.fell for c in people) else "void"
 
 
