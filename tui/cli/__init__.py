@@ -73,7 +73,11 @@ def _run(argv: list[str], systems: Systems, front: Front) -> int:
 def _parser(prog: str) -> argparse.ArgumentParser:
     from tui import VERSION
 
-    parser = _Parser(prog=prog, description=SUMMARY, formatter_class=argparse.RawDescriptionHelpFormatter)
+    # a usage of our own: working one out would load shutil for every call
+    usage = f"{prog} [options] SAVE ..." if prog != "tocsin" else "tocsin [options] [SAVE]"
+    parser = _Parser(
+        prog=prog, usage=usage, description=SUMMARY, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--saves", default="", metavar="DIR", help="where the saves are")
     parser.add_argument("--theme", default="", metavar="NAME", help="colours of the screen")
     parser.add_argument("--seed", type=int, default=None, metavar="N", help="dice that repeat")

@@ -1,0 +1,134 @@
+"""A terminal of our own around the real program: a pty, an emulator that answers, keys, and what is shown."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pyte
+
+_QUERY = re.compile(rb"\x1b\[5n|\x1b\[\?(\d+)\$p|\x1b\[>q|\x1b\[>0q|\x1b\[c")
+_ALLOWED = re.compile(
+    rb"\x1b\[[<=>?]?[0-9;:]*[ -/]*[@-~]"  # CSI
+    rb"|\x1b[=>78DEMc]"
+    rb"|\x1b\](?:0|2|52|11|10|4);[^\x00-\x1f\x7f]*(?:\x07|\x1b\\)"
+    rb"|[\r\n\b\t]"
+    rb"|[\x20-\x7e]|[\x80-\xff]+"
+)
+PATIENCE = 20.0  # seconds; generous, because machines are slow, and never part of a claim
+
+
+class Terminal:
+    """The program in a pty of its own, drawn by an emulator; `raw` is every byte it ever sent."""
+
+    def __init__(self, words: list[str], size: tuple[int, int] = (80, 24), **environ: str) -> None:
+        self.columns, self.rows = size
+        self.screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.pid, self._fd = pty.fork()
+        if self.pid == 0:
+            env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", **environ}
+            env.pop("NO_COLOR", None) if "NO_COLOR" not in environ else None
+            os.execve(sys.executable, [sys.executable, "-m", "tui", *words], env)
+        self.resize(*size)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Another size of the window."""
+        self.columns, self.rows = columns, rows
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.resize(rows, columns)
+
+    @property
+    def text(self) -> str:
+        """What is shown, line by line."""
+        return "\n".join(self.screen.display)
+
+    def type(self, keys: str) -> None:
+        """Press keys, as bytes on the line, no faster than fingers."""
+        for start in range(0, len(keys), 8):
+            os.write(self._fd, keys[start : start + 8].encode())
+            self._read(0.06)
+
+    def wait(self, *says: str, silent: tuple[str, ...] = ()) -> str:
+        """Until all of this is shown, and none of `silent`; what is shown then."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self._read(0.05)
+            shown = self.text
+            if all(s in shown for s in says) and not any(s in shown for s in silent):
+                return shown
+            if self._gone():
+                break
+        raise AssertionError(f"never showed {says} without {silent}:\n{self.text}")
+
+    def press(self, keys: str, *says: str, silent: tuple[str, ...] = ()) -> str:
+        """Press keys and wait for what they show."""
+        self.type(keys)
+        return self.wait(*says, silent=silent)
+
+    def end(self) -> int:
+        """Wait for the program to end; its exit code (128 + n when it was killed by a signal)."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self._read(0.05)
+            if self._gone():
+                return self._code
+        self.kill()
+        raise AssertionError(f"the program is still there:\n{self.text}")
+
+    def kill(self) -> None:
+        """Pull the plug."""
+        if not self._gone():
+            os.kill(self.pid, signal.SIGKILL)
+            self._code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+    def foreign(self) -> bytes:
+        """Bytes that no program of ours sends: controls and sequences off the allowed list."""
+        return _ALLOWED.sub(b"", self.raw)[:200]
+
+    _code: int | None = None  # type: ignore[assignment]
+
+    def _gone(self) -> bool:
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                code = os.waitstatus_to_exitcode(status)
+                self._code = code if code >= 0 else 128 - code
+        return self._code is not None
+
+    def _read(self, seconds: float) -> None:
+        ready, _, _ = select.select([self._fd], [], [], seconds)
+        if not ready:
+            return
+        try:
+            data = os.read(self._fd, 65536)
+        except OSError:
+            return
+        self.raw += data
+        self._stream.feed(data)
+        for query in _QUERY.finditer(data):
+            self._answer(query)
+
+    def _answer(self, query: re.Match[bytes]) -> None:
+        if query[0] == b"\x1b[5n":
+            os.write(self._fd, b"\x1b[0n")
+        elif query[1]:
+            os.write(self._fd, b"\x1b[?%b;2$y" % query[1])
+        elif query[0] == b"\x1b[c":
+            os.write(self._fd, b"\x1b[?64;1c")
+
+
+def tocsin(folder: Path, *words: str, size: tuple[int, int] = (80, 24), **environ: str) -> Terminal:
+    """The program with its saves and settings in this folder."""
+    environ.setdefault("TOCSIN_CONFIG", str(folder / "config"))
+    return Terminal([*words, "--saves", str(folder)], size, **environ)
