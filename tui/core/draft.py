@@ -11,7 +11,7 @@ from tui.core import events as ev
 from tui.core.agenda import literal
 from tui.core.apply import apply
 from tui.core.combatant import Combatant, Condition
-from tui.core.encounter import Encounter, active, arrived, members
+from tui.core.encounter import SIDE, Encounter, Turn, active, arrived, members
 
 
 class Draft:
@@ -102,6 +102,14 @@ def _tick(d: Draft, c: Combatant, x: Condition) -> None:
 def living(e: Encounter, key: str) -> list[Combatant]:
     """The members of an entry who are here and not out."""
     return [c for c in members(e, key) if not c.out and arrived(e, c)]
+
+
+def present(e: Encounter, turn: Turn) -> bool:
+    """Whether a turn still has somebody to act in it: its creature, or of a group one who acts in it."""
+    lead = e.combatants.get(turn.who)
+    if not turn.who.startswith(SIDE) and (lead is None or lead.out):
+        return False
+    return any(k in e.combatants and not e.combatants[k].out for k in turn.members)
 
 
 def write_note(d: Draft, text: str) -> None:

@@ -9,7 +9,7 @@ from tui.core import actions as a
 from tui.core import events as ev
 from tui.core.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
 from tui.core.dice import Dice, DiceError
-from tui.core.draft import Draft, finish_turn, living
+from tui.core.draft import Draft, finish_turn, present
 from tui.core.encounter import SIDE, Encounter, key_of, label
 from tui.core.errors import RuleError
 from tui.core.now import blockers
@@ -230,7 +230,7 @@ def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
     if not d.e.running:
         return
     turn = d.e.turn
-    if turn and not any(c.id in turn.members for c in living(d.e, turn.who)):
+    if turn and not present(d.e, turn):
         end_turn(d, system)
     system.left(d, who)
 
