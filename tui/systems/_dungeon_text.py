@@ -1,0 +1,86 @@
+"""The clauses of Dungeon Universalis and of its track, in our own words."""
+
+from __future__ import annotations
+
+DUN = {
+    "DUN-1": "An initiative roll gives the first strike to one of two sides, never an order among creatures. "
+    "Allies of the heroes belong to their side.",
+    "DUN-2": "One creature of each side rolls 2d6 and adds Perception and bonuses. The higher total wins. "
+    "A double 6 means nothing special.",
+    "DUN-3": "Equal totals: the roller with the higher Intelligence wins, without new dice.",
+    "DUN-4": "Intelligence equal as well: both roll again, until it is decided. Only the deciding roll counts, "
+    "for totals, surprise and critical failure.",
+    "DUN-5": "A natural double 1 is a critical failure: whoever rolls it alone loses, whatever the totals. "
+    "If both do, the totals decide. House rule: dun.double_one_loses.",
+    "DUN-6": "For each side the creature nearest to the enemy rolls. The GM may name the rollers instead.",
+    "DUN-7": "Equally near: the higher Perception rolls. Still equal: a fair die chooses.",
+    "DUN-8": "Against an artificial Dark Player (house rule dun.adp) the nearest hero or ally rolls against the "
+    "most perceptive enemy, however far away; among newcomers in combat, the most perceptive of them.",
+    "DUN-9": "Whenever the Dark Player puts enemies on the table, in a new section, by a card or by an event, "
+    "one roll is made for all of them together.",
+    "DUN-10": "Whoever discovers a section and sees enemies in it rolls for the heroes at once; the running turn "
+    "ends.",
+    "DUN-11": "The heroes win a meeting: a new turn begins for all of them. The Dark Player loses his turn, "
+    "draws no card and gains no Achievement.",
+    "DUN-12": "The heroes lose a meeting: their turn is over, also for those who have not acted, and the Dark "
+    "Player's turn begins.",
+    "DUN-13": "Enemies who appear while combat runs roll too: the nearest of them against the nearest hero, "
+    "mercenary or pet.",
+    "DUN-14": "Newcomers who lose do not act in the turn in which they appear. House rule: dun.losers_wait.",
+    "DUN-15": "Newcomers who win may act at once, before play goes on; they may decline. Who has acted so does "
+    "not act again in the same round. House rule: dun.second_activation.",
+    "DUN-16": "The roll is about the newcomers alone: the Dark Player keeps his turn, and his other creatures "
+    "act as usual.",
+    "DUN-17": "Surprise is possible only when both sides first meet in a newly revealed section.",
+    "DUN-18": "The losing side is caught by surprise if each of the winner's two natural dice is at least the "
+    "losing roller's Intelligence: one test for all. House rule: dun.surprise_int.",
+    "DUN-19": "Caught are the losers who stand within 6 squares of the winning roller; 6 counts. The losing "
+    "roller himself may be too far away. House rule: dun.radius.",
+    "DUN-20": "The winner may move each of those caught to a free square next to it and turn it as he likes, "
+    "once each, in any order.",
+    "DUN-21": "Behind a door that was broken down nobody is caught, not even after a double 1.",
+    "DUN-22": "If the loser rolled a double 1, everybody of that side within the radius is caught, whatever the "
+    "winner's dice.",
+    "DUN-23": "A side that is already in combat cannot be caught.",
+    "DUN-24": "The heroes' turn and the Dark Player's turn follow each other. Within a side's turn its members "
+    "act once each, in any order; a companion acts with its hero.",
+    "DUN-25": "Combat lasts until the GM says that it is over: no enemy near enough, or none left.",
+    "DUN-26": "Bonuses and penalties change the roll: a running hero has -2.",
+    "DUN-27": "Nothing of a roll stays but whose turn it is and which newcomers must wait.",
+}
+
+TRK = {
+    "TRK-1": "A new room without Champion or Leader: the initiative track. With one: sides, as in Dungeon "
+    "Universalis.",
+    "TRK-2": "The discoverer rolls against the most perceptive creature; both totals are kept for the track.",
+    "TRK-3": "Surprise is settled as in Dungeon Universalis, once, before the rest of the track is rolled.",
+    "TRK-4": "Every other hero rolls 2d6 + Perception + bonuses, against nobody.",
+    "TRK-5": "The Dark Player divides his creatures into groups as he likes, by kind or by weapon.",
+    "TRK-6": "Each group rolls once, 2d6 + the best Perception in it. The group of the creature that made the "
+    "opposed roll keeps that total. House rule: trk.roller_group.",
+    "TRK-7": "All results from high to low are the track. Ties: higher Intelligence, then 2d6 + Perception "
+    "against each other, which changes no value. House rules: trk.tie, tie.by_hand.",
+    "TRK-8": "Everybody's place on the track is shown and counted anew at every change.",
+    "TRK-9": "The characters won: in the first turn all of them act before the creatures, in the order they "
+    "like; then the creatures by the track.",
+    "TRK-10": "From the second turn on everybody acts by the track, until combat ends. Nobody rolls again.",
+    "TRK-11": "The creatures won: everybody acts by the track from the first turn on.",
+    "TRK-12": "A Champion or Leader appears in combat: at once everybody acts by sides, and nobody twice in "
+    "this turn; the track is put aside. House rule: trk.commander_when.",
+    "TRK-13": "Newcomers in combat: one opposed roll, as in Dungeon Universalis.",
+    "TRK-14": "Newcomers who fit a group of the track join it and its value; new groups roll and take their "
+    "place.",
+    "TRK-15": "The creatures won: the newcomers act at once, and not again at their place in this turn; the old "
+    "members of their group still do.",
+    "TRK-16": "The characters won: newcomers act at their place. If it has passed, they wait for the next turn. "
+    "House rule: trk.losers_same_turn.",
+    "TRK-17": "Then play goes on exactly where it was interrupted.",
+    "TRK-18": "Variable initiative: whoever is hit loses 1, once a round. House rules: trk.variable_moves, "
+    "trk.variable_when, trk.variable_who.",
+    "TRK-19": "Variable initiative: whoever kills or knocks out gains 1, once a round.",
+    "TRK-20": "The last commander is gone: the track counts again from the next turn on; if there never was "
+    "one, the sides stay. House rule: trk.commander_falls.",
+    "TRK-21": "Next is always the best of those who have not acted: nobody acts twice, nobody is skipped.",
+    "TRK-22": "The dead leave the track at once and places close up; a group leaves with its last member.",
+    "TRK-23": "Variable initiative is a house rule: trk.variable.",
+}
