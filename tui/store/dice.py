@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import random
-import secrets
-
 
 class FairDice:
     """Faces from the system's own source of chance, without bias. Source: RELIABILITY.md, promise 8."""
 
     def roll(self, sides: int) -> int:
         """One face, 1 to `sides`, each as likely as any other and none foretold by those before."""
+        import secrets  # loads OpenSSL: not before somebody rolls
+
         return secrets.randbelow(sides) + 1
 
 
@@ -18,6 +17,8 @@ class SeededDice:
     """Faces that repeat with their seed, for tests and demonstrations."""
 
     def __init__(self, seed: int) -> None:
+        import random
+
         self.seed = seed
         self._source = random.Random(seed)  # noqa: S311  # repeatable on purpose
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
@@ -106,8 +107,9 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         self.call_after_refresh(self.draw)
 
     def on_mount(self) -> None:
-        """The first picture."""
+        """The first picture; what was made for it is never collected again."""
         self.draw()
+        self.call_after_refresh(_rest)
 
     def changed(self) -> None:
         """The fight changed, by a key or from outside: draw it with the next idle moment."""
@@ -135,6 +137,12 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         if boxes != self._placed and parts:
             self._placed = boxes
             parts[0].refresh(layout=True)  # a child's new layout makes its parent arrange anew
+
+
+def _rest() -> None:
+    """The start is over: from here on only what is new is looked through."""
+    gc.freeze()
+    gc.enable()
 
 
 def _with_exits(outside: Outside, app: TocsinApp) -> Outside:

@@ -86,6 +86,7 @@ def _screen(way: Way) -> int:
     path = _save(way, console)
     if not path:
         return 0
+    gc.disable()  # everything that is made before the first picture stays; the app switches it on again
     hear = _Hear()
     try:
         session = open_session(path, way.saves, way.systems, way.dice, ears=Ears(hear.durable, hear.fault))
