@@ -67,6 +67,8 @@ def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any]) ->
         plain["hp"] = plain["max_hp"]
     c = Combatant(id=who, name=name, fields=own, **plain)
     _check_places(d.e, system, c)
+    if c.hidden:
+        _may_hide(d.e, system)
     d.emit(ev.Added(c))
     return who
 
@@ -173,9 +175,14 @@ def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Any) -> 
 
 def hide(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool) -> None:
     """A creature leaves the players' sight, or comes into it."""
-    if not reveal and system.public_sheets(d.e):
-        raise RuleError("in head-to-head play nobody is hidden", "all sheets lie open", rule="CHA-25")
+    if not reveal:
+        _may_hide(d.e, system)
     d.emit(ev.Revealed(who) if reveal else ev.Hid(who))
+
+
+def _may_hide(e: Encounter, system: InitiativeSystem) -> None:
+    if system.public_sheets(e):
+        raise RuleError("in head-to-head play nobody is hidden", "all sheets lie open", rule="CHA-25")
 
 
 def rename(d: Draft, system: InitiativeSystem, action: a.Rename) -> None:

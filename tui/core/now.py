@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tui.core.agenda import Ask, Offer, Sentence, say
 from tui.core.encounter import Encounter, active, label
+from tui.core.eyes import GM_EYES, Eyes
 from tui.core.system import InitiativeSystem
 
 _DOES = {"roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`", "acknowledge": "`ok`"}
@@ -16,14 +17,17 @@ def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     return join(parts(e, system))
 
 
-def parts(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """The Now line piece by piece, so that who may not read one piece may still read the others."""
+def parts(e: Encounter, system: InitiativeSystem, eyes: Eyes = GM_EYES) -> list[Sentence]:
+    """The Now line piece by piece, so that who may not read one piece may still read the others.
+
+    Who owes and who may act is counted without those whom these eyes do not see.
+    """
     if not e.running:
         return [_before(e)]
     if e.turn:
         first = [say("{0} acts: `next` when done", e.acting)]
     elif due := system.due(e):
-        first = _owed(due)
+        first = _owed([a for a in due if eyes.knows(e, a.who)])
     else:
         first = _offered(e, system.offer(e))
     return [*first, *system.remarks(e), *_fallen(e)]
@@ -69,6 +73,8 @@ def _before(e: Encounter) -> Sentence:
 
 
 def _owed(due: Sequence[Ask]) -> list[Sentence]:
+    if not due:
+        return []
     first = due[0]
     same = [a for a in due if a.kind == first.kind]
     does = _DOES[first.kind]

@@ -44,7 +44,7 @@ def state(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> dict[str, Any]:
         "offer": _offer(e, system, eyes, net),
         "track": track(e, system, eyes),
         "combatants": [_combatant(e, c, system, eyes) for c in e.combatants.values() if eyes.sees(c)],
-        "orders": [_order(e, o) for o in readable(e, system, eyes)],
+        "orders": [_order(e, o, system, eyes, net) for o in readable(e, system, eyes)],
     }
 
 
@@ -81,6 +81,8 @@ def _outcome(e: Encounter, o: Outcome, eyes: Eyes) -> dict[str, Any]:
     for key in ("winner", "loser", "who", "target"):
         if value := getattr(o, key):
             out[key] = label(e, value)
+    if o.kind == "target":
+        out |= {"target": label(e, o.target), "style": o.style}
     for key in ("by", "style"):
         if value := getattr(o, key):
             out[key] = value
@@ -182,8 +184,12 @@ def _public(o: OrderRow) -> OrderRow | None:
     return OrderRow(o.who, o.state, text) if text else None
 
 
-def _order(e: Encounter, o: OrderRow) -> dict[str, Any]:
-    own: Mapping[str, str] = {k: v for k, v in o.text.items() if v}
+def _order(
+    e: Encounter, o: OrderRow, system: InitiativeSystem, eyes: Eyes, net: Iterable[str]
+) -> dict[str, Any]:
+    """An order; in those of others a component that names somebody unseen is absent."""
+    mine = eyes.gm or system.reads(e, eyes.viewer, o.who)
+    own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not leaks(v, net))}
     return {"who": label(e, o.who), "state": o.state, "text": dict(own), "warnings": list(o.warnings)}
 
 
@@ -192,4 +198,4 @@ def say_now(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> str:
     if eyes.gm:
         return text(e, now(e, system))
     net = secrets(e, eyes)
-    return "; ".join(line for part in parts(e, system) if (line := _line(e, part, eyes, net)))
+    return "; ".join(line for part in parts(e, system, eyes) if (line := _line(e, part, eyes, net)))
