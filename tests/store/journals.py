@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from msgspec import Struct
+
 from tui.store.journal.format import Header, Mark, Step, header_block, pending_line, seal, step_block
 
 AT = "2026-11-20T20:44:33Z"

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.store.journals import Event, fight, journal, marks, step
 from tui.store.journal.format import RECORD_CAP, TORN_CAP, Mark, Step, pending_line, seal, step_block
 from tui.store.journal.reader import parse, read
 from tui.store.journal.recovery import Torn, judge
 from tui.store.journal.writer import Writer
 from tui.store.problems import Damaged, Edited, JournalError
-
-from tests.store.journals import Event, fight, journal, marks, step
 
 SECTOR = 512
 

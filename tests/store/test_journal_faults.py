@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+
+from tests.store.disks import FaultyDisk, ShortDisk
+from tests.store.journals import HEADER, Event, fight, step
 from tui.store.journal.format import SAVE_CAP
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
 from tui.store.problems import JournalError, NotSaved
-
-from tests.store.disks import FaultyDisk, ShortDisk
-from tests.store.journals import HEADER, Event, fight, step
 
 CODES = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES)
 How = Literal["thread", "inline"]

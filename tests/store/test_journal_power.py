@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.store.journals import HEADER, Event, step
 from tui.store.disk import Disk
 from tui.store.journal.format import Step
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
-
-from tests.store.journals import HEADER, Event, step
 
 SECTOR = 512
 

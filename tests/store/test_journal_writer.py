@@ -9,15 +9,15 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
+
+from tests.store.disks import FaultyDisk
+from tests.store.journals import HEADER, HOUSE, Event, fight, step
 from tui.store.disk import Disk
 from tui.store.journal.reader import parse, read
 from tui.store.journal.records import pending
 from tui.store.journal.sync import WINDOW
 from tui.store.journal.writer import Writer
 from tui.store.problems import NotSaved
-
-from tests.store.disks import FaultyDisk
-from tests.store.journals import HEADER, HOUSE, Event, fight, step
 
 
 class GatedDisk(Disk):

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tui.store.journal.plain import DEPTH, NotPlain, as_json, line_of, text
 
 from tests.store.journals import EVIL, keys, plains, strings
+from tui.store.journal.plain import DEPTH, NotPlain, as_json, line_of, text
 
 
 def same(one: Any, other: Any) -> bool:

@@ -13,7 +13,9 @@ CAP = 5_000_000  # bytes
 DEPTH = 32  # brackets inside brackets
 DOTS = 16  # in one key
 DIGITS = 40  # in one number
-VALUES = 100_000  # commas, equals signs and opening brackets in one file: the parser takes 10 µs for each
+VALUES = (
+    100_000  # dots, commas, equals signs and opening brackets in one file: the parser takes 10 µs for each
+)
 
 _HIDDEN = re.compile(
     r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
@@ -72,7 +74,7 @@ def _scan(text: str, path: str, first: int) -> None:
     ):
         if found := pattern.search(bare):
             raise BadFile(path, first + bare.count("\n", 0, found.start()), message)
-    if sum(map(bare.count, ",=[{")) > VALUES:
+    if sum(map(bare.count, ".,=[{")) > VALUES:
         raise BadFile(path, first, f"more than {VALUES} values")
     if _depth(_NO_BRACKET.sub("", bare)) > DEPTH:
         raise BadFile(path, first + _deep_line(bare), f"brackets more than {DEPTH} deep")

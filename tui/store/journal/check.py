@@ -17,7 +17,7 @@ import msgspec
 from tui.store.disk import Disk, publish
 from tui.store.journal.format import SEAL, Header, Mark, Step, header_block, pending_line, seal, step_block
 from tui.store.journal.reader import frames, head, slurp
-from tui.store.journal.records import Records, pending
+from tui.store.journal.records import FOREIGN_CAP, Records, pending
 from tui.store.journal.recovery import Piece, Torn, judge, looks_whole, pieces_from
 from tui.store.problems import Edited, JournalError, NotSaved, not_saved, plain
 
@@ -144,20 +144,31 @@ def _copies(
     findings += [torn] if torn else []
     pieces = pieces_from(data, top)
     seals = {0: top.crc, **{piece.number: piece.crc for piece in pieces}}
-    records = Records(event_type, path, room=len(data) * 3)
+    records = Records(event_type, path, room=len(data))
     copies: dict[int, list[Copy]] = {}
     for piece in pieces:
-        for start, stop in _blocks(data, piece, path):
+        blocks, rest = _blocks(data, piece, path)
+        if rest:
+            line = data.count(b"\n", 0, piece.stop - rest) + 1
+            findings.append(Finding(line, 0, "unreadable", f"{rest} bytes that are no finished step"))
+        for start, stop in blocks:
             try:
                 step = _certain(records, data, start, stop)
             except JournalError as error:
-                findings.append(Finding(error.line, max(error.step, 0), "unreadable", error.message))
+                findings.append(
+                    Finding(
+                        error.line, max(error.step, 0), "unreadable", f"step {error.step}: {error.message}"
+                    )
+                )
                 continue
             sealed = (start, stop, step.number) == (piece.start, piece.stop, piece.number) and _fits(
                 piece, data, seals
             )
-            line = data.count(b"\n", 0, start) + 1
+            line = records.line_at(data, start)
             copies.setdefault(step.number, []).append(Copy(line, step, sealed))
+    if records.foreign > FOREIGN_CAP:
+        words = f"{records.foreign} bytes are laid out by another hand, too many to open"
+        findings.append(Finding(1, 0, "layout", words))
     return copies, torn
 
 
@@ -178,13 +189,14 @@ def _fits(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
     return before is not None and piece.length == len(block) and crc32(block, before) == piece.crc
 
 
-def _blocks(data: bytes, piece: Piece, path: str) -> list[tuple[int, int]]:
-    """The records of a piece; more than one where the seal between them is broken, none unfinished."""
+def _blocks(data: bytes, piece: Piece, path: str) -> tuple[list[tuple[int, int]], int]:
+    """The records of a piece, more than one where the seal between them is broken; and the unfinished bytes."""
     starts = [found.start() for found in _STEP.finditer(data, piece.start, piece.stop)] or [piece.start]
     starts[0] = piece.start
     blocks = list(zip(starts, [*starts[1:], piece.stop], strict=True))
-    finished = piece.number >= 0 or looks_whole(data[slice(*blocks[-1])], piece, path)
-    return blocks if finished else blocks[:-1]
+    if piece.number >= 0 or looks_whole(data[slice(*blocks[-1])], piece, path):
+        return blocks, 0
+    return blocks[:-1], piece.stop - blocks[-1][0]
 
 
 def _certain(records: Records, data: bytes, start: int, stop: int) -> Step[Any]:

@@ -119,16 +119,13 @@ def parse(
     torn, problem = _rest(data, end, path)
     if problem and not lenient:
         raise problem
-    records = Records(event_type, path)
     with _no_gc():
-        try:
-            steps = records.steps(data, spans, start.number + 1)
-        except JournalError as error:
-            if not lenient:
-                raise
-            torn, problem, spans = None, error, spans[: error.step - start.number - 1]
-            end = _mark_behind(data, spans[-1]) if spans else start
-            steps = records.steps(data, spans, start.number + 1)
+        steps, bad = Records(event_type, path).steps(data, spans, start.number + 1)
+    if bad:
+        if not lenient:
+            raise bad
+        torn, problem, spans = None, bad, spans[: len(steps)]
+        end = _mark_behind(data, spans[-1]) if spans else start
     return Journal(path, header, data, spans, steps, start, end, torn, problem)
 
 
@@ -152,7 +149,9 @@ def read_from(path: str, since: Mark, event_type: Any, disk: Disk | None = None)
     if not ends_at(data[:back], since):
         raise Rewound(path, 0, since.number, "the file was replaced or cut; it is read again")
     spans, end = frames(data, Mark(back, since.number, since.crc))
-    steps = Records(event_type, path).steps(data, spans, since.number + 1)
+    steps, bad = Records(event_type, path).steps(data, spans, since.number + 1)
+    if bad:
+        raise bad
     return News(steps, Mark(since.offset - back + end.offset, end.number, end.crc))
 
 

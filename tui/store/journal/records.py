@@ -33,7 +33,7 @@ _PENDING = re.compile(rb"\n# pending ([1-9][0-9]{0,8})\n\Z")
 
 Span = tuple[int, int]
 
-FOREIGN_CAP = 2_000_000  # bytes of a journal laid out by others: the TOML parser takes a second for them
+FOREIGN_CAP = 500_000  # bytes of a journal laid out by others: the TOML parser takes a second for them
 
 
 class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,25 +49,34 @@ class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Records:
     """Reads blocks whose events are of `event_type`: a tagged union of msgspec structs, or anything it decodes.
 
-    At most `room` bytes may go by way of the TOML parser.
+    At most `room` bytes, counted in `foreign`, may be laid out by another hand.
     """
 
     def __init__(self, event_type: Any, path: str = "", room: int = FOREIGN_CAP) -> None:
         self._type = tuple[event_type, ...]
         self._decode = msgspec.json.Decoder(self._type).decode
         self._path = path
-        self._room = room
+        self._room, self.foreign = room, 0
         self._days: set[bytes] = set()
+        self._counted = (0, 1)
 
-    def steps(self, data: bytes, spans: Iterable[Span], first: int) -> list[Step[Any]]:
-        """The records of these blocks, numbered from `first`. Errors: JournalError."""
-        return [self.step(data, start, stop, number) for number, (start, stop) in enumerate(spans, first)]
+    def steps(
+        self, data: bytes, spans: Iterable[Span], first: int
+    ) -> tuple[list[Step[Any]], JournalError | None]:
+        """The records of these blocks, numbered from `first`, up to one that cannot be read, and why it cannot."""
+        steps: list[Step[Any]] = []
+        try:
+            for number, (start, stop) in enumerate(spans, first):
+                steps.append(self.step(data, start, stop, number))
+        except JournalError as error:
+            return steps, error
+        return steps, None
 
     def step(self, data: bytes, start: int, stop: int, number: int) -> Step[Any]:
         """The record `number` in `data[start:stop]`. Errors: JournalError."""
         found = _OURS.fullmatch(data, start, stop)
         if found is None:
-            return self.strict(data, start, stop, number)
+            return self._foreign(data, start, stop, number)
         count, at, day, line, events, to = found.groups()
         try:
             if day not in self._days:
@@ -76,9 +85,9 @@ class Records:
             asked = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
             happened = self._events(events) if events else ()
         except (ValueError, RecursionError):
-            return self.strict(data, start, stop, number)
+            return self._foreign(data, start, stop, number)
         if int(count) != number or (to is not None and happened):
-            return self.strict(data, start, stop, number)
+            return self._foreign(data, start, stop, number)
         return Step(number, at.decode(), asked, happened, None if to is None else int(to))
 
     def _events(self, line: bytes) -> tuple[Any, ...]:
@@ -87,32 +96,43 @@ class Records:
             raise NotPlain("not the line we would write")
         return self._decode(json)
 
+    def _foreign(self, data: bytes, start: int, stop: int, number: int) -> Step[Any]:
+        self.foreign += stop - start
+        return self.strict(data, start, stop, number)
+
     def strict(self, data: bytes, start: int, stop: int, number: int) -> Step[Any]:
         """The same by way of the TOML parser, whatever the layout. Errors: JournalError."""
-        line = data.count(b"\n", 0, start) + 1
-        self._room -= stop - start
-        if stop - start > RECORD_CAP or self._room < 0:
-            raise JournalError(
-                self._path, line, number, f"step {number} is not written as tocsin writes, and too large"
-            )
         try:
-            tables = parse(data[start:stop], self._path, line)
-            return self._converted(tables, number)
+            self._roomy(stop - start)
+            return self._converted(parse(data[start:stop], self._path), number)
         except BadFile as error:
-            raise JournalError(self._path, error.line, number, f"step {number}: {error.message}") from None
+            line, message = error.line, error.message
         except (ValueError, RecursionError) as error:
-            at = _line_of_events(data, start, stop, line) if "$" in str(error) else line
-            raise JournalError(self._path, at, number, f"step {number}: {plain(str(error))}") from None
+            line, message = _line_of_events(data, start, stop) if "$" in str(error) else 1, plain(str(error))
+        line += self.line_at(data, start) - 1
+        raise JournalError(self._path, line, number, message) from None
+
+    def line_at(self, data: bytes, offset: int) -> int:
+        """The line of an offset, from 1; cheap when offsets of the same `data` are asked for in rising order."""
+        place, line = self._counted if self._counted[0] <= offset else (0, 1)
+        line += data.count(b"\n", place, offset)
+        self._counted = (offset, line)
+        return line
+
+    def _roomy(self, size: int) -> None:
+        if size > RECORD_CAP or self.foreign > self._room:
+            raise ValueError("it is not written as tocsin writes, and too large")
 
     def _converted(self, tables: dict[str, Any], number: int) -> Step[Any]:
         found = tables.get("step")
         if set(tables) != {"step"} or not isinstance(found, list) or len(found) != 1:
             raise ValueError("there is more or less than one [[step]] in this block")
         raw = msgspec.convert(found[0], Raw)
-        if raw.n != number:
+        if raw.n != number or number < 1:
             raise ValueError(f"it calls itself step {raw.n}")
         if raw.to is not None and (raw.to < 0 or raw.events):
             raise ValueError("a mark has a place and no events")
+        line_of(raw.events)  # no infinities, dates and the like, which TOML knows and we do not
         return Step(number, moment(raw.at), raw.line, msgspec.convert(raw.events, self._type), raw.to)
 
 
@@ -122,6 +142,7 @@ def pending(block: bytes) -> int:
     return int(found[1]) if found else 0
 
 
-def _line_of_events(data: bytes, start: int, stop: int, line: int) -> int:
+def _line_of_events(data: bytes, start: int, stop: int) -> int:
+    """The line of the events in a block, from 1; the first line where they are not to be found."""
     where = data.find(b"\nevents", start, stop)
-    return line if where < 0 else line + data.count(b"\n", start, where) + 1
+    return 1 if where < 0 else data.count(b"\n", start, where) + 2

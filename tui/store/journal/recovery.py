@@ -52,10 +52,8 @@ def judge(data: bytes, good: Mark, path: str) -> Torn | JournalError:
     line = data.count(b"\n", 0, good.offset) + 1
     first = pieces[0]
     block = data[first.start : first.stop]
-    if b"\0" not in block and _looks_whole(block, first, path):
-        return Edited(
-            path, line, number, f"step {number} does not fit its seal: it was changed by hand", _repair(path)
-        )
+    if b"\0" not in block and looks_whole(block, first, path):
+        return Edited(path, line, number, "it does not fit its seal: it was changed by hand", _repair(path))
     if _may_be_lost(data, good, size) and all(_excused(data, p, number, len(pieces)) for p in pieces):
         return Torn(good.offset, line, number, size)
     return _damage(data, first, number, path)
@@ -74,6 +72,20 @@ def pieces_from(data: bytes, good: Mark) -> list[Piece]:
     if start < len(data):
         pieces.append(Piece(start, len(data), len(data), -1, -1, -1, fits=False))
     return pieces
+
+
+def looks_whole(block: bytes, piece: Piece, path: str) -> bool:
+    """Whether the block reads as TOML and was closed, by a seal or by a line that may have been one."""
+    if piece.number < 0:
+        last = block.rstrip(b"\n").rpartition(b"\n")[2]
+        if not block.endswith(b"\n") or not last.startswith(b"#") or last.startswith(b"# pending "):
+            return False
+    if len(block) > RECORD_CAP:
+        return False
+    try:
+        return "step" in parse(block, path)
+    except BadFile:
+        return False
 
 
 def keep_tail(disk: Disk, path: str, tail: bytes) -> str:
@@ -104,20 +116,6 @@ def _may_be_lost(data: bytes, good: Mark, size: int) -> bool:
     return ours and size <= RECORD_CAP + TORN_CAP
 
 
-def _looks_whole(block: bytes, piece: Piece, path: str) -> bool:
-    """Whether the block reads as TOML and was closed, by a seal or by a line that may have been one."""
-    if piece.number < 0:
-        last = block.rstrip(b"\n").rpartition(b"\n")[2]
-        if not block.endswith(b"\n") or not last.startswith(b"#") or last.startswith(b"# pending "):
-            return False
-    if len(block) > RECORD_CAP:
-        return False
-    try:
-        return "step" in parse(block, path)
-    except BadFile:
-        return False
-
-
 def _excused(data: bytes, piece: Piece, lost: int, pieces: int) -> bool:
     """Whether a power cut that lost record `lost` may have left this piece as it is."""
     if piece.number < 0:
@@ -136,9 +134,9 @@ def _damage(data: bytes, piece: Piece, number: int, path: str) -> JournalError:
     try:
         Records(Any, path).strict(data, piece.start, piece.stop, number)
     except JournalError as error:
-        return Damaged(path, error.line, number, f"the journal is damaged; {error.message}", _repair(path))
+        return Damaged(path, error.line, number, f"the journal is damaged: {error.message}", _repair(path))
     line = data.count(b"\n", 0, piece.start) + 1
-    return Damaged(path, line, number, f"the journal is damaged from step {number} on", _repair(path))
+    return Damaged(path, line, number, "the journal is damaged from here on", _repair(path))
 
 
 def _repair(path: str) -> str:

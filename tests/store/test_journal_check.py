@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.store.disks import FaultyDisk
+from tests.store.journals import AT, HEADER, Added, Event, fight, journal, marks, step
+from tui.store.journal.check import Finding, Repaired, check, repair, survey
+from tui.store.journal.format import Step, seal
+from tui.store.journal.reader import read
+from tui.store.problems import JournalError, NotSaved
+
+WHOLE = journal(fight(12))
+AT_MARK = [mark.offset for mark in marks(WHOLE)]
+
+
+def block(number: int) -> bytes:
+    """A record with its seal."""
+    return WHOLE[AT_MARK[number - 1] : AT_MARK[number]]
+
+
+def kinds(data: bytes) -> list[tuple[str, int]]:
+    return [(finding.kind, finding.step) for finding in survey(data, Event).findings]
+
+
+def kept(data: bytes) -> list[Step[Any]]:
+    return survey(data, Event).steps
+
+
+def test_a_sound_journal_has_nothing_to_say() -> None:
+    found = survey(WHOLE, Event)
+    assert (found.findings, found.sound, found.steps, found.header) == ([], True, fight(12), HEADER)
+    assert survey(journal([]), Event).sound
+
+
+def test_a_torn_end_is_sound_and_named() -> None:
+    found = survey(WHOLE[:-9], Event)
+    assert found.sound
+    assert found.steps == fight(11)
+    line = WHOLE.count(b"\n", 0, AT_MARK[11]) + 1
+    assert [(f.kind, f.step, f.line) for f in found.findings] == [("torn", 12, line)]
+
+
+def test_an_edited_record_counts_as_it_reads_now() -> None:
+    data = WHOLE.replace(b'"Orc 5"', b'"Elf of the mill"')
+    assert kinds(data) == [("edited", 5)]
+    found = survey(data, Event)
+    assert found.steps[4] == Step(5, AT, 'add "Orc 5"', (Added("c5", "Elf of the mill", 7),))
+    assert found.steps[5:] == fight(12)[5:]
+    assert not found.sound
+    assert data.splitlines()[found.findings[0].line - 1] == b"[[step]]"
+
+
+def test_an_edited_header_counts_as_it_reads_now() -> None:
+    data = WHOLE.replace(b'"classic"', b'"dynamic"')
+    assert kinds(data) == [("edited", 0)]
+    assert survey(data, Event).header.system == "dynamic"
+    assert kept(data) == fight(12)
+
+
+def test_an_unreadable_record_ends_what_is_kept() -> None:
+    data = WHOLE.replace(b'"Orc 5"', b'"Orc 5')
+    assert kinds(data) == [("unreadable", 5), ("missing", 5), ("left out", 6)]
+    assert kept(data) == fight(4)
+    found = survey(data, Event).findings
+    assert "6 to 12" in found[2].message
+    assert data.splitlines()[found[0].line - 1].startswith(b"events")
+
+
+def test_swapped_and_doubled_records_find_their_place() -> None:
+    data = WHOLE.replace(block(5) + block(6), block(6) + block(5))
+    assert kinds(data) == [("moved", 6)] or kinds(data) == [("moved", 5)]
+    assert kept(data) == fight(12)
+    data = WHOLE.replace(block(7), block(7) * 2)
+    assert kinds(data) == [("twice", 7)]
+    assert kept(data) == fight(12)
+
+
+def test_two_different_records_of_one_number() -> None:
+    other = block(7).replace(b'"note', b'"NOTE', 1)
+    assert other != block(7)
+    data = WHOLE.replace(block(7), other + block(7))
+    assert kept(data) == fight(12)  # the one that fits its seal counts
+    assert ("twice", 7) in kinds(data)
+    data = WHOLE.replace(block(7), other + other.replace(b"NOTE", b"NoTe"))
+    assert kept(data) == fight(6)
+
+
+def test_a_dropped_record_and_a_lost_seal() -> None:
+    assert kinds(WHOLE.replace(block(7), b"")) == [("missing", 7), ("left out", 8)]
+    lost = WHOLE.replace(b"\n# 7 ", b"\n# seven ")
+    assert kinds(lost) == [("edited", 7), ("edited", 8)]
+    assert kept(lost) == fight(12)
+
+
+def test_what_an_editor_of_another_system_did() -> None:
+    data = b"\xef\xbb\xbf" + WHOLE.replace(b"\n", b"\r\n")
+    assert kinds(data) == [("layout", 0), ("layout", 0)]
+    assert kept(data) == fight(12)
+    assert not survey(data, Event).sound
+
+
+def test_a_layout_that_only_the_fast_reader_takes_is_named() -> None:
+    line = b'[[step]]\nn = 1\nat = 2026-11-20T20:44:33Z\nline = "x"\nevents = [{"t":"noted","key":"k","value":1}]\n'
+    head, crc = seal(0, WHOLE[: WHOLE.index(b"# 0 ")], 0)
+    data = head + seal(1, line, crc)[0]
+    assert kinds(data) == [("unreadable", 1)]
+
+
+def test_a_step_that_is_impossible_ends_what_is_kept() -> None:
+    seen: list[int] = []
+
+    def applies(one: Step[Any]) -> str:
+        seen.append(one.number)
+        return "nobody is called \x1b Orc 5" if one.number == 5 else ""
+
+    found = survey(WHOLE, Event, "mill.toml", applies)
+    assert seen == [1, 2, 3, 4, 5]
+    assert found.steps == fight(4)
+    assert [f.kind for f in found.findings] == ["not possible", "left out"]
+    assert found.findings[0] == Finding(
+        WHOLE.count(b"\n", 0, AT_MARK[4]) + 1, 5, "not possible", "nobody is called \ufffd Orc 5"
+    )
+    assert not found.sound
+
+
+def test_a_repair_writes_beside_and_never_over(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    data = WHOLE.replace(b'"Orc 5"', b'"Elf 5"')[:-4]
+    path.write_bytes(data)
+    names = ["mill-repaired.toml", "mill-repaired-2.toml", "mill-repaired-3.toml"]
+    for name in names:
+        mended = repair(str(path), Event)
+        assert mended == Repaired(str(tmp_path / name), check(str(path), Event))
+        again = read(mended.path, Event)
+        assert again.torn is None
+        assert [one.number for one in again.steps] == list(range(1, 12))
+        assert again.steps[4].events[0].name == "Elf 5"
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+    assert path.read_bytes() == data
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted(["mill.toml", *names])
+
+
+def test_a_repair_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    path.write_bytes(WHOLE)
+    for name in ("open", "write", "fsync"):
+        reading = 1 if name == "open" else 0
+        disk = FaultyDisk(_full_after(reading), only=(name,))
+        with pytest.raises(NotSaved):
+            repair(str(path), Event, disk=disk)
+        assert [one.name for one in tmp_path.iterdir()] == ["mill.toml"]
+
+
+def _full_after(reading: int) -> Callable[[str, int], int]:
+    return lambda _, count: errno.ENOSPC if count > reading else 0
+
+
+def test_what_has_no_header_cannot_be_checked(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    for data in (
+        b"",
+        b"\0" * 99,
+        WHOLE[AT_MARK[0] :],
+        WHOLE[:40],
+        WHOLE.replace(b"created = ", b"created : "),
+    ):
+        path.write_bytes(data)
+        with pytest.raises(JournalError):
+            check(str(path), Event)
+        with pytest.raises(JournalError):
+            repair(str(path), Event)
+    assert [one.name for one in tmp_path.iterdir()] == ["mill.toml"]
+
+
+def test_a_check_of_many_steps_is_quick() -> None:
+    import time
+
+    data = journal([step(n) for n in range(1, 5001)])
+    start = time.process_time()
+    assert survey(data, Event).sound
+    assert time.process_time() - start < 2

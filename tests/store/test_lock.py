@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from tui.store.lock import Busy, Holder, Lock, lock_path, myself, network, request_takeover
+from tui.store.problems import BadFile
+
+TOP = Path(__file__).parents[2]
+
+HOLD = """
+    import signal, sys, time
+    from tui.store.lock import Busy, Lock
+    {before}
+    try:
+        lock = Lock.acquire(sys.argv[1], 41)
+    except Busy as busy:
+        print("busy", busy.holder.pid, flush=True)
+    else:
+        print("held", flush=True)
+        sys.stdin.read()
+"""
+DEAF = "signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+
+
+def start(path: Path, before: str = "") -> subprocess.Popen[str]:
+    code = textwrap.dedent(HOLD.format(before=before))
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], cwd=TOP, stdin=pipe, stdout=pipe, text=True
+    )
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    assert process.stdout
+    return process.stdout.readline().strip()
+
+
+def end(*processes: subprocess.Popen[str]) -> None:
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+def test_one_writer_of_ten(tmp_path: Path) -> None:
+    processes = [start(tmp_path / "mill.toml") for _ in range(10)]
+    answers = [said(process) for process in processes]
+    holder = [process.pid for process, answer in zip(processes, answers, strict=True) if answer == "held"]
+    assert len(holder) == 1
+    assert set(answers) - {"held"} <= {f"busy {holder[0]}", "busy 0"}  # 0: it had not told yet
+    end(*processes)
+
+
+def test_a_kill_frees_the_lock_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    process = start(path)
+    assert said(process) == "held"
+    with pytest.raises(Busy) as caught:
+        Lock.acquire(str(path))
+    holder = caught.value.holder
+    assert (holder.pid, holder.step, holder.host) == (process.pid, 41, os.uname().nodename)
+    assert holder.started > 0
+    assert f"at step {holder.step}" in caught.value.message
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    begun = time.monotonic()
+    lock = Lock.acquire(str(path))
+    assert time.monotonic() - begun < 1
+    lock.release()
+
+
+def test_a_takeover_asks_and_the_holder_leaves(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    process = start(path)
+    assert said(process) == "held"
+    begun = time.monotonic()
+    lock = request_takeover(str(path), step=41)
+    assert time.monotonic() - begun < 1
+    assert process.wait(5) == -signal.SIGTERM
+    with pytest.raises(Busy):
+        Lock.acquire(str(path))
+    lock.release()
+    end(process)
+
+
+def test_a_takeover_ends_a_frozen_holder_by_force(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    frozen = start(path, DEAF)
+    assert said(frozen) == "held"
+    begun = time.monotonic()
+    request_takeover(str(path), timeout=1.5).release()
+    assert time.monotonic() - begun < 2
+    assert frozen.wait(5) == -signal.SIGKILL
+    end(frozen)
+
+
+def test_a_stopped_holder_is_ended_within_five_seconds(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    stopped = start(path)
+    assert said(stopped) == "held"
+    stopped.send_signal(signal.SIGSTOP)
+    begun = time.monotonic()
+    request_takeover(str(path)).release()
+    assert time.monotonic() - begun < 5
+    end(stopped)
+
+
+def test_a_lock_file_that_names_somebody_else_gets_nobody_killed(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    process, bystander = start(path), start(tmp_path / "other.toml")
+    assert said(process) == said(bystander) == "held"
+    me = myself()
+    lies = [
+        Holder(me.host, "ana", "", bystander.pid, 0),
+        Holder(me.host, "ana", "", bystander.pid, me.started),
+        Holder(me.host, "ana", "", bystander.pid, started_of(bystander.pid)),
+        Holder("elsewhere", "ana", "", process.pid, started_of(process.pid)),
+        Holder(me.host, "ana", "", 1, started_of(1)),
+        Holder(me.host, "ana", "", -1, 5),
+        Holder(me.host, "ana", "", 2**40, 5),
+    ]
+    for lie in lies:
+        tell(path, lie)
+        with pytest.raises(Busy) as caught:
+            request_takeover(str(path), timeout=0.2)
+        assert caught.value.hint
+    assert process.poll() is None
+    assert bystander.poll() is None
+    end(process, bystander)
+
+
+def started_of(pid: int) -> int:
+    from tui.store.lock import started
+
+    return started(pid)
+
+
+def tell(path: Path, holder: Holder) -> None:
+    words = (
+        f'host = "{holder.host}"\nuser = "{holder.user}"\npid = {holder.pid}\nstarted = {holder.started}\n'
+    )
+    Path(lock_path(str(path))).write_text(words)
+
+
+def test_a_lock_file_of_garbage_is_held_and_told_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    lock = Lock.acquire(str(path))
+    for garbage in (b"", b"\xff\0", b"pid = 'x'", b"[" * 4000, b'user = "\\u001b]52;c;x\\u0007"\npid = 7\n'):
+        Path(lock_path(str(path))).write_bytes(garbage)
+        with pytest.raises(Busy) as caught:
+            Lock.acquire(str(path))
+        assert caught.value.message.isprintable()
+    lock.release()
+    Lock.acquire(str(path)).release()
+
+
+def test_the_file_stays_private_and_tells_the_step(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    lock = Lock.acquire(str(path), 3)
+    place = Path(lock_path(str(path)))
+    assert place.stat().st_mode & 0o777 == 0o600
+    for number in (4, 1234, 5):
+        lock.note(number)
+        assert f"\nstep = {number}\n" in place.read_text()
+    lock.release()
+    lock.release()
+    assert place.exists()
+
+
+def test_a_deleted_lock_file_keeps_nobody_out_by_accident(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    first = Lock.acquire(str(path))
+    Path(lock_path(str(path))).unlink()
+    second = Lock.acquire(str(path))
+    with pytest.raises(Busy):
+        Lock.acquire(str(path))
+    first.release()
+    second.release()
+
+
+def test_a_lock_is_not_inherited_by_programs_that_are_started(tmp_path: Path) -> None:
+    lock = Lock.acquire(str(tmp_path / "mill.toml"))
+    sleeper = subprocess.Popen(["sleep", "30"], close_fds=False)
+    lock.release()
+    Lock.acquire(str(tmp_path / "mill.toml")).release()
+    sleeper.kill()
+    sleeper.wait()
+
+
+def test_places_where_no_lock_can_be_made_are_named(tmp_path: Path) -> None:
+    (tmp_path / "link.toml.lock").symlink_to(tmp_path / "elsewhere")
+    os.mkfifo(tmp_path / "pipe.toml.lock")
+    (tmp_path / "folder.toml.lock").mkdir()
+    for name in ("link.toml", "pipe.toml", "folder.toml", "no/such/folder.toml", "null\0.toml"):
+        with pytest.raises(BadFile):
+            Lock.acquire(str(tmp_path / name))
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_local_disk_is_no_network(tmp_path: Path) -> None:
+    assert network(str(tmp_path / "mill.toml")) == ""

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import os
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+import tomli_w
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.store.journals import EVIL, plains, strings
+from tui.store.problems import BadFile
+from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, safe_toml
+
+
+@given(st.dictionaries(strings, plains, max_size=4))
+def test_what_is_within_the_bounds_reads_as_the_parser_reads_it(tables: dict[str, object]) -> None:
+    text = tomli_w.dumps(tables)
+    assert safe_toml(text.encode(), "a theme") == tomllib.loads(text)
+
+
+@given(st.text(st.sampled_from("ab=.,[]{}\"'#\\\n \t01_"), max_size=60))
+def test_any_text_is_read_or_refused_by_line(text: str) -> None:
+    try:
+        expected = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        with pytest.raises(BadFile) as caught:
+            safe_toml(text.encode(), "a theme")
+        assert 1 <= caught.value.line <= text.count("\n") + 1
+        assert caught.value.message.isprintable()
+    else:
+        assert safe_toml(text.encode(), "a theme") == expected
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    problem = problem_of(data)
+    assert problem is None or problem.line > 0
+
+
+def problem_of(data: bytes, what: str = "a theme") -> BadFile | None:
+    try:
+        safe_toml(data, what)
+    except BadFile as error:
+        return error
+    return None
+
+
+def refused(text: str, line: int, words: str) -> None:
+    with pytest.raises(BadFile) as caught:
+        safe_toml(text.encode(), "a theme")
+    assert (caught.value.line, words in caught.value.message) == (line, True), str(caught.value)
+
+
+def test_each_bound_at_its_edge() -> None:
+    deep = "[" * DEPTH + "]" * DEPTH
+    assert safe_toml(f"x = {deep}".encode(), "x")
+    refused(f"a = 1\nx = [{deep}]", 2, "deep")
+    refused(f"a = 1\nx = {'{a=' * (DEPTH + 1)}1{'}' * (DEPTH + 1)}", 2, "deep")
+    key = ".".join("k" * (DOTS + 1))
+    assert safe_toml(f"{key} = 1".encode(), "x")
+    refused(f"\n{key}.k = 1", 2, "dots")
+    refused(f"\n\n[{key}.k]", 3, "dots")
+    refused(f"{key} . 'q' . \"d\" = 1", 1, "dots")
+    assert safe_toml(f"x = {'9' * DIGITS}".encode(), "x")
+    refused(f"x = {'9' * (DIGITS + 1)}", 1, "digits")
+    refused(f"x = [1,\n0x{'f' * 99}]", 2, "digits")
+    assert safe_toml(f'x = "{"9" * 99}" # {"9" * 99}'.encode(), "x")
+    assert safe_toml(f"x = '{'[' * 99}' # {'[' * 99}".encode(), "x")
+
+
+@pytest.mark.parametrize(
+    "cover", ['"""a""""', '"""a"""""', "'''a''''", "'''a'''''", '"\\""', "'\\'", '"""\\""""', '""', '""""""']
+)
+def test_nothing_hides_behind_a_string(cover: str) -> None:
+    assert safe_toml(f"x = [{cover}, '']".encode(), "x")
+    refused(f'\nx = [{cover}, {"[" * 99}{"]" * 99}, {cover}, \'\', "", """"""]', 2, "deep")
+
+
+def test_the_known_bombs_are_quick() -> None:
+    start = time.monotonic()
+    for text in (
+        "x = " + "[" * 500_000,
+        "x = " + "{a=" * 500_000,
+        ".".join(["a"] * 100_000) + " = 1",
+        "[" + ".".join(["a"] * 100_000) + "]",
+        "x = " + "1" * 1_000_000,
+        "x = 0x" + "f" * 1_000_000,
+        'x = "' + "\\" * 1_000_001,
+        'x = """' + '"" ' * 500_000,
+        "'''" * 300_001,
+        "x = [" + "'" * 900_001,
+    ):
+        with pytest.raises(BadFile):
+            safe_toml(text.encode(), "x")
+    assert time.monotonic() - start < 4
+
+
+def test_messages_hold_no_control_characters() -> None:
+    for evil in EVIL:
+        for text in (f"x = {evil}", f"{evil}", f'"a{evil}" = 1\n"a{evil}" = 2', f"x = '{evil}"):
+            assert str(problem_of(text.encode(), f"a {evil}")).isprintable()
+
+
+def test_only_a_regular_file_of_bounded_size(tmp_path: Path) -> None:
+    good = tmp_path / "good.toml"
+    good.write_text("x = 1\n")
+    assert safe_toml(good, "a theme") == {"x": 1}
+    (tmp_path / "link.toml").symlink_to(good)
+    os.mkfifo(tmp_path / "pipe.toml")
+    large = tmp_path / "large.toml"
+    with large.open("wb") as file:
+        file.truncate(CAP + 1)
+    huge = tmp_path / "huge.toml"
+    with huge.open("wb") as file:
+        file.truncate(1 << 30)
+    bad = tmp_path / "bad.toml"
+    bad.write_bytes(b"a = 1\nb = '\xff'\n")
+    for path in (
+        "link.toml",
+        "pipe.toml",
+        "large.toml",
+        "huge.toml",
+        "none.toml",
+        "bad.toml",
+        ".",
+        "/dev/zero",
+        "a\0b",
+    ):
+        with pytest.raises(BadFile) as caught:
+            safe_toml(str(tmp_path / path), "a theme")
+        assert str(caught.value).isprintable()
+    assert caught.value.path.endswith("a\0b")
+    with pytest.raises(BadFile) as caught:
+        safe_toml(bad, "a theme")
+    assert caught.value.line == 2
+    with pytest.raises(BadFile):
+        safe_toml(b"x" * (CAP + 1), "a theme")
