@@ -130,6 +130,7 @@ class Game:
         """A roster, and the fight begins."""
         for _ in range(creatures):
             self.say(self.newcomer())
+        self.say("add 1 Early")
         self.must(["begin"])
 
     def newcomer(self) -> str:
@@ -175,7 +176,7 @@ class Game:
             assert not active(self.e) or not self.rules.entries(self.e), "nothing is offered:\n" + "\n".join(
                 self.log
             )
-            self.must([self.newcomer() + f" note={len(self.log)}" for _ in range(9)])
+            self.must(["add 1 Late"])
         elif len(acts) == 1:
             self.must(["next"])
         else:
