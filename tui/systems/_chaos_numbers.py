@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from msgspec import field
 
-from tui.core.agenda import Sentence, say
+from tui.core.agenda import Ask, Sentence, say
 from tui.core.combatant import Combatant
-from tui.core.encounter import Encounter, Entry, entries, unacted
+from tui.core.encounter import Encounter, Entry, entries, key_of, unacted
 from tui.core.memo import remember
 from tui.core.system import notes
 from tui.systems._ties import Tie, shifted
@@ -142,6 +142,19 @@ class ChaosNumbers(TrackSystem):
         """Nobody is, when equals act in the same moment."""
         return [] if self.together(e) else super().tied(e)
 
+    def owing(self, e: Encounter) -> bool:
+        """Whether a first roll is owed; the quick half of `undecided`."""
+        values = e.notes.get("values", _NONE)
+        return any(
+            LOCKED in c.marks and c.value is None and not c.out and key_of(c) not in values
+            for c in e.combatants.values()
+        )
+
+    def undecided(self, e: Encounter) -> list[Ask]:
+        """The dice and choices that the order still waits for; asked at every key."""
+        settled = _distinct(*(e.notes.get(key, _NONE) for key in ("values", "ties", "kin")))
+        return self.roll_asks(e) if not settled or self.owing(e) else []
+
     def together(self, e: Encounter) -> bool:
         """Whether equals act in the same moment (CHA-A1)."""
         return bool(self.option(e, "cha.tie") == "simultaneous")
@@ -180,6 +193,13 @@ class ChaosNumbers(TrackSystem):
         if e.phase != "orders" and not pending(e, entry):
             return "barred"
         return "may" if entry.key in may else "waits"
+
+
+@remember
+def _distinct(values: Mapping[str, int], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> bool:
+    """Whether no two numbers are alike, but for those of one roll."""
+    ranks = _ranks(values, ties)
+    return len(set(ranks.values())) == len({kin.get(key, key) for key in ranks})
 
 
 @remember

@@ -125,6 +125,7 @@ class ChaosOrders(ChaosNumbers):
         if n.missing:
             d.emit(ev.OrdersForgotten(tuple(n.missing)), ev.Forgot("missing"))
         d.unmark(list(d.e.combatants), LOCKED)
+        d.unmark(list(d.e.combatants), "barred")
         holding.take_back(d, n)
         d.emit(ev.PhaseEntered(WRITING))
 

@@ -51,39 +51,27 @@ class Chaos(ChaosOrders):
         """Orders and the lock; then dice; then the board; then nothing."""
         if e.phase == WRITING:
             return self.forms(e)
-        if e.phase == "rolls":
-            return tuple(self.roll_asks(e))
+        if asks := self.undecided(e):
+            return tuple(asks)
         if e.phase == "board":
-            chosen = self.option(e, "cha.reaction") == "owner_chooses"
             lines = board(
                 e,
                 self.standing(e),
                 self.track_notes(e),
-                chosen=chosen,
+                chosen=self.option(e, "cha.reaction") == "owner_chooses",
                 keeps_oa=self.option(e, "cha.ready_keeps_oa"),
             )
-            return (
-                AcknowledgeAsk(
-                    "board", GM, say("Read all reactions before the first slot", rule="CHA-15"), lines
-                ),
-            )
+            why = say("Read all reactions before the first slot", rule="CHA-15")
+            return (AcknowledgeAsk("board", GM, why, lines),)
         return ()
 
     def settle(self, d: Draft) -> None:
         """With the last die the order stands and the board is due; at an open table nobody is hidden."""
         if self.public_sheets(d.e):
             d.emit(*(ev.Revealed(c.id) for c in d.e.combatants.values() if c.hidden))
-        if d.e.phase == "rolls" and not self._owing(d.e) and not self.due(d.e):
+        if d.e.phase == "rolls" and not self.owing(d.e) and not self.undecided(d.e):
             self.decided(d)
             d.emit(ev.PhaseEntered("board"))
-
-    def _owing(self, e: Encounter) -> bool:
-        """Whether a first roll is owed: the quick half of the question."""
-        values = e.notes.get("values", {})
-        return any(
-            LOCKED in c.marks and c.value is None and not c.out and key_of(c) not in values
-            for c in e.combatants.values()
-        )
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """The board has been read; or dice and ties as on every track."""
@@ -184,6 +172,7 @@ class Chaos(ChaosOrders):
         """Who comes after the lock acts from the next round (CHA-A13)."""
         late = [k for k in who if LOCKED not in d.e.combatants[k].marks]
         if d.e.phase != WRITING:
+            d.mark(late, "barred")
             for key in dict.fromkeys(key_of(d.e.combatants[k]) for k in late):
                 d.announce("{0} acts from the next round", key, rule="CHA-A13")
 
