@@ -8,9 +8,9 @@ class FairDice:
 
     def roll(self, sides: int) -> int:
         """One face, 1 to `sides`, each as likely as any other and none foretold by those before."""
-        import secrets  # loads OpenSSL: not before somebody rolls
+        import random  # what `secrets` rolls with, without the OpenSSL that module loads
 
-        return secrets.randbelow(sides) + 1
+        return random.SystemRandom().randrange(1, sides + 1)
 
 
 class SeededDice:

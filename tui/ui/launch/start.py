@@ -104,15 +104,19 @@ def _taken(way: Way, console: ask.Console, path: str, busy: Busy, hear: _Hear) -
         session = open_session(path, way.saves, way.systems, way.dice, ears=Ears(hear.durable, hear.fault))
         return _write(way, session, hear)
     if choice == "look":
-        from tui.ui.launch.shell import look_on
+        from tui.ui.launch.slim import slim
 
+        with slim():
+            from tui.ui.launch.shell import look_on
         return look_on(way, path)
     return 0
 
 
 def _write(way: Way, session: Session, hear: _Hear) -> int:
-    from tui.ui.launch.shell import Running, run
+    from tui.ui.launch.slim import slim
 
+    with slim():
+        from tui.ui.launch.shell import Running, run
     try:
         return run(way, Running(session, session.store, hear.set))
     finally:

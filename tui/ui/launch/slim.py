@@ -1,0 +1,49 @@
+"""Textual without what this program never uses: TLS, and the stock command palette with its widgets.
+
+asyncio takes TLS if it is there, at 4 MiB and some milliseconds; nobody here talks to a network. Textual's app
+module imports its palette, which brings inputs, lists and trees; ours is drawn by line. Held by a test against
+the pinned release: should Textual ask for more of the palette, the real module is used.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+UNUSED = frozenset({
+    "CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider", "SimpleProvider",
+})  # fmt: skip
+_TLS, _PALETTE = "ssl", "textual.command"
+
+
+class _Unused:
+    """Stands for a name that is imported and never used."""
+
+
+@contextmanager
+def slim() -> Iterator[None]:
+    """Import Textual inside of this, for the first time."""
+    modules: dict[str, Any] = sys.modules
+    if "textual.app" in modules:
+        yield
+        return
+    tls = _TLS not in modules
+    if tls:
+        modules[_TLS] = None  # asyncio: "no ssl here", as on a Python built without it
+    palette = ModuleType(_PALETTE)
+    vars(palette).update(dict.fromkeys(UNUSED, _Unused))
+    modules[_PALETTE] = palette
+    try:
+        import textual.app  # noqa: F401
+    except ImportError:
+        for name in [m for m in modules if m.split(".")[0] == "textual"]:
+            del modules[name]
+    finally:
+        if tls and modules.get(_TLS) is None:
+            modules.pop(_TLS, None)
+        if modules.get(_PALETTE) is palette:
+            del modules[_PALETTE]
+    yield
