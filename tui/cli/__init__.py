@@ -6,24 +6,11 @@ import argparse
 import sys
 from typing import NoReturn
 
-from tui.cli.commands import COMMANDS, Front
+from tui.cli.commands import COMMANDS, SUMMARY, Front
 from tui.cli.complaint import DONE, USAGE, Complaint, guarded
 from tui.core.system import Systems
 
 __all__ = ["Front", "main"]
-
-SUMMARY = """\
-tocsin [SAVE]                        the screen: opens a save, or lets you choose one
-tocsin new SAVE --system ID          an empty encounter   [--option KEY=VALUE]
-tocsin do SAVE LINE...               runs lines, each one step; - reads them from standard input
-tocsin show SAVE [--json] [--as NAME]   the table now, or what one player may see
-tocsin log SAVE [--json] [--as NAME] [--dice]   every step, or counts of the dice
-tocsin check SAVE [--repair]         reads the whole journal and says what it found
-tocsin systems | themes | keys       what there is
-
---saves DIR   where the saves are        --theme NAME   colours of the screen
---seed N      dice that repeat           --plain        lines instead of a screen
-exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 somebody else is writing, 128+n signal n"""
 
 
 class _Parser(argparse.ArgumentParser):

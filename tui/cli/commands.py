@@ -16,6 +16,20 @@ if TYPE_CHECKING:
     from tui.core.dice import Dice
 
 
+SUMMARY = """\
+tocsin [SAVE]                        the screen: opens a save, or lets you choose one
+tocsin new SAVE --system ID          an empty encounter   [--option KEY=VALUE]
+tocsin do SAVE LINE...               runs lines, each one step; - reads them from standard input
+tocsin show SAVE [--json] [--as NAME]   the table now, or what one player may see
+tocsin log SAVE [--json] [--as NAME] [--dice]   every step, or counts of the dice
+tocsin check SAVE [--repair]         reads the whole journal and says what it found
+tocsin systems | themes | keys       what there is
+
+--saves DIR   where the saves are        --theme NAME   colours of the screen
+--seed N      dice that repeat           --plain        lines instead of a screen
+exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 somebody else is writing, 128+n signal n"""
+
+
 class Front(Protocol):
     """What only the shell can do; the composition root gives it."""
 
@@ -187,9 +201,21 @@ def _themes(args: argparse.Namespace, systems: Systems, front: Front) -> int:  #
     return DONE
 
 
-def _keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    for keys, line, does in front.key_table():
-        print(f"{keys:<16} {line:<28} {does}")
+def _add_keys(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--markdown", action="store_true", help="as the README's table")
+    p.add_argument("--man", action="store_true", help="as a manual page: tocsin keys --man | man -l -")
+
+
+def _keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+    from tui.cli.manual import man, markdown
+
+    if args.man:
+        print("\n".join(man(front.key_table(), SUMMARY, [systems.get(name) for name in systems.ids()])))
+    elif args.markdown:
+        print("\n".join(markdown(front.key_table())))
+    else:
+        for keys, line, does in front.key_table():
+            print(f"{keys:<16} {line:<28} {does}")
     return DONE
 
 
@@ -203,5 +229,5 @@ COMMANDS: dict[str, tuple[_Add, _Run]] = {
     "check": (_add_check, _check),
     "systems": (_add_json, _systems),
     "themes": (_add_json, _themes),
-    "keys": (_add_json, _keys),
+    "keys": (_add_keys, _keys),
 }
