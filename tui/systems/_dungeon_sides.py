@@ -92,7 +92,18 @@ def side_rows(e: Encounter, now: Container[str]) -> tuple[Row, ...]:
     """A row for each entry in play, the side whose turn it is first."""
     first = notes_of(e).side
     found = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
-    return tuple(Row(x.key, x.members, 0, state_of(e, x, now), marks_of(e, x)) for x in found)
+    return tuple(Row(x.key, x.members, 0, state_of(e, x, now), (_why(e, x), *marks_of(e, x))) for x in found)
+
+
+def _why(e: Encounter, entry: Entry) -> Sentence:
+    """When an entry acts: with its side, in any order."""
+    side = side_of_entry(e, entry)
+    turn = "the heroes' turn" if side == HEROES else "the Dark Player's turn"
+    if not unacted(e.combatants[k] for k in entry.members):
+        return say("has acted in this round", entry.key, rule="DUN-24")
+    if notes_of(e).side == DARK and side == HEROES:
+        return say(f"may act in {turn} of the next round", entry.key, rule="DUN-24")
+    return say(f"acts once in {turn}, in any order", entry.key, rule="DUN-24")
 
 
 def state_of(e: Encounter, entry: Entry, now: Container[str]) -> str:
