@@ -24,10 +24,11 @@ def parts(e: Encounter, system: InitiativeSystem, eyes: Eyes = GM_EYES) -> list[
     """
     if not e.running:
         return [_before(e)]
-    if e.turn:
-        first = [say("{0} acts: `next` when done", e.acting)]
-    elif due := system.due(e):
+    if due := system.due(e):
         first = _owed([a for a in due if eyes.knows(e, a.who)])
+        first += [say("{0} is acting", e.acting)] if e.turn else []
+    elif e.turn:
+        first = [say("{0} acts: `next` when done", e.acting)]
     else:
         first = _offered(e, system.offer(e))
     return [*first, *system.remarks(e), *_fallen(e)]
