@@ -101,7 +101,8 @@ def _rollers(e: Encounter, names: list[str], part: str) -> list[str]:
     except RuleError as error:
         if not error.message.startswith("no "):
             raise
-    keys = {label(e, key_of(e.combatants[i])) for i in resolve(e, part)}
+    people = [e.combatants[i] for i in resolve(e, part)]
+    keys = {n for c in people for n in (label(e, key_of(c)), c.side)}
     if found := [n for n in names if n in keys]:
         return found
     raise RuleError(f"{part} owes no roll", f"owing: {', '.join(names[:8])}" if names else "no roll is due")
