@@ -33,10 +33,11 @@ class Board(Screen[None], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, ink: Ink, boxes: Callable[[int, int], dict[str, Box]]) -> None:
+    def __init__(self, ink: Ink, desk: Desk) -> None:
         super().__init__()
         self._ink = ink
-        self._tiles = Tiles(boxes)
+        self._desk = desk
+        self._tiles = Tiles(desk.boxes)
 
     @property
     def layout(self) -> Layout:
@@ -44,9 +45,10 @@ class Board(Screen[None], inherit_bindings=False):
         return self._tiles
 
     def compose(self) -> ComposeResult:
-        """The parts, as ready lines."""
+        """The parts, with their first lines, so that the first frame is the whole picture."""
+        lines = self._desk.draw(self._desk.boxes(*self.app.size))
         for part in PARTS:
-            yield Lines(part, self._ink)
+            yield Lines(part, self._ink, lines.get(part, ()))
 
 
 class TocsinApp(FrugalApp[None], inherit_bindings=False):
@@ -78,7 +80,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
 
     def get_default_screen(self) -> Board:
         """The board."""
-        return Board(self._ink, self.desk.boxes)
+        return Board(self._ink, self.desk)
 
     def on_key(self, event: events.Key) -> None:
         """Every key goes to the desk."""
@@ -95,12 +97,10 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         self.draw()
 
     def pasted(self, paste: Pasted) -> None:
-        """Say what became of a paste that was not whole, or was no typing."""
-        if paste.burst:
-            self.desk.say("typed faster than fingers can: taken for a paste, and ignored")
-        elif paste.dropped:
+        """Say what became of a paste that was not whole."""
+        if paste.dropped:
             self.desk.say(f"the paste was cut: {paste.dropped} characters are missing")
-        self.draw()
+            self.draw()
 
     def on_resize(self) -> None:
         """Another size: everything is placed anew."""

@@ -13,6 +13,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.agenda import Verb
+
 Group = Literal["play", "creatures", "time", "looking"]
 
 GROUPS: dict[Group, str] = {
@@ -113,6 +115,10 @@ class Keys(Struct, frozen=True):
     commands: Mapping[str, Command]
     shown: Mapping[str, str]
     labels: Mapping[str, str]
+
+    def of_verb(self, verb: Verb) -> str:
+        """The key of a system's own word; behind the menu's key where a command has it already."""
+        return f"{self.shown.get('verbs', '')} {verb.key}" if verb.key in self.commands else verb.key
 
 
 def shown(key: str) -> str:

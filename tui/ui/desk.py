@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.errors import RuleError
+from tui.core.system import InitiativeSystem
 from tui.core.text import clean
 from tui.store.problems import NotSaved
 from tui.store.store import Store
@@ -87,6 +88,7 @@ class Desk:
         self.past = Chronicle(store)
         self.view = View(masked=self.settings.masked)
         self._grouping = (-1, "")
+        self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.drafts = dict(self.outside.drafts.load())
         store.watch(self.past.changed)
 
@@ -96,8 +98,15 @@ class Desk:
         store = self.store
         return Scene(
             store.e, store.system, self.view, store.name, store.step, store.steps, self.outside.saved(),
-            self.settings.glyphs, keys=self.keys.shown, grouping=self.grouping,
+            self.settings.glyphs, keys=self._shown(store.system), grouping=self.grouping,
         )  # fmt: skip
+
+    def _shown(self, system: InitiativeSystem) -> Mapping[str, str]:
+        """The keys of all commands, and of the system's own words: two keys where a command has that key."""
+        if self._words[0] is not system:
+            more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
+            self._words = (system, {**more, **self.keys.shown})
+        return self._words[1]
 
     @property
     def grouping(self) -> str:

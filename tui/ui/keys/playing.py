@@ -99,17 +99,25 @@ def write(desk: Desk, rest: str) -> None:
     """The order form: of the row meant if it owes one, else of the next that does; else the order as a line."""
     scene = desk.scene
     owing = [a.who for a in due(scene) if isinstance(a, FormAsk)]
-    keys = [k for k in targets(scene) if k in owing] + [
-        key_of(scene.e.combatants[k]) for k in targets(scene) if k in scene.e.combatants
-    ]
-    named = [k for k in owing if label(scene.e, k).lower() == rest.lower()] if rest else []
-    first = [*named, *(k for k in keys if k in owing), *owing]
+    meant = _named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
+    first = [*(k for k in meant if k in owing), *([] if rest else owing)]
     if first:
         forms.open_form(desk, first[0])
-    elif keys or targets(scene):
-        board.open_prompt(desk, _written(scene, (*keys, *targets(scene))[0]))
+    elif meant:
+        board.open_prompt(desk, _written(scene, meant[0]))
     else:
         desk.say("nobody is selected", "warning")
+
+
+def _named(scene: Scene, name: str) -> list[str]:
+    """The entry of that name."""
+    keys = dict.fromkeys(_entry(scene, k) for k in scene.e.combatants)
+    return [k for k in keys if label(scene.e, k).lower() == name.strip('"').lower()]
+
+
+def _entry(scene: Scene, key: str) -> str:
+    """A creature's row: its group's, if it is in one."""
+    return key_of(scene.e.combatants[key]) if key in scene.e.combatants else key
 
 
 def _written(scene: Scene, key: str) -> str:

@@ -12,7 +12,7 @@ from tui.ui.model.lines import BLANK, Line, Piece, apart, clip, filled, wrapped
 from tui.ui.model.scene import Scene
 
 _WORDS = re.compile(r"`([^`]+)`")
-_KEYED = re.compile(r"(\[[^\[\] ]{1,9}\])")
+_KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 
 
 def header(scene: Scene, width: int) -> list[Line]:

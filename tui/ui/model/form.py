@@ -7,15 +7,17 @@ import re
 from tui.core.agenda import Field, FormAsk, Preview
 from tui.core.encounter import label
 from tui.core.values import show
+from tui.ui.columns import cells
 from tui.ui.model.editor import Editor
 from tui.ui.model.hints import typed_line
-from tui.ui.model.lines import Line, Piece
+from tui.ui.model.lines import Line, Piece, column
 from tui.ui.model.scene import Scene, due
 from tui.ui.model.view import Form
 from tui.ui.palette import Role
 
 _OR_ELSE = re.compile(r"\s*[,;.]?\s+or else,?\s+", re.IGNORECASE)
-NAME = 11
+NAME = 15
+"""Columns for the names of fields, at the most."""
 
 
 def ask_of(scene: Scene, key: str) -> FormAsk | None:
@@ -45,7 +47,8 @@ def form_lines(scene: Scene, form: Form, width: int) -> list[Line]:
     ask = ask_of(scene, form.who)
     if ask is None:
         return [(("Nothing is owed any more", "muted"),)]
-    lines = [line for i, f in enumerate(ask.fields) for line in _field(scene, form, f, i, width)]
+    name = min(NAME, max((cells(f.title) for f in ask.fields), default=0))
+    lines = [_field(scene, form, f, here=i == form.at, room=(name, width - name - 2)) for i, f in enumerate(ask.fields)]
     found = preview_of(scene, form)
     said: tuple[tuple[str, tuple[str, ...], Role], ...] = (
         ("! ", found.errors, "error"), ("? ", found.warnings, "warning"), ("  ", found.notes, "hint"),
@@ -60,24 +63,23 @@ def form_title(scene: Scene, form: Form) -> str:
     return f"Order: {label(scene.e, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
 
 
-def _field(scene: Scene, form: Form, field: Field, number: int, width: int) -> list[Line]:
-    here = number == form.at
+def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[int, int]) -> Line:
     text = form.texts.get(field.key, "")
     head: list[Piece] = [
         (scene.glyphs.cursor if here else " ", "focus"),
-        (f"{field.title[:NAME]:<{NAME}} ", "key" if here else "hint"),
+        column(field.title, room[0], "key" if here else "hint", scene.glyphs.ellipsis),
     ]
-    room = width - NAME - 2
     masked = scene.view.masked and field.kind == "text"
     if field.kind in ("choice", "bool"):
-        return [(*head, *_choices(field, text, here=here))]
+        return (*head, *_choices(field, text, here=here))
     if here:
-        return [(*head, *typed_line(Editor(text, min(form.cursor, len(text))), room, mask="*" if masked else ""))]
+        typed = Editor(text, min(form.cursor, len(text)))
+        return (*head, *typed_line(typed, room[1], mask="*" if masked else ""))
     if masked and text:
-        return [(*head, (f"({len(text)} letters)", "muted"))]
+        return (*head, (f"({len(text)} letters)", "muted"))
     first, *other = _OR_ELSE.split(text, maxsplit=1) if text else ["-"]
     line: Line = (*head, (first, "text" if text else "muted"))
-    return [(*line, (" | or else ", "key"), (other[0], "text"))] if other else [line]
+    return (*line, (" | or else ", "key"), (other[0], "text")) if other else line
 
 
 def _choices(field: Field, text: str, *, here: bool) -> list[Piece]:

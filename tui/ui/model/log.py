@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tui.ui.model.chronicle import Chronicle, Told
 from tui.ui.model.lines import BLANK, Line, Piece, wrapped
 from tui.ui.model.scene import Scene, focus
@@ -47,7 +49,8 @@ def _paragraph(scene: Scene, told: Told, width: int) -> list[Line]:
     here = focus(scene) == "log" and told.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if here else " "
     said = f" {scene.glyphs.dot} ".join(told.texts) + (" (undone)" if undone else "")
-    start = f"{told.asked}:" if said else told.asked
+    asked = _unread(told.asked) if scene.view.masked else told.asked
+    start = f"{asked}:" if said else asked
     rows = wrapped(f"{start} {said}".rstrip(), width - HEAD)
     if len(rows) > MOST:
         rows = [*rows[: MOST - 1], rows[MOST - 1] + scene.glyphs.ellipsis]
@@ -58,6 +61,12 @@ def _paragraph(scene: Scene, told: Told, width: int) -> list[Line]:
         rest.append(((" " * HEAD, "text"), *_inked(text, len(start) - spent, undone=undone)))
         spent += len(text) + 1
     return [first, *rest]
+
+
+def _unread(asked: str) -> str:
+    """An order's line without the order, where the table can see the screen."""
+    m = re.match(r'(order (?:"[^"]*"|\S+)) ', asked)
+    return f"{m[1]} ..." if m else asked
 
 
 def _inked(text: str, asked: int, *, undone: bool) -> tuple[Piece, ...]:

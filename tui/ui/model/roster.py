@@ -6,7 +6,6 @@ from tui.core.combatant import Combatant, Condition, health
 from tui.core.encounter import label
 from tui.core.state import tags
 from tui.core.values import show
-from tui.ui.columns import cells
 from tui.ui.model.lines import Line, Piece, clip, column, filled
 from tui.ui.model.scene import Scene, page, people, rows_pane, selected_person, side_mark
 from tui.ui.model.titles import span, title
@@ -29,8 +28,14 @@ def roster(scene: Scene, width: int, height: int) -> list[Line]:
     first = page(place, height - 1, len(found))
     shown = found[first : first + max(0, height - 1)]
     cursor = at if rows_pane(scene) == "roster" else ""
-    head = title(scene, "roster", "Roster", width, *span(first, len(shown), len(found)), *_sides(scene))
+    head = title(scene, "roster", "Roster", width, *_counts(scene, first, len(shown), len(found)))
     return filled([head, *(person(scene, c, width, cursor) for c in shown)], height)
+
+
+def _counts(scene: Scene, first: int, shown: int, total: int) -> list[Piece]:
+    left_out: list[Piece] = [*span(first, shown, total)]
+    gap: list[Piece] = [(" ", "border")] if left_out else []
+    return [*left_out, *gap, *_sides(scene)]
 
 
 def _invitation(scene: Scene) -> str:
@@ -46,7 +51,7 @@ def _sides(scene: Scene) -> list[Piece]:
     pieces: list[Piece] = []
     for side, number in counts.items():
         mark, role = side_mark(scene, side)
-        pieces.append((f" {mark} {side} {number}", role))
+        pieces.append((f"{' ' if pieces else ''}{mark} {side} {number}", role))
     return pieces
 
 
@@ -55,7 +60,7 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Line:
     ellipsis = scene.glyphs.ellipsis
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     wide = width >= WIDE
-    name = 18 if wide else max(8, min(15, width // 3))
+    name = 16 if wide else max(8, min(15, width // 3))
     line: list[Piece] = [
         (scene.glyphs.cursor if c.id == cursor else " ", "focus"),
         (scene.glyphs.mark if c.id in scene.view.marks else " ", "marked"),
@@ -64,14 +69,9 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Line:
         column(c.name, name, role, ellipsis),
         *_points(scene, c),
     ]
-    room = width - sum(cells(text) for text, _ in line)
     held = _held(scene, c)
-    if wide and room > 24:
-        told = clip(held, room - 14, ellipsis)
-        line += [*told, (" " * (room - 13 - sum(cells(t) for t, _ in told)), "text"), (_more(scene, c), "muted")]
-    else:
-        line += held
-    return clip(line, width, ellipsis)
+    more: list[Piece] = [("  " if held else "", "text"), (_more(scene, c), "muted")] if wide else []
+    return clip([*line, *held, *more], width, ellipsis)
 
 
 def _points(scene: Scene, c: Combatant) -> list[Piece]:
@@ -113,7 +113,7 @@ def _condition(scene: Scene, x: Condition) -> Piece:
 
 
 def _more(scene: Scene, c: Combatant) -> str:
-    """Armour, group, player, fields, note."""
-    told = [f"AC {c.ac}" if c.ac is not None else "", f"@{c.group}" if c.group else "", c.owner]
+    """Armour, fields, note, group, player."""
+    told = [f"AC {c.ac}" if c.ac is not None else ""]
     told += [f"{f.key} {show(c.fields[f.key])}" for f in scene.rules.fields if f.key in c.fields and f.key != "kind"]
-    return " ".join(t for t in [*told, c.note] if t)
+    return " ".join(t for t in [*told, c.note, f"@{c.group}" if c.group else "", c.owner] if t)

@@ -77,10 +77,12 @@ def row(scene: Scene, r: Row, width: int, cursor: str) -> Line:
 
 
 def _value(scene: Scene, r: Row) -> str:
-    """The value in three columns; blank while a roll is owed."""
-    if not r.value and any(a.who == r.entry and a.kind == "roll" for a in scene.rules.due(scene.e)):
+    """The value in three columns; a mark while its roll is owed, nothing where no row has a number."""
+    if r.value:
+        return f"{r.value:>3}"
+    if any(a.who == r.entry and a.kind == "roll" for a in scene.rules.due(scene.e)):
         return f"{scene.glyphs.owed:>3}"
-    return f"{r.value:>3}"[-4:]
+    return "  0" if any(x.value for x in scene.rules.rows(scene.e)) else "   "
 
 
 def _name(scene: Scene, r: Row) -> str:

@@ -39,11 +39,11 @@ class Lines(Widget):
 
     can_focus = False
 
-    def __init__(self, part: str, ink: Ink) -> None:
+    def __init__(self, part: str, ink: Ink, lines: Sequence[Line] = ()) -> None:
         super().__init__(id=part)
         self.part = part
         self._ink = ink
-        self._lines: tuple[Line, ...] = ()
+        self._lines = tuple(lines)
 
     def show(self, lines: Sequence[Line]) -> None:
         """These lines from now on."""

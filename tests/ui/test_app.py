@@ -1,0 +1,174 @@
+"""The app itself: Textual's keys reach the store, its screen shows the desk's lines, and it loads nothing it need not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.strip import Strip
+
+from tests.table import Table
+from tests.ui.desks import FIGHT, PARTY
+from tui.store.dice import SeededDice
+from tui.ui.app import TocsinApp
+from tui.ui.model.layout import PANES
+from tui.ui.palette import Palette
+from tui.ui.panes.lines import Lines
+from tui.ui.theming import load_themes, shipped_folder
+
+SIZES = [(80, 24), (120, 40), (50, 20), (40, 10), (20, 5), (1, 1)]
+
+
+@pytest.fixture(scope="module")
+def palette() -> Palette:
+    return load_themes([shipped_folder()]).loaded["dark"]
+
+
+def app_of(palette: Palette, *lines: str) -> TocsinApp:
+    table = Table("classic", dice=SeededDice(4))
+    for line in lines:
+        table.store.run(line)
+    return TocsinApp(table.store, palette=palette)
+
+
+def screen_text(app: TocsinApp) -> str:
+    """What the terminal would show, from the compositor."""
+    width, height = app.size
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text[:width] for strip in strips[:height])
+
+
+async def typed(pilot: Pilot[None], text: str) -> None:
+    for char in text:
+        await pilot.press("space" if char == " " else char)
+
+
+async def test_a_fight_from_an_empty_save(palette: Palette) -> None:
+    app = app_of(palette)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("5", "a")
+        await typed(pilot, "Orc hp")
+        await pilot.press("equals_sign", "7", "enter", "b", "r", "n")
+        assert [app.desk.store.done(s).line for s in range(1, 5)] == ["add 5 Orc hp=7", "begin", "roll", "next"]
+        assert "acting" in screen_text(app)
+        await pilot.press("j", "1", "d", "plus", "1", "enter", "u", "ctrl+r")
+        assert app.desk.store.step == 6
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+async def test_every_size_lives_and_says_whose_turn_it_is(palette: Palette, size: tuple[int, int]) -> None:
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        name = app.desk.store.e.combatants[app.desk.store.e.acting].name
+        if size[0] >= 20:
+            assert f"{name} acts" in screen_text(app)
+        await pilot.press("question_mark", "escape", "d", "3", "enter", "tab", "z", "n")
+        assert app.desk.store.step == len(FIGHT) + 2
+
+
+async def test_a_resize_in_the_midst_of_typing_loses_nothing(palette: Palette) -> None:
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("colon")
+        await typed(pilot, "note hello")
+        for size in ((20, 5), (1, 1), (120, 40), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+        assert ":note hello" in screen_text(app)
+        await pilot.press("enter")
+        assert app.desk.store.done(app.desk.store.step).line == "note hello"
+
+
+async def test_the_screen_shows_all_four_panes_and_nothing_blinks_or_ticks(palette: Palette) -> None:
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        shown = {w.part for w in app.screen.query(Lines) if w.region.area}
+        assert shown == {"header", *PANES, "now", "hints"}
+        timers = [t for pump in (app, app.screen, *app.screen.query(Lines)) for t in pump._timers]
+        assert not [t.name for t in timers if t._active.is_set()]
+
+
+async def test_only_changed_lines_are_drawn_again(palette: Palette, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        drawn: list[tuple[str, int]] = []
+        for part in app.screen.query(Lines):
+            before = part.render_line
+
+            def render_line(y: int, part: str = part.part, before: Callable[[int], Strip] = before) -> Strip:
+                drawn.append((part, y))
+                return before(y)
+
+            monkeypatch.setattr(part, "render_line", render_line)
+        await pilot.press("j")
+        await pilot.pause()
+        assert len(drawn) == 2
+        assert {part for part, _ in drawn} == {"track"}
+
+
+async def test_evil_names_are_drawn_as_they_are(palette: Palette) -> None:
+    app = app_of(palette, 'add "Orc [/]" hp=3', 'add "[@click=app.quit]X" hp=3', 'add "[red]Bo" hp=1', "begin", "roll")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        text = screen_text(app)
+        assert "Orc [/]" in text
+        assert "[@click=app.qu" in text
+        assert "[red]Bo" in text
+
+
+async def test_a_paste_is_never_keys(palette: Palette) -> None:
+    from textual import events
+
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.post_message(events.Paste("nnnn\nq"))
+        await pilot.pause()
+        assert app.desk.store.step == len(FIGHT)
+        await pilot.press("colon")
+        app.post_message(events.Paste("note one\ntwo\x1b[2J"))
+        await pilot.pause()
+        await pilot.press("enter")
+        assert app.desk.store.done(app.desk.store.step).line == "note one two\ufffd[2J"
+
+
+async def test_changes_from_outside_are_shown(palette: Palette) -> None:
+    app = app_of(palette, *PARTY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.desk.store.run("add Zed")
+        await pilot.pause()
+        assert "Zed" in screen_text(app)
+
+
+async def test_q_leaves(palette: Palette) -> None:
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("q")
+    assert app.return_code == 0
+
+
+def test_the_first_screen_needs_no_markdown_no_text_area_no_syntax() -> None:
+    code = """
+import asyncio, sys
+sys.path.insert(0, {root!r})
+from tests.ui.test_app import app_of, FIGHT, load_themes, shipped_folder
+async def show():
+    app = app_of(load_themes([shipped_folder()]).loaded["dark"], *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", "d", "3", "enter", "question_mark")
+asyncio.run(show())
+heavy = ("markdown_it", "tree_sitter", "textual.widgets._text_area", "textual.widgets._markdown", "rich.syntax", "pygments",
+         "textual.widgets._data_table", "textual.widgets._footer", "textual.widgets._help_panel", "linkify_it")
+print(*[m for m in heavy if m in sys.modules and m != "pygments"])
+"""
+    root = str(Path(__file__).parents[2])
+    done = subprocess.run(
+        [sys.executable, "-c", code.replace("{root!r}", repr(root))], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""

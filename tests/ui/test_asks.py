@@ -1,0 +1,152 @@
+"""What systems ask and offer, answered by keys: forms, lock, choice, dice, board, who goes, own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.ui.desks import Player
+from tui.systems import Registry
+from tui.ui.desk import Outside, Settings
+
+TOYS = Registry([str(Path(__file__).parent / "toys")])
+WRITING = ("add Ana owner=Mia", "add Bo owner=Tom", "begin")
+WRITTEN = (*WRITING, "order Ana", "order Bo", "lock")
+PLAYING = (*WRITTEN, "pick none", "roll", "ok")
+
+
+class Shelf:
+    """Drafts that outlive a desk."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def load(self) -> Mapping[str, str]:
+        return dict(self.texts)
+
+    def save(self, name: str, text: str) -> None:
+        self.texts[name] = text
+
+
+def toy(*lines: str, settings: Settings | None = None, outside: Outside | None = None) -> Player:
+    return Player("toy", lines, systems=TOYS, settings=settings, outside=outside)
+
+
+def test_a_form_is_written_field_by_field_and_the_next_one_opens() -> None:
+    p = toy(*WRITING).press("o", "'left'", "tab", "space", "tab", "space", "enter")
+    assert p.asked() == ["order Ana move=left stance=bold shield=yes dice=1d6"]
+    assert "Order: Bo" in p.text()
+    p.press("'stay or else run away'", "enter")
+    assert p.asked() == ['order Bo move="stay or else run away" dice=1d6']
+    assert p.desk.view.mode is None
+    p.press("enter")
+    assert p.asked() == ["lock"]
+
+
+def test_or_else_is_shown_apart() -> None:
+    p = toy(*WRITING).press("o", "'stay, or else run'", "tab")
+    assert "stay | or else run" in p.text()
+
+
+def test_what_a_form_would_mean_is_shown_while_typing() -> None:
+    p = toy(*WRITING).press("o", "'maybe'")
+    assert "? unclear" in p.text()
+    assert "2 said" in p.text()
+    p.press("' jump jump'", "enter")
+    assert "! one jump is enough" in p.text()
+    assert p.store.step == len(WRITING)
+
+
+def test_a_refused_order_stays_in_the_form() -> None:
+    p = toy(*WRITING).press("o", "'fly'", "enter")
+    assert "nobody flies" in p.message()
+    p.press("ctrl+u", "'walk'", "enter")
+    assert p.asked() == ["order Ana move=walk dice=1d6"]
+
+
+def test_a_half_written_order_survives_escape_and_a_crash() -> None:
+    shelf = Shelf()
+    p = toy(*WRITING, outside=Outside(drafts=shelf)).press("o", "'over the wall'", "escape")
+    assert p.desk.view.mode is None
+    again = toy(*WRITING, outside=Outside(drafts=shelf)).press("o")
+    assert "over the wall" in again.text()
+    again.press("enter", "escape")
+    assert shelf.texts["order Ana"] == ""
+
+
+def test_orders_are_typed_unseen_when_the_table_can_see() -> None:
+    p = toy(*WRITING, settings=Settings(masked=True)).press("o", "'secret'")
+    assert "secret" not in p.text()
+    p.press("tab")
+    assert "(6 letters)" in p.text()
+    p.press("ctrl+t")
+    assert "secret" in p.text()
+    p.press("ctrl+t", "enter")
+    assert p.asked() == ["order Ana move=secret dice=1d6"]
+    p.press("escape")
+    assert "secret" not in "".join(p.picture()["orders"])
+
+
+def test_a_choice_takes_several_in_order_or_none() -> None:
+    p = toy(*WRITTEN).press("enter", "j", "space", "k", "space", "enter")
+    assert p.asked() == ["pick Bo Ana"]
+    p = toy(*WRITTEN).press("enter", "enter")
+    assert p.asked() == ["pick none"]
+    p = toy(*WRITTEN).press("enter", "A", "enter")
+    assert p.asked() == ["pick Ana Bo"]
+
+
+def test_two_faces_run_together_are_two_faces() -> None:
+    p = toy(*WRITTEN, "pick none").press("R", "'53'", "enter")
+    assert p.asked() == ["roll GM 5 3"]
+
+
+def test_the_board_is_shown_until_it_is_acknowledged() -> None:
+    p = toy(*WRITTEN, "pick none", "roll")
+    assert "Ana waits" in "".join(p.picture()["orders"])
+    p.press("O")
+    assert p.asked() == ["ok"]
+    assert "Ana waits" not in "".join(p.picture()["orders"])
+
+
+def test_enter_on_a_row_that_may_act_takes_it() -> None:
+    p = toy(*PLAYING).press("j", "enter")
+    assert p.asked() == ["turn Bo"]
+    assert p.store.e.acting == "c2"
+
+
+def test_who_goes_is_a_menu_from_any_other_pane() -> None:
+    p = toy(*PLAYING).press("tab", "tab", "enter")
+    assert "Who goes" in p.text()
+    p.press("j", "enter")
+    assert p.asked() == ["turn Bo"]
+
+
+def test_p_passes() -> None:
+    p = toy(*PLAYING).press("p")
+    assert p.asked() == ["pass"]
+
+
+def test_a_word_of_the_system_has_its_key_and_a_menu_of_what_it_could_mean() -> None:
+    p = toy(*PLAYING).press("m")
+    assert p.asked() == ["shout"]
+    p.press("y")
+    assert "a waltz  +3, place 2" in p.text()
+    p.press("j", "enter")
+    assert p.asked() == ["dance Bo"]
+    p.press("v", "y", "enter")
+    assert p.asked() == ["dance Ana"]
+
+
+def test_why_and_rule_speak_in_our_own_words() -> None:
+    p = toy(*PLAYING).press("w")
+    assert "as they sit (TOY-1)" in p.text()
+    p.press("escape", "W")
+    assert "Whoever writes, moves." in p.text()
+
+
+def test_the_order_of_who_has_written_comes_back_as_a_line() -> None:
+    p = toy(*WRITING, 'order Ana move="to the door"').press("tab", "tab", "tab", "tab", "g", "o")
+    assert "Order: Bo" in p.text()
+    p.press("escape", ":", "'write Ana'", "enter")
+    assert ':order Ana move="to the door"' in p.text()

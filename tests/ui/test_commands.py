@@ -1,0 +1,87 @@
+"""The one table of commands: whole, without clashes, and everything else is made from it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.ui.desks import FIGHT, Player
+from tui.core.grammar import verbs
+from tui.ui.commands import COMMANDS, GROUPS, Command, key_table, keys_of, with_keys
+from tui.ui.keys.board import WORDS
+from tui.ui.model.help import help_text
+
+CONTRACT = {
+    "n": "next", "r": "roll", "R": "faces", "o": "order", "a": "add", "d": "damage", "+": "heal", "c": "condition",
+    "space": "mark", "enter": "go", "u": "undo", "ctrl+r": "redo", "/": "filter", ":": "line", "?": "help", "f1": "help",
+    "tab": "panes", "shift+tab": "panes-back", "up": "up", "down": "down", "left": "left", "right": "right", "h": "left",
+    "j": "down", "k": "up", "l": "right", "z": "zoom", "q": "quit", "p": "pass",
+}  # fmt: skip
+FORBIDDEN = {"ctrl+a", "ctrl+b", "ctrl+h", "ctrl+i", "ctrl+m", "ctrl+s", "ctrl+q", "ctrl+left_square_bracket"}
+
+
+def test_the_keys_that_the_outside_counts_on() -> None:
+    commands = keys_of().commands
+    assert {key: commands[key].id for key in CONTRACT} == CONTRACT
+
+
+def test_no_key_and_no_id_stands_twice() -> None:
+    keys = [k for c in COMMANDS for k in c.keys]
+    assert len(keys) == len(set(keys))
+    assert len({c.id for c in COMMANDS}) == len(COMMANDS)
+
+
+def test_no_key_that_multiplexers_swallow_or_that_some_keyboards_lack() -> None:
+    for key in (k for c in COMMANDS for k in c.keys):
+        assert key not in FORBIDDEN
+        assert not key.startswith("alt+")
+        assert not re.fullmatch(r"f\d+", key) or key == "f1"
+        assert not key.isdigit()
+
+
+def test_every_command_is_a_line_that_somebody_understands() -> None:
+    for c in COMMANDS:
+        for line in filter(None, (c.words, c.back)):
+            assert line.split(" ")[0] in {*verbs(), *WORDS}, c.id
+        assert c.group in GROUPS
+        assert c.help
+        assert c.hint
+
+
+def test_no_word_of_the_screen_hides_a_word_of_the_fight() -> None:
+    assert not set(WORDS) & set(verbs())
+
+
+def test_remapped_keys_are_shown_and_leave_their_old_place() -> None:
+    own = with_keys({"damage": ("D",), "next": ("space",)})
+    keys = keys_of(own)
+    assert keys.commands["D"].id == "damage"
+    assert keys.commands["space"].id == "next"
+    assert "d" not in keys.commands
+    assert keys.shown["next"] == "Space"
+    assert not next(c for c in own if c.id == "remove").keys
+    table = "\n".join(help_text(own, Player().store.system))
+    assert re.search(r"^  Space +ends the turn", table, re.MULTILINE)
+    assert re.search(r"^  D +hit points down", table, re.MULTILINE)
+
+
+def test_the_key_table_has_every_command() -> None:
+    assert len(list(key_table())) == len(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c.id)
+def test_every_command_can_be_found_in_the_palette_by_its_help(command: Command) -> None:
+    p = Player(lines=FIGHT).press("ctrl+p", f"'{command.help}'")
+    if command.id not in ("palette", "go"):
+        assert command.help in "".join(p.picture()["orders"]) or len(command.help) > 36
+
+
+def test_a_command_from_the_palette_does_what_its_key_does() -> None:
+    p = Player(lines=FIGHT).press("ctrl+p", "'ends the turn and goes'", "enter")
+    assert p.asked() == ["next"]
+
+
+def test_hints_are_commands_with_their_keys() -> None:
+    p = Player(lines=FIGHT)
+    assert p.picture()["hints"][0].startswith(" n next  d damage ")

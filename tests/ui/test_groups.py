@@ -1,0 +1,66 @@
+"""Rows of several: which member is meant, all of them, and one row for those just added."""
+
+from __future__ import annotations
+
+from tests.ui.desks import Player
+
+GROUPED = ("add Ana owner=Mia hp=18", "add 3 Orc hp=7 group=Orcs", "begin", "roll", "next")
+
+
+def on_the_group(*lines: str) -> Player:
+    p = Player(lines=[*GROUPED, *lines])
+    p.press("/", "'orcs'", "enter")
+    return p
+
+
+def test_damage_to_a_group_presets_the_first_living_member() -> None:
+    p = on_the_group('out "Orc 1"').press("d", "'3'", "enter")
+    assert p.asked() == ['damage "Orc 2" 3']
+
+
+def test_up_and_down_choose_another_member() -> None:
+    p = on_the_group().press("d", "down", "'3'", "enter")
+    assert p.asked() == ['damage "Orc 2" 3']
+
+
+def test_a_takes_all_of_them() -> None:
+    p = on_the_group().press("d", "'3'", "A", "enter")
+    assert p.asked() == ["damage Orcs 3"]
+    p.press("c", "A", "'prone'", "enter")
+    assert p.asked() == ["condition Orcs prone"]
+    assert all(c.hp == 4 and c.conditions for k, c in p.store.e.combatants.items() if k != "c1")
+
+
+def test_a_count_on_a_group_still_asks_for_the_member() -> None:
+    p = on_the_group().press("3", "d")
+    assert 'damage "Orc 1" 3' in p.text()
+    p.press("enter")
+    assert p.asked() == ['damage "Orc 1" 3']
+
+
+def test_out_on_a_group_asks_for_the_member() -> None:
+    p = on_the_group().press("x", "enter")
+    assert p.asked() == ['out "Orc 1"']
+
+
+def test_after_add_one_key_makes_one_row() -> None:
+    p = Player(lines=["add Ana owner=Mia", "add 3 Orc hp=7"])
+    assert "[&] group them as Orcs" in p.text()
+    p.press("&")
+    assert p.asked() == ['group "Orc 1,Orc 2,Orc 3" Orcs']
+    assert {c.group for c in p.store.e.combatants.values()} == {"", "Orcs"}
+    assert "[&]" not in "".join(p.picture()["now"])
+
+
+def test_the_offer_is_gone_with_the_next_step() -> None:
+    p = Player(lines=["add 3 Orc hp=7", "note hello"])
+    assert "[&]" not in p.text()
+
+
+def test_all_marks_the_group_and_then_the_side() -> None:
+    p = Player(lines=[*GROUPED, "add Ogre"]).press("tab", "down", "A")
+    assert list(p.desk.view.marks) == ["c2", "c3", "c4"]
+    p.press("A")
+    assert list(p.desk.view.marks) == ["c2", "c3", "c4", "c5"]
+    p.press("2", "d")
+    assert p.asked() == ['damage "Orc 1,Orc 2,Orc 3,Ogre" 2']

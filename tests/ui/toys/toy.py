@@ -1,0 +1,125 @@
+"""A tiny system that asks everything a system can ask: forms, a lock, a choice, dice, a board, and who goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from tui.core import events as ev
+from tui.core.actions import Report
+from tui.core.agenda import (
+    AcknowledgeAsk,
+    Act,
+    Ask,
+    Choice,
+    Field,
+    FormAsk,
+    LockAsk,
+    Offer,
+    OrderRow,
+    PickAsk,
+    Preview,
+    RollAsk,
+    Row,
+    Verb,
+    say,
+)
+from tui.core.draft import Draft
+from tui.core.encounter import GM, Encounter, active, unacted
+from tui.core.errors import RuleError
+from tui.core.system import InitiativeSystem, next_round, notes
+
+FORM = (
+    Field("move", "movement", "text"),
+    Field("stance", "stance", "choice", ("bold", "calm")),
+    Field("shield", "shield", "bool", default=False),
+    Field("dice", "weapon", "dice", default="1d6"),
+)
+
+
+class Notes(Struct, frozen=True):
+    done: list[str] = []
+
+
+class Toy(InitiativeSystem):
+    id = "toy"
+    title = "Toy"
+    summary = "asks everything"
+    credit = "nobody's"
+    verbs = (Verb("shout", "shout", "makes a noise", "m", "TOY-1"), Verb("dance", "dance WHO", "steps", "y"))
+    clauses: ClassVar[dict[str, str]] = {"TOY-1": "Whoever writes, moves."}
+
+    def _done(self, e: Encounter) -> list[str]:
+        return notes(e, Notes).done
+
+    def begin(self, d: Draft) -> None:
+        next_round(d, self)
+        d.emit(ev.PhaseEntered("orders"))
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        done = self._done(e)
+        forms = [
+            FormAsk(f"form {c.id}", c.id, FORM, say("{0} writes", c.id, rule="TOY-1"))
+            for c in active(e)
+            if c.id not in e.orders
+        ]
+        if "lock" not in done:
+            return (*forms, LockAsk("lock", GM, say("All is written", rule="TOY-1")))
+        if "pick" not in done:
+            keys = tuple(c.id for c in active(e))
+            return (PickAsk("pick", GM, keys, say("Who is caught?", rule="TOY-1"), 0, len(keys)),)
+        if "roll" not in done:
+            return (RollAsk("roll", GM, (6, 6), say("Two dice", rule="TOY-1")),)
+        if "board" not in done:
+            return (AcknowledgeAsk("board", GM, say("Read", rule="TOY-1"), (say("{0} waits", next(iter(e.combatants))),)),)
+        return ()
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
+        if ask.kind == "pick":
+            d.mark(answer, "surprised")
+        self._note(d, {"acknowledge": "board"}.get(ask.kind, ask.kind))
+
+    def _note(self, d: Draft, word: str) -> None:
+        d.emit(ev.Noted("done", [*self._done(d.e), word]))
+
+    def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
+        if text.get("move") == "fly":
+            raise RuleError("nobody flies", "walk", "TOY-1")
+        d.emit(ev.Ordered(key, dict(text)))
+
+    def lock(self, d: Draft, *, missing: bool) -> None:
+        if len(self.due(d.e)) > 1 and not missing:
+            raise RuleError("orders are missing")
+        self._note(d, "lock")
+
+    def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
+        errors = ("one jump is enough",) if text.get("move", "").count("jump") > 1 else ()
+        return Preview(errors, ("unclear",) if "maybe" in text.get("move", "") else (), (f"{len(text)} said",))
+
+    def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
+        return tuple(OrderRow(k, "written", text) for k, text in e.orders.items())
+
+    def offer(self, e: Encounter) -> Offer:
+        left = unacted(active(e))
+        if not left:
+            return Offer((Act("round"),), say("All have acted"))
+        acts = tuple(Act("turn", c.id) for c in left)
+        return Offer((*acts, Act("pass", "@heroes")) if len(acts) > 1 else acts, say("anybody", rule="TOY-1"), "@heroes")
+
+    def rows(self, e: Encounter) -> tuple[Row, ...]:
+        may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
+        return tuple(Row(c.id, (c.id,), 1, _state(e, c.id, may), (say("as they sit", rule="TOY-1"),)) for c in active(e))
+
+    def report(self, d: Draft, request: Report) -> None:
+        d.announce(f"{request.verb}!")
+
+    def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
+        return (Choice("dance Ana", "a waltz", "+3, place 2"), Choice("dance Bo", "a jig")) if verb == "dance" else ()
+
+
+def _state(e: Encounter, key: str, may: set[str]) -> str:
+    if e.acting == key:
+        return "now"
+    return "done" if "acted" in e.combatants[key].marks else "may" if key in may else "waits"
