@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from msgspec import field
@@ -197,9 +198,12 @@ class ChaosNumbers(TrackSystem):
 
 @remember
 def _distinct(values: Mapping[str, int], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> bool:
-    """Whether no two numbers are alike, but for those of one roll."""
-    ranks = _ranks(values, ties)
-    return len(set(ranks.values())) == len({kin.get(key, key) for key in ranks})
+    """Whether no two numbers are alike: neither have the same dice fallen, nor is a roll-off half done."""
+    found = sorted((value, tuple(ties.get(key, ())), kin.get(key, key)) for key, value in values.items())
+    return not any(
+        one == other and later[: len(rolled)] == rolled and roll != again
+        for (one, rolled, roll), (other, later, again) in pairwise(found)
+    )
 
 
 @remember
