@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.store.journals import EVIL, plains, strings
 from tui.store.problems import BadFile
-from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, safe_toml
+from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, locate, safe_toml
 
 
 @given(st.dictionaries(strings, plains, max_size=4))
@@ -138,3 +138,43 @@ def test_only_a_regular_file_of_bounded_size(tmp_path: Path) -> None:
     assert caught.value.line == 2
     with pytest.raises(BadFile):
         safe_toml(b"x" * (CAP + 1), "a theme")
+
+
+def test_a_path_is_found_by_its_line() -> None:
+    text = """# a theme
+name = "dusk"
+[colours]
+text = "red"
+'deep blue' = 1
+size.width = 3
+[colours.more]
+x = 1
+
+[[combatant]]
+name = "Ana"
+[[combatant]]
+name = "Bo"
+  [combatant.fields]
+  per = "x"
+[[combatant.condition]]
+[[combatant.condition]]
+round = 1
+"""
+    for path, line in {
+        "$": 0,
+        "$.name": 2,
+        "$.colours": 3,
+        "$.colours.text": 4,
+        "$.colours.deep blue": 5,
+        "$.colours.size.width": 6,
+        "$.colours.more.x": 8,
+        "$.colours.absent": 3,
+        "$.combatant[0].name": 11,
+        "$.combatant[1].name": 13,
+        "$.combatant[1].fields.per": 15,
+        "$.combatant[1].condition[1].round": 18,
+        "$.combatant[1].condition[1].absent[7]": 17,
+        "$.nothing": 0,
+        "$.combatant[9]": 0,
+    }.items():
+        assert locate(text, path) == line, path

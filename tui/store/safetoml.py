@@ -17,19 +17,20 @@ VALUES = (
     100_000  # dots, commas, equals signs and opening brackets in one file: the parser takes 10 µs for each
 )
 
-_HIDDEN = re.compile(
-    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
+# Patterns are compiled when they are first needed: most starts need none of them.
+_HIDDEN = (
+    r'(?s)"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
     r"|'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"
     r'|"(?:[^"\\\n]++|\\.)*+"'
     r"|'[^'\n]*+'"
-    r"|#[^\n]*+",
-    re.DOTALL,
+    r"|#[^\n]*+"
 )
-_DOTTED = re.compile(rf"(?:\.[^.=,\n\[\]{{}}]*+){{{DOTS + 1}}}")
-_DIGITS = re.compile(rf"(?<![A-Za-z0-9_-])[0-9][0-9A-Fa-f_box]{{{DIGITS},}}")
-_NO_BRACKET = re.compile(r"[^\[\]{}]+")
-_BRACKET = re.compile(r"[\[\]{}]")
-_AT_LINE = re.compile(r" ?\(at (?:line (\d+), column \d+|end of document)\)$")
+_DOTTED = rf"(?:\.[^.=,\n\[\]{{}}]*+){{{DOTS + 1}}}"
+_DIGITS = rf"(?<![A-Za-z0-9_-])[0-9][0-9A-Fa-f_box]{{{DIGITS},}}"
+_NO_BRACKET = r"[^\[\]{}]+"
+_BRACKET = r"[\[\]{}]"
+_TOLD = r"\s*(?:(?P<array>\[)?\[\s*(?P<table>[^\[\]]+?)\s*\]|(?P<key>[^\s=#\[][^=#]*?)\s*=)"
+_AT_LINE = r" ?\(at (?:line (\d+), column \d+|end of document)\)$"
 
 
 def safe_toml(
@@ -65,19 +66,65 @@ def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
         raise BadFile(path, first, f"not readable as TOML: {plain(str(error), 80)}") from None
 
 
+def locate(text: str, path: str) -> int:
+    """The line, from 1, that a msgspec path such as `$.combatant[2].name` speaks of, or its table's; 0 for none.
+
+    By the look of the lines: a key inside a string of several lines may be taken for one.
+    """
+    wanted = [key or int(index) for key, index in re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", path)]
+    table: list[str | int] = []
+    counts: dict[str, int] = {}
+    best, line = 0, 0
+    for number, found in enumerate(map(re.compile(_TOLD).match, text.split("\n")), 1):
+        if found is None:
+            continue
+        if found["key"]:
+            place = table + _parts(found["key"])
+        else:
+            place = table = _entered(found["table"], found["array"] is not None, counts)
+        if len(place) > best and place == wanted[: len(place)]:
+            best, line = len(place), number
+    return line
+
+
+def _entered(name: str, array: bool, counts: dict[str, int]) -> list[str | int]:
+    """The path of a table's header; `counts` knows the last entry of each array of tables."""
+    parts = _parts(name)
+    if array:
+        counts[str(parts)] = counts.get(str(parts), -1) + 1
+    place: list[str | int] = []
+    for i, part in enumerate(parts, 1):
+        place.append(part)
+        if str(parts[:i]) in counts:
+            place.append(counts[str(parts[:i])])
+    return place
+
+
+def _parts(key: str) -> list[str | int]:
+    return [part.strip().strip("'\"") for part in key.split(".")]
+
+
 def _scan(text: str, path: str, first: int) -> None:
     """Refuses what would cost the parser too much memory or time."""
-    bare = _HIDDEN.sub(_blank, text)
+    if _harmless(text):
+        return
+    bare = re.sub(_HIDDEN, _blank, text)
     for pattern, message in (
         (_DOTTED, f"a key of more than {DOTS} dots"),
         (_DIGITS, f"a number of more than {DIGITS} digits"),
     ):
-        if found := pattern.search(bare):
+        if found := re.search(pattern, bare):
             raise BadFile(path, first + bare.count("\n", 0, found.start()), message)
     if sum(map(bare.count, ".,=[{")) > VALUES:
         raise BadFile(path, first, f"more than {VALUES} values")
-    if _depth(_NO_BRACKET.sub("", bare)) > DEPTH:
+    if _depth(re.sub(_NO_BRACKET, "", bare)) > DEPTH:
         raise BadFile(path, first + _deep_line(bare), f"brackets more than {DEPTH} deep")
+
+
+def _harmless(text: str) -> bool:
+    """Whether the text is too small to pass any bound, strings and comments counted too."""
+    few = text.count("[") + text.count("{") <= DEPTH and text.count(".") <= DOTS and len(text) <= VALUES
+    return few and max(map(len, text.split()), default=0) <= DIGITS
 
 
 def _blank(hidden: re.Match[str]) -> str:
@@ -100,7 +147,7 @@ def _depth(brackets: str) -> int:
 def _deep_line(bare: str) -> int:
     """The line, from 0, on which the bound is passed."""
     depth = 0
-    for found in _BRACKET.finditer(bare):
+    for found in re.finditer(_BRACKET, bare):
         depth = depth + 1 if found[0] in "[{" else max(depth - 1, 0)
         if depth > DEPTH:
             return bare.count("\n", 0, found.start())
@@ -109,7 +156,7 @@ def _deep_line(bare: str) -> int:
 
 def _placed(message: str, text: str, first: int) -> tuple[int, str]:
     """The parser's line in the file, and its message without it."""
-    found = _AT_LINE.search(message)
+    found = re.search(_AT_LINE, message)
     if found is None:
         return first, plain(message)
     inside = int(found[1]) if found[1] else text.count("\n") + 1

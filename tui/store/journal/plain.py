@@ -8,15 +8,12 @@ with what TOML 1.0 and JSON have in common.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 DEPTH = 32  # brackets inside brackets, the outermost counted
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
-_ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class NotPlain(ValueError):  # noqa: N818 - the word of the journal's format
@@ -25,9 +22,9 @@ class NotPlain(ValueError):  # noqa: N818 - the word of the journal's format
 
 def text(value: str) -> str:
     """A basic string, quotes included, that both TOML and JSON read as `value`."""
-    if _ESCAPED.search(value) is None:
+    if value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'
-    return '"' + _ESCAPED.sub(_escape, value) + '"'
+    return f'"{"".join(map(_escaped, value))}"'
 
 
 def line_of(value: Any, depth: int = DEPTH) -> str:
@@ -60,7 +57,8 @@ def as_json(line: bytes) -> bytes:
 def _key(key: Any) -> str:
     if type(key) is not str:
         raise NotPlain("a table's key is not a string")
-    return f"\t{key} =\t" if _BARE.fullmatch(key) else f"{text(key)} =\t"
+    bare = key.isascii() and key.replace("-", "_").replace("_", "x").isalnum()
+    return f"\t{key} =\t" if bare else f"{text(key)} =\t"
 
 
 def _integer(value: int) -> str:
@@ -75,8 +73,11 @@ def _float(value: float) -> str:
     return repr(value)
 
 
-def _escape(found: re.Match[str]) -> str:
-    char = found[0]
+def _escaped(char: str) -> str:
+    if char in _SHORT:
+        return _SHORT[char]
+    if char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029":
+        return f"\\u{ord(char):04x}"
     if "\ud800" <= char <= "\udfff":
         raise NotPlain("half of a surrogate pair")
-    return _SHORT.get(char) or f"\\u{ord(char):04x}"
+    return char

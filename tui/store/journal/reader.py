@@ -16,6 +16,7 @@ import msgspec
 
 from tui.store.disk import Disk, open_regular, read_open, read_regular
 from tui.store.journal.format import (
+    FIRST_LINE,
     FORMAT,
     SAVE_CAP,
     SEAL,
@@ -47,7 +48,8 @@ if TYPE_CHECKING:
 
 E = TypeVar("E")
 
-_FORMAT = re.compile(rb"^format\s*=\s*(\d{1,9})\b", re.MULTILINE)
+_FORMAT = rb"(?m)^format\s*=\s*(\d{1,9})\b"
+_TODAY = f"{FIRST_LINE}format = {FORMAT}\n".encode()
 _HEAD = 4096  # bytes in which a journal says that it is one
 
 
@@ -186,8 +188,10 @@ def head(data: bytes, path: str = "") -> tuple[Header, Mark]:
 
 
 def _ours(data: bytes, path: str) -> None:
+    if data.startswith(_TODAY):
+        return
     start = data[:_HEAD]
-    said = _FORMAT.search(start)
+    said = re.search(_FORMAT, start)
     if said is None and not start.startswith(b"# tocsin journal"):
         raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
     if said and int(said[1]) > FORMAT:

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 _OURS = re.compile(
     rb"\[\[step\]\]\n"
-    rb"n = ([1-9][0-9]{0,8})\n"
-    rb"at = (([0-9]{4}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)\n"
+    rb"n = ([1-9][0-9]*+)\n"
+    rb"at = ([0-9-]{10}T[0-9:]{8}Z)\n"
     rb'line = "([^"\\\x00-\x1f\x7f]*+(?:\\["\\bfnrtu][^"\\\x00-\x1f\x7f]*+)*+)"\n'
     rb"(?:events = (\[[^\n]*+)\n)?+"
-    rb"(?:to = (0|[1-9][0-9]{0,8})\n)?+"
-    rb"(?:# pending [1-9][0-9]{0,8}\n)?+"
+    rb"(?:to = (0|[1-9][0-9]*+)\n)?+"
+    rb"(?:# pending [1-9][0-9]*+\n)?+"
 )
 _BARE_KEYS = re.compile(rb"[^\t]*+(?:\t[A-Za-z0-9_-]++ =\t[^\t]*+)*+")
-_PENDING = re.compile(rb"\n# pending ([1-9][0-9]{0,8})\n\Z")
+_PENDING = rb"\n# pending ([1-9][0-9]{0,8})\n\Z"
 
 Span = tuple[int, int]
 
@@ -57,7 +57,6 @@ class Records:
         self._decode = msgspec.json.Decoder(self._type).decode
         self._path = path
         self._room, self.foreign = room, 0
-        self._days: set[bytes] = set()
         self._counted = (0, 1)
 
     def steps(
@@ -77,18 +76,18 @@ class Records:
         found = _OURS.fullmatch(data, start, stop)
         if found is None:
             return self._foreign(data, start, stop, number)
-        count, at, day, line, events, to = found.groups()
+        count, moment_, line, events, to = found.groups()
         try:
-            if day not in self._days:
-                datetime.fromisoformat(day.decode())
-                self._days.add(day)
+            at = moment_.decode()
+            datetime.fromisoformat(at)  # refuses the 30th of February
             asked = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
             happened = self._events(events) if events else ()
+            place = None if to is None else int(to)
         except (ValueError, RecursionError):
             return self._foreign(data, start, stop, number)
-        if int(count) != number or (to is not None and happened):
+        if count != b"%d" % number or (to and happened):
             return self._foreign(data, start, stop, number)
-        return Step(number, at.decode(), asked, happened, None if to is None else int(to))
+        return Step(number, at, asked, happened, place)
 
     def _events(self, line: bytes) -> tuple[Any, ...]:
         json = as_json(line)
@@ -138,7 +137,7 @@ class Records:
 
 def pending(block: bytes) -> int:
     """How many records before this one were not known to be on the disk when it was written."""
-    found = _PENDING.search(block)
+    found = re.search(_PENDING, block)
     return int(found[1]) if found else 0
 
 
