@@ -12,6 +12,7 @@ from tui.core.dice import Dice, DiceError
 from tui.core.draft import Draft, finish_turn, present
 from tui.core.encounter import SIDE, Encounter, key_of, label
 from tui.core.errors import RuleError
+from tui.core.eyes import text
 from tui.core.now import blockers
 from tui.core.select import entry, match, resolve, split
 from tui.core.system import InitiativeSystem
@@ -204,7 +205,8 @@ def passing(d: Draft, system: InitiativeSystem) -> None:
     offer = system.offer(d.e)
     acts = [x for x in offer.acts if x.kind == "pass"] if not system.due(d.e) else []
     if not acts:
-        raise RuleError("nobody may pass now", blockers(system.due(d.e), offer, d.e), offer.why.rule)
+        why = f"{text(d.e, offer.why)}; " if offer.why.text else ""
+        raise RuleError("nobody may pass now", why + blockers(system.due(d.e), offer, d.e), offer.why.rule)
     system.took(d, acts[0])
 
 
