@@ -22,11 +22,10 @@ REPEATERS: Final = (
     "contour",
     "ghostty",
     "mintty",
-    "tmux",
     "iterm2",
     "mlterm",
 )
-"""Programs, as they name themselves in answer to XTVERSION, that know REP (CSI b)."""
+"""Programs, as they name themselves in answer to XTVERSION, that know REP (CSI b) for every character; tmux does for ASCII alone."""
 
 
 @dataclass(frozen=True, slots=True)
