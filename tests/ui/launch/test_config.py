@@ -1,0 +1,57 @@
+"""The user's settings: whatever is wrong is named with its line, and the rest counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tui.ui.commands import COMMANDS, keys_of, with_keys
+from tui.ui.launch.config import Config, load
+
+
+def written(folder: Path, text: str) -> Config:
+    (folder / "config.toml").write_text(text, encoding="utf-8")
+    return load(str(folder))
+
+
+def test_without_a_file_the_defaults(tmp_path: Path) -> None:
+    assert load(str(tmp_path)) == Config()
+    assert load(str(tmp_path / "nowhere")) == Config()
+
+
+def test_everything_that_can_be_set(tmp_path: Path) -> None:
+    found = written(
+        tmp_path, 'theme = "light"\nascii = true\nbell = true\n[keys]\nnext = "N"\nnote = ["ctrl+n", "\\""]\n'
+    )
+    assert found == Config("light", {"next": ("N",), "note": ("ctrl+n", '"')}, ascii=True, bell=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("theme = 3", "config.toml, line 1: theme takes"),
+        ('\nthem = "x"', "config.toml, line 2: there is no setting them; did you mean theme?"),
+        ("bell = 1", "line 1: bell takes true or false"),
+        ('[keys]\nnxt = "n"', "line 2: there is no command nxt; did you mean next?"),
+        ('[keys]\nnext = "ctrl+a"', "line 2: ctrl+a never arrives"),
+        ('[keys]\nnext = "F13"', "line 2: 'F13' is no key"),
+        ('[keys]\nnext = "5"', "digits are counts"),
+        ('[keys]\nnext = "y"\nend = "y"', "line 3: y is already given to next"),
+        ('keys = "n"', "keys is a table"),
+        ("theme = ", "config.toml, line 1"),
+        ("[[[[", "config.toml"),
+    ],
+)
+def test_faults_are_named_and_defaults_used(tmp_path: Path, text: str, says: str) -> None:
+    found = written(tmp_path, text)
+    assert any(says in fault for fault in found.faults), found.faults
+    assert found.theme == ""
+
+
+def test_a_remapped_key_leaves_its_old_command(tmp_path: Path) -> None:
+    found = written(tmp_path, '[keys]\nnext = "u"\n')
+    keys = keys_of(with_keys(found.keys)).commands
+    assert keys["u"].id == "next"
+    assert "n" not in keys
+    assert all(keys[k].id == c.id for c in COMMANDS for k in c.keys if c.id not in ("next", "undo"))
