@@ -102,7 +102,9 @@ class Game:
             assert not twice, f"{twice} acted twice:\n" + "\n".join(self.log)
         if isinstance(event, ev.RoundEnded):
             self.rounds += 1
-            left = [c.name for c in self.rules.in_play(self.e) if not {"acted", "barred"} & set(c.marks)]
+            left = [
+                c.name for c in self.rules.in_play(self.e) if not {"acted", "again", "barred"} & set(c.marks)
+            ]
             assert not left, f"{left} skipped:\n" + "\n".join(self.log)
 
     # --- laws
@@ -132,6 +134,8 @@ class Game:
             self.say(self.newcomer())
         self.say("add 1 Early")
         self.must(["begin"])
+        for _ in range(self.random.randint(0, 3)):
+            self.say(self.random.choice(self.habits.extra(self.random, self.e) or ["end"]))
 
     def newcomer(self) -> str:
         """A line that adds somebody."""
