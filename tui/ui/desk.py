@@ -65,12 +65,13 @@ class Settings(Struct, frozen=True):
 
 
 class Outside(Struct, frozen=True):
-    """What the desk reaches beside the store: is all on the disk, leave, draw anew, words of the program's own.
+    """What the desk reaches beside the store: is all on the disk, and why not ("" for no reason), leave, draw anew, words of the program's own.
 
     A word takes the rest of its line and returns what to say; it may raise RuleError or NotSaved.
     """
 
     saved: Callable[[], bool] = lambda: True
+    fault: Callable[[], str] = lambda: ""
     leave: Callable[[], None] = lambda: None
     repaint: Callable[[], None] = lambda: None
     drafts: Drafts = NoDrafts()
@@ -99,6 +100,7 @@ class Desk:
         return Scene(
             store.e, store.system, self.view, store.name, store.step, store.steps, self.outside.saved(),
             self.settings.glyphs, keys=self._shown(store.system), grouping=self.grouping,
+            fault=self.view.fault or self.outside.fault(),
         )  # fmt: skip
 
     def _shown(self, system: InitiativeSystem) -> Mapping[str, str]:
@@ -166,14 +168,21 @@ class Desk:
             self.refused(error)
             return False
         except NotSaved as error:
-            self.show(fault=f"NOT SAVED: {error.message}; {error.hint}", mode=Prompt("line", Editor.of(line), line))
-            self.keep("line", line)
+            self._unsaved(error, line)
             return False
-        self.show(fault="")
+        if self.view.fault:
+            self.show(fault="", unsaved="")
+            self.keep("unsaved", "")
         for told in result.lines:
             if told.kind in ("travel", "dropped"):
                 self.say(told.text, "hint")
         return True
+
+    def _unsaved(self, error: NotSaved, line: str) -> None:
+        """Say so until a step is saved, and keep the line to be sent again."""
+        fault = f"NOT SAVED: {error.message}; {error.hint}"
+        self.show(fault=fault, unsaved=line, mode=Prompt("line", Editor.of(line), line))
+        self.keep("unsaved", line)
 
     def refused(self, error: RuleError) -> None:
         """Say why not, and what would work."""

@@ -112,7 +112,7 @@ def _program(desk: Desk, word: str, rest: str) -> bool:
 def _again(desk: Desk) -> None:
     """The line that could not be saved is there to be sent again."""
     if desk.view.fault:
-        desk.show(fault="", mode=Prompt("line", Editor.of(desk.drafts.get("line", ""))))
+        desk.show(fault="", mode=Prompt("line", Editor.of(desk.view.unsaved)))
 
 
 def line(desk: Desk, rest: str) -> None:

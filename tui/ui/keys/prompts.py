@@ -157,5 +157,5 @@ def _earlier(desk: Desk, prompt: Prompt, way: int) -> None:
 def _lines(desk: Desk, begin: str) -> list[str]:
     store = desk.store
     first = max(0, store.step - MOST_BACK)
-    lines = [desk.drafts.get("line", ""), *(store.done(step).line for step in range(store.step, first, -1))]
+    lines = [desk.view.unsaved, desk.drafts.get("line", ""), *(store.done(step).line for step in range(store.step, first, -1))]
     return list(dict.fromkeys(x for x in lines if x and x.startswith(begin) and x != begin))

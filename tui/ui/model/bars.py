@@ -79,6 +79,6 @@ def _said(scene: Scene) -> Line:
     view = scene.view
     if view.message:
         return ((view.message.text, view.message.role),)
-    if view.fault:
-        return ((view.fault, "error"),)
+    if scene.fault:
+        return ((scene.fault, "error"),)
     return BLANK

@@ -8,12 +8,12 @@ from tui.ui.palette import Role
 
 
 class Glyphs(Struct, frozen=True):
-    """One column each, but for `ellipsis` in ASCII."""
+    """One column each."""
 
     rule: str = "─"
     ellipsis: str = "…"
-    full: str = "█"
-    empty: str = "░"
+    full: str = "━"
+    empty: str = "─"
     acting: str = "▶"
     may: str = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
     waits: str = "·"
@@ -33,8 +33,8 @@ class Glyphs(Struct, frozen=True):
 
 UNICODE = Glyphs()
 ASCII = Glyphs(
-    rule="-", ellipsis="...", full="#", empty=".", acting="=", may="+", waits=".", acted="v", barred="-", out="x",
-    staged="~", concentration="@", sides="o/%&$^", dot="-", arrow="->",
+    rule="-", ellipsis="~", cursor=">", mark="#", full="=", empty=".", acting="*", may="+", waits=".", acted="v", barred="-", out="x",
+    staged="t", concentration="@", sides="o/%&$^", dot="-", arrow="->",
 )  # fmt: skip
 
 STATES: dict[str, tuple[Role, str]] = {

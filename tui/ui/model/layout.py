@@ -6,6 +6,7 @@ from msgspec import Struct
 
 PANES = ("track", "roster", "orders", "log")
 NARROW, LOW = 60, 18
+WIDE = 100
 
 
 class Box(Struct, frozen=True):
@@ -49,7 +50,7 @@ def _frame(width: int, height: int, *, small: bool) -> dict[str, Box]:
 def _four(width: int, top: int, bottom: int, need: int) -> dict[str, Box]:
     log = max(4, min(12, (bottom - top) * 3 // 10))
     high = bottom - top - log
-    left = max(30, min(56, width * 9 // 20))
+    left = max(30, min(58, width * 9 // 20 if width < WIDE else width // 2))
     orders = max(min(need, high - 4), high * 2 // 5)
     return {
         "track": Box(0, top, left, high),

@@ -48,10 +48,11 @@ def column(text: str, width: int, role: Role, ellipsis: str) -> Piece:
     return (pad(text, width, ellipsis=ellipsis) + " ", role)
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` columns, broken at spaces where that is possible."""
+def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
+    """The text in lines of at most `width` columns, broken at spaces where that is possible; `most` of them."""
     if width <= 0:
         return []
+    text = text[: (most + 1) * (width + 1) * 4]  # a column may take several code points
     if cells(text) <= width:
         return [text]
     lines, line = [], ""
@@ -64,6 +65,8 @@ def wrapped(text: str, width: int) -> list[str]:
             lines.append(line)
         *whole, line = _pieces(word, width)
         lines += whole
+        if len(lines) >= most:
+            return lines[:most]
     return [*lines, line]
 
 

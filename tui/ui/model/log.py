@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tui.ui.columns import fit
 from tui.ui.model.chronicle import Chronicle, Told
 from tui.ui.model.lines import BLANK, Line, Piece, wrapped
 from tui.ui.model.scene import Scene, focus
@@ -51,9 +52,9 @@ def _paragraph(scene: Scene, told: Told, width: int) -> list[Line]:
     said = f" {scene.glyphs.dot} ".join(told.texts) + (" (undone)" if undone else "")
     asked = _unread(told.asked) if scene.view.masked else told.asked
     start = f"{asked}:" if said else asked
-    rows = wrapped(f"{start} {said}".rstrip(), width - HEAD)
+    rows = wrapped(f"{start} {said}".rstrip(), width - HEAD, MOST + 1)
     if len(rows) > MOST:
-        rows = [*rows[: MOST - 1], rows[MOST - 1] + scene.glyphs.ellipsis]
+        rows = [*rows[: MOST - 1], fit(rows[MOST - 1] + scene.glyphs.ellipsis, width - HEAD, scene.glyphs.ellipsis)]
     first: Line = ((cursor, "focus"), (f"{told.step:>5} ", "muted"), *_inked(rows[0], len(start), undone=undone))
     rest: list[Line] = []
     spent = len(rows[0]) + 1

@@ -13,6 +13,7 @@ from tui.ui.model.track import TAGS
 from tui.ui.palette import Role
 
 WIDE = 54
+ROOMY = 70
 BAR = 5
 
 
@@ -60,7 +61,7 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Line:
     ellipsis = scene.glyphs.ellipsis
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     wide = width >= WIDE
-    name = 16 if wide else max(8, min(15, width // 3))
+    name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
     line: list[Piece] = [
         (scene.glyphs.cursor if c.id == cursor else " ", "focus"),
         (scene.glyphs.mark if c.id in scene.view.marks else " ", "marked"),

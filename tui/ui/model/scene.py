@@ -21,7 +21,8 @@ from tui.ui.palette import Role, side_role
 class Scene(Struct, frozen=True):
     """The fight, its system, what the GM looks at, and how it is drawn.
 
-    `keys` names the key of a command, `grouping` is the line that groups those who were added last.
+    `keys` names the key of a command, `grouping` is the line that groups those who were added last, `fault` why something is not
+    on the disk.
     """
 
     e: Encounter
@@ -35,6 +36,7 @@ class Scene(Struct, frozen=True):
     eyes: Eyes = GM_EYES
     keys: Mapping[str, str] = {}
     grouping: str = ""
+    fault: str = ""
 
     @property
     def rules(self) -> InitiativeSystem:

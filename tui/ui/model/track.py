@@ -7,7 +7,7 @@ from tui.core.combatant import Combatant
 from tui.core.encounter import label, members
 from tui.core.eyes import sentences
 from tui.core.state import tags
-from tui.ui.columns import cells, pad
+from tui.ui.columns import cells
 from tui.ui.model.glyphs import STATES, state_mark
 from tui.ui.model.lines import Line, Piece, clip, column, filled
 from tui.ui.model.scene import (
@@ -23,6 +23,9 @@ from tui.ui.model.titles import span, title
 
 WIDE = 44
 """Columns from which on the reason of a value is shown."""
+
+ROOMY = 54
+"""Columns from which on names may be longer."""
 
 TAGS = {
     "surprised": "!surprised", "reaction": "reacted", "ready": "ready", "holding": "holding", "hit": "hit",
@@ -61,19 +64,18 @@ def row(scene: Scene, r: Row, width: int, cursor: str) -> Line:
     head: list[Piece] = [
         (scene.glyphs.cursor if r.entry == cursor else " ", "focus"),
         (scene.glyphs.mark if r.entry in scene.view.marks else " ", "marked"),
-        (f"{state_mark(scene.glyphs, r.state)} {_value(scene, r)} ", role),
+        (state_mark(scene.glyphs, r.state), role),
+        (f" {_value(scene, r)} ", "text"),
         side_mark(scene, side_of_key(scene.e, r.entry)),
         (" ", "text"),
     ]
     room = width - sum(cells(text) for text, _ in head)
-    name = max(8, room * 14 // 25) if width < WIDE else 16
-    line = [*head, column(_name(scene, r), name, role, ellipsis)]
-    rest = room - name - 1
+    name = max(8, room * 14 // 25) if width < WIDE else 15 if width < ROOMY else 20
     said = row_words(scene, r)
-    if width < WIDE:
-        return clip((*line, (said, role)), width, ellipsis)
-    why = sentences(scene.e, r.why, scene.eyes)
-    return clip((*line, (pad(said, min(14, rest), ellipsis=ellipsis) + " ", role), (why, "muted")), width, ellipsis)
+    line = [*head, column(_name(scene, r), name, role, ellipsis), (f"{said:<7} ", role)]
+    if width >= WIDE:
+        line.append((sentences(scene.e, r.why, scene.eyes), "muted"))
+    return clip(line, width, ellipsis)
 
 
 def _value(scene: Scene, r: Row) -> str:

@@ -99,7 +99,7 @@ Mode = Prompt | Form | Pick | Menu | Reader | None
 class View(Struct, frozen=True):
     """`focus` "" stands for the pane that fits the moment; `rows` is the pane whose row a command means.
 
-    Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step, `orders` is a line.
+    `fault` says why the line `unsaved` is not on the disk. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step, `orders` is a line.
     """
 
     focus: str = ""
@@ -114,5 +114,6 @@ class View(Struct, frozen=True):
     count: str = ""
     message: Message | None = None
     fault: str = ""
+    unsaved: str = ""
     masked: bool = False
     mode: Mode = None

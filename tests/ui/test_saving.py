@@ -1,0 +1,96 @@
+"""What is shown as saved is saved: the mark, the steady line when the disk says no, the line kept to be sent again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from tests.ui.desks import FIGHT, Player
+from tui.store.journal.format import Step
+from tui.store.problems import NotSaved
+from tui.store.store import Outlet
+from tui.ui.desk import Outside
+
+
+class Sick:
+    """A journal on a disk that can be full."""
+
+    def __init__(self) -> None:
+        self.full = False
+
+    def append(self, step: Step[Any]) -> None:
+        if self.full:
+            raise NotSaved("the disk is full", "free some space")
+
+
+def sick() -> tuple[Player, Sick]:
+    p, disk = Player(lines=FIGHT), Sick()
+    old = p.store.outlet
+    p.store.outlet = Outlet(disk, old.dice, old.clock, old.read)
+    return p, disk
+
+
+def test_the_saved_mark_is_what_the_disk_says() -> None:
+    saved = [False]
+    p = Player(lines=FIGHT, outside=Outside(saved=lambda: saved[0]))
+    assert "saved" not in p.picture()["header"][0]
+    saved[0] = True
+    assert p.picture()["header"][0].endswith("saved ")
+
+
+def test_a_disk_that_fails_behind_the_screen_is_said_until_it_is_mended() -> None:
+    fault = ["the disk reports an error"]
+    p = Player(lines=FIGHT, outside=Outside(saved=lambda: not fault[0], fault=lambda: fault[0]))
+    p.press("n")
+    assert "the disk reports an error" in "".join(p.picture()["now"])
+    fault[0] = ""
+    assert "the disk reports an error" not in "".join(p.picture()["now"])
+
+
+def test_a_step_that_cannot_be_saved_changes_nothing_and_stays_as_a_draft() -> None:
+    p, disk = sick()
+    disk.full = True
+    before = p.store.e
+    p.press("tab", "5", "d")
+    assert p.store.e is before
+    assert "NOT SAVED: the disk is full; free some space" in p.text()
+    assert ":damage Ana 5" in p.text()
+    p.press("escape", "j", "j")
+    assert "NOT SAVED" in p.text()
+    p.press(":", "up", "enter")
+    assert "NOT SAVED" in p.text()
+    disk.full = False
+    p.press("enter")
+    assert p.asked() == ["damage Ana 5"]
+    assert "NOT SAVED" not in p.text()
+
+
+def test_q_asks_only_while_a_line_is_not_saved() -> None:
+    left: list[bool] = []
+    p, disk = sick()
+    p.desk.outside = replace(p.desk.outside, leave=lambda: left.append(True))
+    disk.full = True
+    p.press("n", "escape", "q")
+    assert left == []
+    assert "not saved" in p.message()
+    p.press("enter")
+    assert left == [True]
+
+
+def test_a_word_of_the_program_that_mends_it_brings_the_line_back() -> None:
+    p, disk = sick()
+
+    def save_as(words: str) -> str:
+        disk.full = False
+        return f"saved in {words}"
+
+    p.desk.outside = replace(p.desk.outside, words={"saveas": save_as})
+    disk.full = True
+    p.press("n", "ctrl+u", "'saveas other'", "enter")
+    assert ":next" in p.text()
+    assert p.message() == "saved in other"
+    step = p.store.step
+    p.press("enter")
+    assert p.store.step == step + 1
+    assert "NOT SAVED" not in p.text()
