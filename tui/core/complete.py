@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from tui.core import agenda, edit
 from tui.core.agenda import Field
 from tui.core.encounter import Encounter, label, sides
+from tui.core.errors import RuleError
 from tui.core.grammar import verbs
 from tui.core.select import groups
 from tui.core.system import InitiativeSystem
-from tui.core.tokens import quote
+from tui.core.tokens import quote, tokens
 
 CONDITIONS = (
     "blinded", "charmed", "concentration", "deafened", "frightened", "grappled", "incapacitated", "invisible",
@@ -36,17 +37,29 @@ def complete(line: str, e: Encounter, system: InitiativeSystem, words: Sequence[
     start = f"{verb} {head}"
     key, is_key, begun = last.partition("=")
     if is_key and '"' not in key:
-        return [f"{start}{key}={v} " for v in _values(verb, key, e, system) if v.lower().startswith(begun.lower())]
-    place = len(head.split('" ' if '"' in head else " ")) - 1 if head else 0
-    return [f"{start}{x}" for x in _next_words(verb, place, last, e, system)]
+        values = [v for v in _values(verb, key, e, system) if _bare(v).startswith(_bare(begun))]
+        return [f"{start}{key}={v} " for v in values]
+    return [f"{start}{x}" for x in _next_words(verb, _words(head), last, e, system)]
+
+
+def _bare(text: str) -> str:
+    return text.strip('"').lower()
+
+
+def _words(head: str) -> int:
+    """How many words stand there already."""
+    try:
+        return len(tokens(head))
+    except RuleError:
+        return 0
 
 
 def _last(rest: str) -> tuple[str, str]:
     """What stands before the last word, and the last word, an open quote included."""
     opened = rest.count('"') % 2 == 1
-    at = rest.rfind('"') if opened else rest.rfind(" ") + 1
-    if not opened and rest.endswith('"'):
-        at = rest.rfind('"', 0, -1)
+    closed = rest.endswith('"') and not opened
+    mark = rest.rfind('"', 0, len(rest) - closed) if opened or closed else len(rest)
+    at = rest.rfind(" ", 0, mark) + 1
     return rest[:at], rest[at:]
 
 
@@ -69,7 +82,7 @@ def _next_words(verb: str, place: int, last: str, e: Encounter, system: Initiati
 
 
 def _beginning(last: str, words: Iterable[str]) -> list[str]:
-    begun = last.strip('"').lower()
+    begun = _bare(last)
     return [quote(w) + " " for w in dict.fromkeys(words) if w.lower().startswith(begun)]
 
 
