@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from msgspec import Struct
 
 from tui.core.combatant import Plain
@@ -147,14 +150,26 @@ class Offer(Struct, frozen=True):
 NOTHING = Offer()
 
 
+class Telling(Struct, frozen=True):
+    """A question that is asked only when somebody reads the answer: `how(*about)`."""
+
+    how: Callable[..., tuple[Sentence, ...]]
+    about: tuple[Any, ...]
+
+
 class Row(Struct, frozen=True):
-    """A line of the track. `state`: now, may, waits, done, barred, out; `why` explains place and value."""
+    """A line of the track. `state`: now, may, waits, done, barred, out."""
 
     entry: str
     members: tuple[str, ...]
-    value: int = 0
-    state: str = "waits"
-    why: tuple[Sentence, ...] = ()
+    value: int
+    state: str
+    telling: Telling
+
+    @property
+    def why(self) -> tuple[Sentence, ...]:
+        """What explains place and value, worded only for rows that are read."""
+        return self.telling.how(*self.telling.about)
 
 
 class OrderRow(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from tui.core import events as ev
-from tui.core.agenda import Act, Offer, Row, Sentence, say
+from tui.core.agenda import Act, Offer, Row, Sentence, Telling, say
 from tui.core.draft import Draft, finish_turn, present, start_turn
 from tui.core.encounter import SIDE, Encounter, Entry, unacted
 from tui.core.system import InitiativeSystem
@@ -77,7 +77,7 @@ def ready_of(e: Encounter, side: str) -> list[Entry]:
 
 def dark_ready(e: Encounter, *, again: bool) -> bool:
     """Whether anybody will be able to act when the Dark Player's turn opens."""
-    here = team(e, DARK) if again else unacted(team(e, DARK))
+    here = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
     return any(c.marks.get("barred", "fight") == "fight" for c in here)
 
 
@@ -92,7 +92,11 @@ def side_rows(e: Encounter, now: Container[str]) -> tuple[Row, ...]:
     """A row for each entry in play, the side whose turn it is first."""
     first = notes_of(e).side
     found = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
-    return tuple(Row(x.key, x.members, 0, state_of(e, x, now), (_why(e, x), *marks_of(e, x))) for x in found)
+    return tuple(Row(x.key, x.members, 0, state_of(e, x, now), Telling(_whys, (e, x))) for x in found)
+
+
+def _whys(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
+    return (_why(e, entry), *marks_of(e, entry))
 
 
 def _why(e: Encounter, entry: Entry) -> Sentence:
@@ -151,7 +155,7 @@ def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
     dark = team(d.e, DARK)
     d.unmark([c.id for c in dark if c.marks.get("barred") == "fight"], "barred")
     if system.option(d.e, "dun.second_activation"):
-        d.unmark([c.id for c in dark], "acted")
+        d.unmark([c.id for c in dark if "early" in c.marks], "acted")
     turn_of(d, DARK, news)
     if not news:
         d.announce("The Dark Player's turn begins", rule="DUN-24")
@@ -204,7 +208,8 @@ def fight_on(d: Draft) -> None:
 
 def admit(d: Draft, rule: str) -> None:
     """The newcomers won: they may cut in at once, and a running turn waits for them (DUN-15)."""
-    ids = [c.id for c in unacted(batch(d.e))]
+    busy = {k for t in (d.e.turn, *d.e.paused) if t for k in t.members}
+    ids = [c.id for c in unacted(batch(d.e)) if c.id not in busy]
     if not ids:
         return
     if d.e.turn:

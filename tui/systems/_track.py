@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from tui.core import events as ev
-from tui.core.agenda import Act, Ask, Field, Offer, PickAsk, RollAsk, Row, Sentence, say
+from tui.core.agenda import Act, Ask, Field, Offer, PickAsk, RollAsk, Row, Sentence, Telling, say
 from tui.core.draft import Draft, living
 from tui.core.encounter import GM, Encounter, Entry, Outcome, key_of, unacted
 from tui.core.errors import RuleError
@@ -270,7 +270,7 @@ class TrackSystem(InitiativeSystem):
             entry.members,
             self.value(e, entry) or 0,
             self.row_state(e, entry, may),
-            self.why(e, entry),
+            Telling(self.why, (e, entry)),
         )
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core import events as ev
 from tui.core.actions import Report
-from tui.core.agenda import NOTHING, Act, Ask, Field, Offer, Row, Sentence, say
+from tui.core.agenda import NOTHING, Act, Ask, Field, Offer, Row, Sentence, Telling, say
 from tui.core.draft import Draft
 from tui.core.encounter import SIDE, Encounter, Entry, key_of, side_of
 from tui.core.errors import RuleError
@@ -107,10 +107,13 @@ class DungeonTrack(DungeonUniversalis):
                 x.members,
                 order.value_of(e, x) or 0,
                 turns.state_of(e, x, now),
-                (*order.why(e, self, x, found), *turns.marks_of(e, x, "TRK-16", "TRK-15")),
+                Telling(self._why, (e, x, found)),
             )
             for x in [*found, *rest]
         )
+
+    def _why(self, e: Encounter, entry: Entry, found: list[Entry]) -> tuple[Sentence, ...]:
+        return (*order.why(e, self, entry, found), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """What orders the turns, and until when."""

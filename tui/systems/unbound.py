@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.core import events as ev
 from tui.core.actions import Report
-from tui.core.agenda import Act, Ask, Offer, Row, Sentence
+from tui.core.agenda import Act, Ask, Offer, Row, Sentence, Telling
 from tui.core.draft import Draft, start_turn
 from tui.core.encounter import SIDE, Encounter, side_of
 from tui.core.errors import RuleError
@@ -48,7 +48,8 @@ class Unbound(Factions):
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
         counts = passes.left(self, e)
         return tuple(
-            Row(x.key, x.members, 0, self._state(e, x.key, chooser, counts), self.why(e, x)) for x in order
+            Row(x.key, x.members, 0, self._state(e, x.key, chooser, counts), Telling(self.why, (e, x)))
+            for x in order
         )
 
     def _state(self, e: Encounter, key: str, chooser: str, counts: Mapping[str, int]) -> str:
