@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from tui.core import events as ev
 from tui.core.actions import Report
-from tui.core.agenda import Act, Ask, Field, Offer, Sentence, Verb, say
-from tui.core.draft import Draft, living
+from tui.core.agenda import Act, Ask, Field, Sentence, Verb, say
+from tui.core.draft import Draft, living, present
 from tui.core.encounter import Encounter, Entry, Turn, unacted
 from tui.core.errors import RuleError
 from tui.core.flow import end_turn
 from tui.core.system import names, next_round
+from tui.core.tokens import quote
 from tui.core.values import KIND
 from tui.systems._track import BY_HAND, TrackSystem
 
@@ -115,46 +116,65 @@ class Classic(TrackSystem):
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who delays comes after everybody else."""
         found = super().waiting(e)
-        held = [x for x in found if self._held(e, x.key)]
-        return [x for x in found if x not in held] + held
-
-    def _held(self, e: Encounter, key: str) -> bool:
-        return any("held" in c.marks for c in living(e, key))
+        return [x for x in found if not _held(e, x)] + [x for x in found if _held(e, x)]
 
     def hold(self, d: Draft, key: str) -> None:
         """A row whose turn it is, or whose turn is next, delays."""
-        offer: Offer = self.offer(d.e)
+        name = names(d.e, [key])
         if d.e.acting == key:
             end_turn(d, self, taken=False)
-        elif d.e.turn or self.due(d.e) or Act("turn", key) not in offer.acts:
-            raise RuleError(
-                f"{names(d.e, [key])} is not the one to act now", "hold in one's own turn", "CLASSIC-3"
-            )
-        if not [x for x in self.waiting(d.e) if x.key != key]:
-            raise RuleError(f"nobody is left for {names(d.e, [key])} to wait for", "", "CLASSIC-3")
+        elif d.e.turn or self.due(d.e) or Act("turn", key) not in self.offer(d.e).acts:
+            raise RuleError(f"{name} is not the one to act now", "hold in one's own turn", "CLASSIC-3")
+        if any("held" in c.marks for c in living(d.e, key)):
+            raise RuleError(f"{name} delays already", f"`act {quote(name)}`", "CLASSIC-3")
+        if not [x for x in self.waiting(d.e) if x.key != key] and not d.e.turn:
+            raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
         d.mark((c.id for c in unacted(living(d.e, key))), "held")
         d.announce("{0} delays", key, rule="CLASSIC-3")
 
     def act(self, d: Draft, key: str) -> None:
-        """Who delayed acts now, cutting in on a running turn, and keeps this place."""
-        if not self._held(d.e, key):
-            raise RuleError(
-                f"{names(d.e, [key])} has not delayed", f'`hold "{names(d.e, [key])}"` first', "CLASSIC-3"
-            )
+        """Who delayed acts now, cutting in on a running turn."""
+        name = names(d.e, [key])
+        if not any("held" in c.marks for c in living(d.e, key)):
+            raise RuleError(f"{name} has not delayed", f"`hold {quote(name)}` first", "CLASSIC-3")
         if self.due(d.e):
-            raise RuleError("rolls are owed first", "`roll`")
-        following = self.waiting(d.e)[0].key
+            raise RuleError("rolls are owed first", "`roll`", "CLASSIC-1")
         if d.e.turn:
-            following = d.e.acting
             d.emit(ev.TurnPaused())
-        if following != key:
-            d.emit(ev.Shifted(key, "before", following))
-        d.unmark((c.id for c in living(d.e, key)), "held")
         self.took(d, Act("turn", key))
 
+    def took(self, d: Draft, act: Act) -> None:
+        """A turn, of who delayed from the place where it is taken; or the next round."""
+        row = next((x for x in self.entries(d.e) if act.kind == "turn" and x.key == act.who), None)
+        if row is not None and _held(d.e, row):
+            self._stand_here(d, act.who)
+            d.unmark(row.members, "held")
+        super().took(d, act)
+
+    def _stand_here(self, d: Draft, key: str) -> None:
+        """The row moves to where the round has come to, and stays there."""
+        order = [x.key for x in self.standing(d.e)]
+        rest = [k for k in order if k != key]
+        ahead = [x.key for x in self.waiting(d.e) if x.key != key and not _held(d.e, x)]
+        cut = d.e.paused[-1].who if d.e.paused else ""
+        behind = [k for k in rest if k in (cut, *ahead)]
+        place = rest.index(behind[0]) if behind else len(rest)
+        if [*rest[:place], key, *rest[place:]] != order:
+            where = ("before", rest[place]) if behind else ("after", rest[-1])
+            d.emit(ev.Shifted(key, *where))
+
     def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
-        """A turn that was cut into goes on."""
+        """A turn that was cut into goes on, unless nobody of it is left."""
         if d.e.paused:
             d.emit(ev.TurnResumed())
-            if not unacted(living(d.e, d.e.acting)):
+            if d.e.turn and not present(d.e, d.e.turn):
                 end_turn(d, self)
+
+    def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
+        """The dice, and whether the row delays."""
+        held = (say("delays", entry.key, rule="CLASSIC-3"),) if _held(e, entry) else ()
+        return (*super().why(e, entry), *held)
+
+
+def _held(e: Encounter, entry: Entry) -> bool:
+    return any("held" in e.combatants[k].marks for k in entry.members)

@@ -1,0 +1,340 @@
+"""d20 + modifier: the order, ties, newcomers, removal, delaying, rolling anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.systems.player import Game, Habits
+from tests.table import Table
+from tui.core.encounter import Encounter
+from tui.core.tokens import quote
+
+
+def table(*lines: str, **options: Any) -> Table:
+    """Ana 18, Bo 12, Orc 7: the order stands."""
+    keys = {("tie.by_hand" if k == "by_hand" else f"classic.{k}"): v for k, v in options.items()}
+    found = Table("classic", keys)
+    found.do(
+        "add Ana mod=3",
+        "add Bo",
+        "add Orc mod=-1",
+        "begin",
+        "roll Ana 15",
+        "roll Bo 12",
+        "roll Orc 8",
+        *lines,
+    )
+    return found
+
+
+def owed(t: Table) -> list[list[Any]]:
+    return [[d["who"], *d.get("dice", d.get("names", []))] for d in t.state()["due"]]
+
+
+def states(t: Table) -> dict[str, str]:
+    return {r["entry"]: r["state"] for r in t.state()["track"]}
+
+
+def acting(t: Table) -> str:
+    found: str = t.state()["acting"]
+    return found
+
+
+# --- the order
+
+
+def test_everybody_rolls_once_high_first() -> None:
+    t = table()
+    assert t.order() == ["Ana", "Bo", "Orc"]
+    assert [r["value"] for r in t.state()["track"]] == [18, 12, 7]
+    assert t.state()["outcome"] == {"kind": "order", "order": ["Ana", "Bo", "Orc"]}
+    assert t.state()["track"][2]["why"] == "d20 (8) -1 = 7"
+    t.do("next", "next", "next", "next")
+    assert (t.e.round, acting(t), t.order()) == (2, "Ana", ["Ana", "Bo", "Orc"])
+
+
+def test_dice_are_due_in_roster_order_and_nobody_acts_before() -> None:
+    t = Table("classic")
+    t.do("add 2 Orc", "add Gang", "group Orc* Pair", "begin")
+    assert owed(t) == [["Pair", 20], ["Gang", 20]]
+    t.refuse("next", "Pair")
+    t.refuse("turn Gang", "Pair")
+    assert t.state()["phase"] == "rolls"
+
+
+def test_a_group_adds_its_best_modifier_and_acts_as_one() -> None:
+    t = Table("classic")
+    t.do("add Orc mod=1 group=Pack", "add Wolf mod=4 group=Pack", "begin", "roll Wolf 10", "next")
+    assert t.state()["track"][0]["value"] == 14
+    assert acting(t) == "Pack"
+    t.do("next")
+    assert t.e.round == 2
+
+
+@pytest.mark.parametrize(("tie", "due"), [("rolloff", ["Ana", "Bo", "Orc"]), ("mod", ["Bo", "Orc"])])
+def test_ties_roll_off_without_modifier_or_after_the_modifier(tie: str, due: list[str]) -> None:
+    t = Table("classic", {"classic.tie": tie})
+    t.do(
+        "add Ana mod=3",
+        "add Bo mod=1",
+        "add Orc mod=1",
+        "begin",
+        "roll",
+        dice=[7, 9, 9, *range(5, 5 + len(due))],
+    )
+    assert t.state()["due"] == []
+    assert t.order() == (["Orc", "Bo", "Ana"] if tie == "rolloff" else ["Ana", "Orc", "Bo"])
+    assert {r["value"] for r in t.state()["track"]} == {10}
+    t.do("undo", "roll Ana 7", "roll Bo 9", "roll Orc 9")
+    assert owed(t) == [[name, 20] for name in due]
+
+
+def test_roll_offs_repeat_among_the_tied_only() -> None:
+    t = Table("classic")
+    t.do("add A", "add B", "add C", "begin", "roll", dice=[5, 5, 5, 9, 9, 1, 2, 3])
+    assert t.order() == ["B", "A", "C"]
+    assert "roll-off 9, 3" in t.state()["track"][0]["why"]
+
+
+def test_ties_by_hand_are_a_choice_in_order() -> None:
+    t = Table("classic", {"tie.by_hand": True})
+    t.do("add A", "add B", "add C", "begin", "roll", dice=[5, 5, 9])
+    assert t.state()["due"][0] | {"why": ""} == {
+        "kind": "pick", "who": "GM", "names": ["A", "B"], "least": 2, "most": 2, "why": "", "rule": "CLASSIC-2",
+    }  # fmt: skip
+    t.refuse("pick A", "2")
+    t.refuse("pick A C", "C")
+    t.do("pick B,A")
+    assert t.order() == ["C", "B", "A"]
+
+
+# --- who comes and goes
+
+
+def test_a_newcomer_owes_a_roll_at_once_and_takes_the_place() -> None:
+    t = table("next", "next", "add Wolf")
+    assert acting(t) == "Bo"
+    assert owed(t) == [["Wolf", 20]]
+    t.do("end")
+    t.refuse("next", "Wolf")
+    t.do("roll Wolf 9")
+    assert t.order() == ["Ana", "Bo", "Wolf", "Orc"]
+    assert t.state()["outcome"]["order"] == ["Ana", "Bo", "Wolf", "Orc"]
+    t.do("next")
+    assert acting(t) == "Wolf"
+
+
+def test_a_newcomer_whose_place_has_passed_still_acts_once() -> None:
+    t = table("next", "next", "add Wolf", "roll Wolf 20", "next")
+    assert acting(t) == "Wolf"
+    t.do("next", "next")
+    assert (t.e.round, acting(t)) == (2, "Wolf")
+
+
+def test_a_newcomers_tie_is_rolled_against_what_is_remembered() -> None:
+    t = Table("classic")
+    t.do("add A", "add B", "begin", "roll", dice=[5, 5, 9, 4])
+    t.do("add C", "roll C 5")
+    assert owed(t) == [["C", 20]]
+    t.do("roll C 4")
+    assert owed(t) == [["B", 20], ["C", 20]]
+    t.do("roll B 1", "roll C 2")
+    assert t.order() == ["A", "C", "B"]
+
+
+def test_a_newcomers_tie_by_hand_orders_all_of_the_tied() -> None:
+    t = Table("classic", {"tie.by_hand": True})
+    t.do("add A", "add B", "begin", "roll", "pick B A", "add C", "roll C 5", dice=[5, 5])
+    assert t.state()["due"][0]["names"] == ["A", "B", "C"]
+    t.do("pick A C B")
+    assert t.order() == ["A", "C", "B"]
+
+
+def test_removal_and_out_skip_nobody() -> None:
+    t = table("next", "remove Ana")
+    assert acting(t) == ""
+    t.do("next")
+    assert acting(t) == "Bo"
+    t.do("out Bo")
+    assert (acting(t), t.may()) == ("", ["Orc"])
+    t.do("next")
+    assert acting(t) == "Orc"
+    t.do("back Bo", "next", "next")
+    assert (t.e.round, acting(t)) == (2, "Orc")
+
+
+def test_a_staged_arrival_rolls_when_its_round_begins() -> None:
+    t = table("add Wolf round=2")
+    assert owed(t) == []
+    t.do("next", "next", "next", "next")
+    assert (t.e.round, acting(t), owed(t)) == (2, "", [["Wolf", 20]])
+
+
+def test_a_fixed_place_rolls_nothing_and_loses_ties() -> None:
+    t = table("add Lair value=12")
+    assert owed(t) == []
+    assert t.order() == ["Ana", "Bo", "Lair", "Orc"]
+
+
+def test_moved_rows_stay_until_the_order_is_rolled_anew() -> None:
+    t = table("move Orc before Ana")
+    assert t.order() == ["Orc", "Ana", "Bo"]
+    assert "put before Ana by hand" in t.state()["track"][0]["why"]
+    t.do("next", "next", "next", "next")
+    assert acting(t) == "Orc"
+    t.do("reroll", "roll", dice=[10, 11, 2])
+    assert t.order() == ["Ana", "Bo", "Orc"]
+    t.refuse("move Orc before Orc")
+    t.do("add Wolf")
+    t.refuse("move Wolf before Ana", "roll")
+
+
+# --- rolling anew
+
+
+def test_reroll_keeps_who_has_acted() -> None:
+    t = table("next", "reroll")
+    assert acting(t) == "Ana"
+    assert owed(t) == [["Ana", 20], ["Bo", 20], ["Orc", 20]]
+    t.do("roll", dice=[1, 2, 20])
+    assert t.order() == ["Orc", "Ana", "Bo"]
+    t.do("next", "next", "next")
+    assert (t.e.round, acting(t)) == (2, "Orc")
+    t.refuse("reroll twice", "no words")
+
+
+def test_each_round_may_roll_its_own_order() -> None:
+    t = table("next", "next", "next", "next", reroll="each_round")
+    assert (t.e.round, acting(t), len(owed(t))) == (2, "", 3)
+    t.do("roll", dice=[1, 2, 20])
+    assert t.order() == ["Orc", "Ana", "Bo"]
+
+
+# --- delaying
+
+
+def test_who_delays_acts_last_and_stays_there() -> None:
+    t = table("next", "hold Ana")
+    assert acting(t) == ""
+    assert "delays" in t.state()["track"][0]["why"]
+    t.do("next", "next", "next")
+    assert acting(t) == "Ana"
+    assert t.order() == ["Bo", "Orc", "Ana"]
+    t.do("next")
+    assert (t.e.round, acting(t)) == (2, "Bo")
+
+
+def test_who_delayed_cuts_in_and_the_turn_goes_on() -> None:
+    t = table("next", "hold Ana", "next", "next")
+    assert acting(t) == "Orc"
+    t.do("act Ana")
+    assert acting(t) == "Ana"
+    assert t.order() == ["Bo", "Ana", "Orc"]
+    t.do("end")
+    assert acting(t) == "Orc"
+    t.do("next")
+    assert (t.e.round, acting(t)) == (2, "Bo")
+
+
+def test_who_delayed_acts_between_turns() -> None:
+    t = table("hold Ana", "next", "end", "act Ana")
+    assert t.order() == ["Bo", "Ana", "Orc"]
+    assert states(t) == {"Bo": "done", "Ana": "now", "Orc": "waits"}
+    t.do("next")
+    assert acting(t) == "Orc"
+
+
+def test_a_turn_that_was_cut_into_ends_with_who_had_it() -> None:
+    t = table("hold Ana", "next", "act Ana", "remove Bo", "end")
+    assert acting(t) == ""
+    t.do("next")
+    assert acting(t) == "Orc"
+
+
+def test_two_may_delay_and_cut_into_each_other() -> None:
+    t = table("hold Ana", "hold Bo", "next", "act Bo", "act Ana", "end")
+    assert acting(t) == "Bo"
+    t.do("next")
+    assert acting(t) == "Orc"
+    assert t.order() == ["Ana", "Bo", "Orc"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        ((), "hold Bo"),
+        (("next",), "hold Bo"),
+        ((), "act Ana"),
+        (("next", "next", "next"), "hold Orc"),
+        (("hold Ana", "next", "next", "hold Orc", "next", "end"), "hold Orc"),
+    ],
+)
+def test_a_delay_that_cannot_be_is_refused(lines: Sequence[str], line: str) -> None:
+    assert table(*lines).refuse(line).rule == "CLASSIC-3"
+
+
+def test_who_owes_a_roll_is_waited_for_before_a_delayed_turn() -> None:
+    t = table("hold Ana", "add Wolf")
+    t.refuse("act Ana", "roll")
+
+
+def test_who_is_acting_delays_and_cannot_delay_twice() -> None:
+    t = table("next", "hold Ana", "next", "next", "next")
+    t.refuse("hold Ana", "nobody is left")
+
+
+@pytest.mark.parametrize(
+    "line", ["order Ana x=1", "lock", "unlock", "ok", "pick Ana", "pass", "switch Ana action=1"]
+)
+def test_what_the_system_does_not_know_is_refused(line: str) -> None:
+    table().refuse(line)
+
+
+# --- laws
+
+
+def _extra(r: Random, e: Encounter) -> Sequence[str]:
+    acting = [quote(e.combatants[k].name) for k in (e.turn.members if e.turn else ()) if k in e.combatants]
+    waiting = [quote(c.name) for c in e.combatants.values() if "held" in c.marks]
+    options = [
+        "classic.tie=mod",
+        "classic.tie=rolloff",
+        "tie.by_hand=true",
+        "tie.by_hand=false",
+        "classic.reroll=each_round",
+    ]
+    return [
+        *(f"hold {who}" for who in acting * 4), *(f"act {who}" for who in waiting * 4), "reroll",
+        f"option {r.choice(options)}",
+    ]  # fmt: skip
+
+
+HABITS = Habits(keys=lambda r: r.choice(["mod=2", "mod=-1", "", "value=5"]), extra=_extra)
+
+
+def _options(r: Random) -> dict[str, str | bool]:
+    return {
+        "classic.tie": r.choice(["rolloff", "mod"]), "classic.reroll": r.choice(["never", "each_round"]),
+        "tie.by_hand": r.random() < 0.3,
+    }  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), steps=st.integers(1, 50))
+def test_random_fights_keep_the_laws(seed: int, steps: int) -> None:
+    random = Random(seed)
+    Game("classic", HABITS, random, _options(random) if seed % 3 else {}).play(steps)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(100))
+def test_ten_thousand_fights_are_never_stuck(batch: int) -> None:
+    for seed in range(100 * batch, 100 * batch + 100):
+        random = Random(seed)
+        Game("classic", HABITS, random, _options(random) if seed % 3 else {}).play(60)
