@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+
 from tui.core import actions as a
 from tui.core.text import clean_name
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tui.store.dice import FairDice, SeededDice
 
 if TYPE_CHECKING:

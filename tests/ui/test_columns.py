@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
+
 from tui.core.text import clean, clusters
 from tui.ui.columns import Align, cells, fit, pad
 

@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 from rich.color import Color, ColorSystem
+
 from tui.ui.palette import ROLES, SIDES, Palette, Role
 from tui.ui.theming import load_themes, shipped_folder
 

@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import tui.ui
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.color import Color as RichColor
 from textual.app import App
 from textual.color import Color
 from textual.widgets import Button, Input, Label, OptionList, Static
+
+import tui.ui
 from tui.ui.palette import ROLES, SIDES, Palette, Role, side_role
 from tui.ui.theming import load_themes, shipped_folder
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tui.store.problems import BadFile
 from tui.ui.palette import ANSI_NAMES, ROLES, TEXT_STYLES
 from tui.ui.theming import load_themes, read_theme, shipped_folder

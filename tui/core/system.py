@@ -7,7 +7,7 @@ nothing has changed. After every action `settle` takes the steps that need nobod
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
@@ -29,7 +29,7 @@ from tui.core.agenda import (
 from tui.core.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
 from tui.core.errors import RuleError
 from tui.core.events import Passed, Reacted
-from tui.core.memo import remember
+from tui.core.memo import by_frame, remember
 
 if TYPE_CHECKING:
     from tui.core.actions import Report
@@ -59,8 +59,11 @@ class InitiativeSystem:
     _defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
-        """Pure questions are remembered for the encounter that was asked about last."""
-        for name in ("due", "offer", "rows", "orders", "remarks", "in_play", "entries", "standing"):
+        """Pure questions are remembered: for the encounter asked about last, orders for its frame."""
+        for name in ("standing", "roll_asks"):
+            if name in cls.__dict__:
+                setattr(cls, name, by_frame(cls.__dict__[name]))
+        for name in ("due", "offer", "rows", "orders", "remarks", "in_play", "entries"):
             if name in cls.__dict__:
                 setattr(cls, name, remember(cls.__dict__[name]))
         cls._defaults = {f.key: f.default for f in cls.options}
@@ -94,6 +97,13 @@ class InitiativeSystem:
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:  # noqa: ARG002
         """The lines that a verb of the system's own could mean now, for a screen that lists them."""
         return ()
+
+    def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:  # noqa: ARG002
+        """The line that a screen begins where `verb` is meant for these rows; "" for the verb's own.
+
+        `{who}` and `{n}` stand for whom and how many, `{rest}` at the end for what may be added.
+        """
+        return ""
 
     def in_play(self, e: Encounter) -> list[Combatant]:
         """Those who take part now; reserves do not."""
