@@ -103,6 +103,12 @@ class Terminal(pyte.Screen):
         """Return the text of each line."""
         return ["".join(self.buffer[y][x].data for x in range(self.columns)) for y in range(self.lines)]
 
+    def scribble(self, character: str) -> None:
+        """Put a character everywhere: the disarray that another program or a resize leaves."""
+        for y in range(self.lines):
+            for x in range(self.columns):
+                self.buffer[y][x] = Cell(character)
+
     def feed(self, data: str) -> None:
         """Take output; a sequence cut at the end waits for its rest."""
         data, self._rest = self._rest + data, ""
@@ -151,6 +157,10 @@ class Terminal(pyte.Screen):
             base = x - 1 if line[x - 1].data else x - 2
             line[base] = line[base]._replace(data=line[base].data + cluster)
             return
+        if self._edge and "7" in self.modes:
+            self._control("\r")
+            self._control("\n")
+            line, x = self.buffer[self.cursor.y], 0
         self._known()
         disputed = self._skew is not None and self._skew(cluster) != cell_len(cluster)
         width = self._skew(cluster) if self._skew is not None else cell_len(cluster)
@@ -262,6 +272,8 @@ class Terminal(pyte.Screen):
         if found["end"] in "hl" and found["mark"] == "?":
             for mode in found["numbers"].split(";"):
                 (self.modes.add if found["end"] == "h" else self.modes.discard)(mode)
+                if mode == "1049":  # the cursor of the other screen
+                    self._edge = self._adrift = False
         elif found[0] in {"\x1b[5n", "\x1b[?2026$p", "\x1b[>q"}:
             self.asked.append(found[0])
         else:

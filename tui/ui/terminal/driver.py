@@ -19,7 +19,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 from textual.keys import Keys
 
-from tui.ui.terminal.modes import MOUSE_OFF, MOUSE_ON, RESTORE, START, attributes, questions, raw
+from tui.ui.terminal.modes import MOUSE_OFF, MOUSE_ON, RESTORE, START, attributes, give_back, questions, raw
 from tui.ui.terminal.output import Output
 from tui.ui.terminal.reports import (
     Answered,
@@ -45,7 +45,7 @@ ASK: Final = "\x1b[5n"
 LAST_ANSWER: Final = 0.5
 """Seconds to wait, when leaving, for an answer under way: it would be typed into the user's shell."""
 
-LAST_WRITE: Final = 1.0
+LAST_WRITE: Final = 0.6
 """Seconds to wait, when leaving, for a terminal that reads slowly."""
 
 EARLY: Final = 2.0
@@ -181,10 +181,17 @@ class TocsinDriver(LinuxDriver):
         self.write((MOUSE_OFF if self._mouse else "") + RESTORE)
 
     def close(self) -> None:
-        """Write out what is queued."""
-        if self._output is not None:
-            self._output.stop(LAST_WRITE)
+        """Write out what is queued; a terminal that does not read it is given back by hand."""
+        if (output := self._output) is not None:
+            done = output.stop(LAST_WRITE)
             self._output = None
+            if not done:
+                give_back(output.number, self.attrs_before, RESTORE)
+
+    def silence(self) -> None:
+        """Write nothing more: somebody else is giving the terminal back. May be called from any thread."""
+        if (output := self._output) is not None:
+            output.abandon()
 
     def _sigtstp_application(self, *_: object) -> None:
         if self._auto_restart and self._output is not None:
@@ -213,7 +220,8 @@ class TocsinDriver(LinuxDriver):
         signal.signal(signal.SIGWINCH, signal.SIG_DFL)
         self._await_answers()
         self.exit_event.set()
-        os.write(self._wake, b"!")
+        with contextlib.suppress(BrokenPipeError):  # it has ended by itself: the line is gone
+            os.write(self._wake, b"!")
         self._key_thread.join()
         self._key_thread = None
         os.close(self._wake)
@@ -248,7 +256,7 @@ class TocsinDriver(LinuxDriver):
 
     def _hung_up(self) -> None:
         """Leave as if SIGHUP had come, for it does not always; a guardian, if there is one, sees to it."""
-        if signal.SIGHUP in signal.pthread_sigmask(signal.SIG_BLOCK, ()):
+        if callable(signal.getsignal(signal.SIGHUP)):
             os.kill(os.getpid(), signal.SIGHUP)
         else:
             self._report(HungUp())

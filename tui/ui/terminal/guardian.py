@@ -1,8 +1,11 @@
 """The guardian: SIGTERM, SIGHUP and SIGINT end the program in order, or soon (RELIABILITY, Signals).
 
-Handlers run in the main thread, which may be stuck; so the signals are blocked everywhere and a thread waits
-for them. It asks the app to exit with 128 + n, and when the process is still there 1.5 s later it restores
-the terminal by hand and ends it. The store must need no clean-up at exit.
+Python runs handlers in the main thread, which may be stuck. So the handlers do nothing, and the interpreter's
+wake-up descriptor, written to at the moment of the signal whatever any thread is doing, wakes a thread of our
+own. It asks the app to exit with 128 + n, and when the process is still there 1.5 s later it restores the
+terminal by hand and ends it. (Blocking the signals and waiting for them would do as well, but not once other
+threads run, as the store's does: they would take the signal and die of it. And children would inherit it.)
+The store must need no clean-up at exit.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 
+from tui.ui.terminal.driver import TocsinDriver
 from tui.ui.terminal.modes import RESTORE, attributes, give_back
 
 if TYPE_CHECKING:
@@ -28,57 +32,71 @@ PATIENCE: Final = 1.5
 """Seconds an orderly exit may take."""
 
 
-def unblock() -> None:
-    """Let a child process have these signals again: `preexec_fn` of an editor started from the screen."""
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-
-
 class Guardian:
-    """Waits for a signal in a thread of its own.
+    """Waits for a signal in a thread of its own. To be started and stopped in the main thread.
 
     `leave` asks the program to exit with a code; `heeds` tells whether a signal is meant for us, for ctrl+c
-    in an editor that has the terminal is not.
+    in an editor that has the terminal is not; `silence` stops whoever still writes to the terminal.
     """
 
-    def __init__(self, leave: Callable[[int], None], heeds: Callable[[int], bool], output: int = 2) -> None:
-        self._leave, self._heeds = leave, heeds
+    def __init__(
+        self,
+        leave: Callable[[int], None],
+        heeds: Callable[[int], bool],
+        silence: Callable[[], None],
+        output: int = 2,
+    ) -> None:
+        self._leave, self._heeds, self._silence = leave, heeds, silence
         self._output = output
         self._before = attributes(output)
-        self._over = False
-        self._mask: set[int] = set()
+        self._over = self._leaving = False
+        self._heard, self._told = os.pipe()
+        os.set_blocking(self._told, False)
+        self._handlers: dict[signal.Signals, Any] = {}
         self._thread = Thread(target=self._watch, name="guardian", daemon=True)
 
     def start(self) -> None:
-        """Block the signals, in this thread and those it will start, and begin to wait."""
-        self._mask = set(signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS))
+        """Begin to wait."""
+        signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
+        self._handlers = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop waiting: the terminal has been given back. An exit under way keeps its deadline."""
+        """Stop waiting: the terminal has been given back.
+
+        An exit under way keeps its deadline, and a second signal does not change how it ends.
+        """
         self._over = True
-        if self._thread.is_alive() and self._thread.ident is not None:
-            signal.pthread_kill(self._thread.ident, signal.SIGTERM)
-        signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
+        if self._leaving:
+            return
+        signal.set_wakeup_fd(-1)
+        os.write(self._told, b"\0")
+        self._thread.join()
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        os.close(self._heard)
+        os.close(self._told)
 
     def _watch(self) -> None:
-        signal.pthread_sigmask(
-            signal.SIG_BLOCK, {signal.SIGTTOU}
-        )  # or restoring from the background stops us
-        number = signal.sigwait(SIGNALS)
-        while not self._over and not self._heeds(number):
-            number = signal.sigwait(SIGNALS)
-        if self._over:
-            return
-        self._leave(128 + number)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})  # or restoring from the background stops us
+        while not self._over:
+            for number in os.read(self._heard, 64):
+                if number in SIGNALS and self._heeds(number):
+                    self._leaving = True
+                    self._end(128 + number)
+
+    def _end(self, code: int) -> None:
+        self._leave(code)
         time.sleep(PATIENCE)
         if not self._over:
+            self._silence()
             give_back(self._output, self._before, RESTORE)
-        os._exit(128 + number)
+        os._exit(code)
 
 
 @contextmanager
 def guarding(app: App[Any]) -> Iterator[Guardian]:
-    """Guard an app while it runs; enter before anything starts a thread."""
+    """Guard an app while it runs."""
 
     def leave(code: int) -> None:
         loop = app._loop  # noqa: SLF001
@@ -87,9 +105,13 @@ def guarding(app: App[Any]) -> Iterator[Guardian]:
                 loop.call_soon_threadsafe(partial(app.exit, return_code=code))
 
     def heeds(number: int) -> bool:
-        return number != signal.SIGINT or getattr(app._driver, "taken", True)  # noqa: SLF001
+        return number != signal.SIGINT or not isinstance(app._driver, TocsinDriver) or app._driver.taken  # noqa: SLF001
 
-    guardian = Guardian(leave, heeds)
+    def silence() -> None:
+        if isinstance(app._driver, TocsinDriver):  # noqa: SLF001
+            app._driver.silence()  # noqa: SLF001
+
+    guardian = Guardian(leave, heeds, silence)
     guardian.start()
     try:
         yield guardian

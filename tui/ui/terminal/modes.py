@@ -8,6 +8,8 @@ import termios
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+from tui.ui.terminal.output import own_descriptor
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -63,13 +65,11 @@ def raw(before: Attributes) -> Attributes:
 def give_back(output: int, before: Attributes | None, data: str) -> None:
     """Restore a terminal by hand and without waiting for it, even when nobody reads what it shows.
 
-    The bytes go through a descriptor of their own: setting O_NONBLOCK on ours would set it for the shell.
-    What waits to be shown is thrown away, so that they fit; a write that is stuck holds the terminal until
-    its rest has been thrown away as well.
+    What waits to be shown is thrown away, so that these bytes fit. Nobody else may be writing.
     """
     rest = (CANCEL + data).encode()
     with contextlib.suppress(OSError, termios.error):
-        own = os.open(os.ttyname(output), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        own = own_descriptor(output)
         for _ in range(TRIES):
             termios.tcflush(own, termios.TCOFLUSH)
             with contextlib.suppress(BlockingIOError):

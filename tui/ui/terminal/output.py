@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import select
 from queue import SimpleQueue
 from threading import Thread
+
+
+def own_descriptor(number: int) -> int:
+    """Return a descriptor of our own for a terminal, one that never waits; or `number` if there is none.
+
+    O_NONBLOCK belongs to the open file, which we share with the shell: it is not set there. And a write that
+    waits would hold the terminal's lock against whoever wants to restore it.
+    """
+    try:
+        return os.open(os.ttyname(number), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:
+        return number
 
 
 class Output:
     """A queue and a thread that writes it. `write` never waits, and may be called from a signal handler."""
 
     def __init__(self, number: int) -> None:
-        self._number = number
+        self.number = number
+        self._own = own_descriptor(number)
+        self._stop, self._stopper = os.pipe()
         self._queue: SimpleQueue[bytes | None] = SimpleQueue()
         self._writing = False
-        self._gone = False
+        self._gone = self._lost = False
         self._thread = Thread(target=self._run, name="terminal-output", daemon=True)
         self._thread.start()
 
@@ -30,16 +46,35 @@ class Output:
         """Write what is queued, for at most `patience` seconds; return whether all of it went out."""
         self._queue.put(None)
         self._thread.join(patience)
-        return not self._thread.is_alive()
+        done = not self._thread.is_alive() and not self._lost
+        self.abandon()
+        for number in (self._stopper, self._stop, *([self._own] if self._own != self.number else [])):
+            with contextlib.suppress(OSError):
+                os.close(number)
+        return done
+
+    def abandon(self) -> None:
+        """Write nothing more, but for what the system has taken already."""
+        self._gone = True
+        with contextlib.suppress(OSError):
+            os.write(self._stopper, b"!")
+        self._thread.join(0.1)
 
     def _run(self) -> None:
         while (data := self._queue.get()) is not None:
             self._writing = True
             while data and not self._gone:
-                try:
-                    data = data[os.write(self._number, data) :]
-                except InterruptedError:
-                    continue
-                except OSError:
-                    self._gone = True
+                data = self._write(data)
+            self._lost |= bool(data)
             self._writing = False
+
+    def _write(self, data: bytes) -> bytes:
+        """Write what the terminal takes at once, waiting until it takes anything; return the rest."""
+        try:
+            return data[os.write(self._own, data) :]
+        except BlockingIOError:
+            with contextlib.suppress(OSError, ValueError):
+                select.select([self._stop], [self._own], [])
+        except OSError:
+            self._gone = True
+        return data

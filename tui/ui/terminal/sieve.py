@@ -154,7 +154,7 @@ class Sieve:
             keep = next((n for n in range(len(PASTE_END) - 1, 0, -1) if text.endswith(PASTE_END[:n])), 0)
             text, self._begun = text[: len(text) - keep], text[len(text) - keep :]
         tokens += [Answered()] * text.count(ANSWER)
-        heap.add(INSIDE.sub("", text))
+        heap.add(INSIDE.sub("", text) if heap.kept < KEPT else text)
         if end:
             tokens.append(heap.pasted())
             self._paste = None
@@ -224,15 +224,14 @@ class Sieve:
     def tick(self, now: float) -> list[Token]:
         """Give up waiting for what did not come in time."""
         tokens: list[Token] = []
-        silence = now - self._last
-        if self._paste is not None and silence >= UNFINISHED:
+        if self._paste is not None and now >= self._last + UNFINISHED:
             tokens.append(self._paste.pasted(finished=False))
             self._paste, self._begun = None, ""
-        if self._waiting and now - self._since >= BLINK:
+        if self._waiting and now >= self._since + BLINK:
             tokens += self._let_go()
-        if self._burst is not None and silence >= LULL:
+        if self._burst is not None and now >= self._last + LULL:
             tokens += self._end_burst()
-        if self._begun and self._paste is None and silence >= self._patience():
+        if self._begun and self._paste is None and now >= self._last + self._patience():
             tokens += [Key(self._begun)] if self._begun in ALONE else []
             self._begun = ""
         return tokens

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 AFRESH: Final = 0.8
 """A frame that clears the screen first must be this much shorter than one that does not: it flickers."""
 
-LARGE: Final = 400
-"""Bytes of a frame from which on clearing first is tried at all."""
-
 SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
 """Character set, margins, wrapping and cursor as the wire needs them, for a terminal gone astray."""
 
@@ -62,9 +59,9 @@ class Screen:
         best.rows(rows, target)
         if can.scrolls and len(changed) > 1 and (shift := scroll.find(rows, target, changed)):
             best = min(best, self._shifted(shift, rows, target, can), key=_bytes)
-        if (length := _bytes(best)) > LARGE:
+        if (limit := AFRESH * _bytes(best)) > sum(len(row.texts) - row.texts.count(" ") for row in target):
             fresh = self._cleared(target, can)
-            best = fresh if _bytes(fresh) < AFRESH * length else best
+            best = fresh if _bytes(fresh) < limit else best
         return best
 
     def _stroke(self, can: Abilities) -> Stroke:

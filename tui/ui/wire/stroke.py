@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from tui.ui.wire.abilities import Abilities
     from tui.ui.wire.grid import Row
 
-BRIDGE: Final = 12
-"""Widest gap considered for drawing over instead of moving over; a move never costs more bytes."""
-
 ERASE: Final = "\x1b[K"
 RUN: Final = 5
 RUNS: Final = re.compile(r"(.)\1{4,}")
@@ -111,20 +108,28 @@ class Stroke:
     def _reach(self, y: int, x: int, row: Row) -> None:
         """Bring the cursor to a cell: over what lies between by drawing it again, or by a move."""
         hand = self.hand
+        if hand.x == x and hand.y == y:
+            return
         way = move((hand.y, hand.x), (y, x), linefeed=self.can.linefeed)
-        if hand.y == y and hand.x is not None and 0 < x - hand.x <= BRIDGE and row.texts[hand.x] != "":
-            over = Stroke(Hand(y, hand.x, hand.pen), self.can)
-            over._draw(y, row, hand.x, x)
-            pen = _wanted(row, x)
-            bridge = over.text()
-            if over.hand.x == x and size(bridge) + len(
-                transition(over.hand.pen, dress(over.hand.pen, pen))
-            ) <= len(way) + len(transition(hand.pen, dress(hand.pen, pen))):
-                self.parts.append(bridge)
-                hand.x, hand.pen = x, over.hand.pen
-                return
+        if hand.y == y and hand.x is not None and 0 < x - hand.x <= len(way) and self._bridged(y, x, row, way):
+            return
         self.parts.append(way)
         hand.y, hand.x = y, x
+
+    def _bridged(self, y: int, x: int, row: Row, way: str) -> bool:
+        """Draw what lies between again if that is no longer than the move, the next pen counted in."""
+        hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
+        assert hand.x is not None
+        if row.texts[hand.x] == "":
+            return False
+        over = Stroke(Hand(y, hand.x, hand.pen), self.can)
+        over._draw(y, row, hand.x, x)  # noqa: SLF001
+        bridge = over.text()
+        if over.hand.x != x or size(bridge) + _change(over.hand.pen, wanted) > len(way) + _change(hand.pen, wanted):
+            return False
+        self.parts.append(bridge)
+        hand.x, hand.pen = x, over.hand.pen
+        return True
 
     def _draw(self, y: int, row: Row, first: int, end: int) -> None:
         """Write the cells of a row from column `first` up to `end`, the cursor being at the first."""
@@ -161,8 +166,8 @@ class Stroke:
         self.hand.x = None if disputed or stop == len(row.texts) else stop
 
 
-def _wanted(row: Row, x: int) -> Pen:
-    return blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
+def _change(held: Pen | None, wanted: Pen) -> int:
+    return len(transition(held, dress(held, wanted)))
 
 
 def _run(row: Row, x: int, end: int) -> int:

@@ -1,0 +1,62 @@
+"""What is settled before Textual is imported."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tui.ui.terminal.environment import prepare_environment
+
+
+@pytest.mark.parametrize(("before", "delay"), [({}, "50"), ({"SSH_TTY": "/dev/pts/1"}, "300"), ({"ESCDELAY": "80"}, "80")])
+def test_escape_waits_longer_over_ssh_unless_the_user_says_otherwise(before: dict[str, str], delay: str) -> None:
+    prepare_environment(before)
+    assert before["ESCDELAY"] == delay
+
+
+def test_what_the_user_has_set_stays() -> None:
+    environ = {"TEXTUAL_ANIMATIONS": "full", "COLORTERM": "no", "TERM": "xterm-kitty"}
+    prepare_environment(environ)
+    assert environ["TEXTUAL_ANIMATIONS"] == "full"
+    assert environ["COLORTERM"] == "no"
+
+
+@pytest.mark.parametrize(("value", "there"), [("", False), ("1", True)])
+def test_an_empty_no_color_means_colours(value: str, there: bool) -> None:
+    environ = {"NO_COLOR": value}
+    prepare_environment(environ)
+    assert ("NO_COLOR" in environ) == there
+
+
+@pytest.mark.parametrize(("term", "colours"), [("xterm-kitty", "truecolor"), ("xterm-256color", None)])
+def test_true_colour_is_known_by_name_where_ssh_has_lost_it(term: str, colours: str | None) -> None:
+    environ = {"TERM": term}
+    prepare_environment(environ)
+    assert environ.get("COLORTERM") == colours
+
+
+@pytest.mark.parametrize(("closed", "name"), [(0, "standard input"), (2, "standard error")])
+def test_no_screen_without_a_terminal(closed: int, name: str) -> None:
+    """Runs in a process with one stream of its own replaced; the other is a terminal."""
+    master, slave = os.openpty()
+    pipe, end = os.pipe()
+    streams = [slave, slave, slave]
+    streams[closed] = end
+    program = "import sys; from tui.ui.terminal.environment import usable; sys.stdout.write(usable())"
+    out, into = os.pipe()
+    process = subprocess.run(
+        [sys.executable, "-c", program],
+        stdin=streams[0], stdout=into, stderr=streams[2], env={**os.environ, "TERM": "xterm"}, check=True,
+    )  # fmt: skip
+    assert process.returncode == 0
+    assert name in os.read(out, 1000).decode()
+    for number in (master, slave, pipe, end, out, into):
+        os.close(number)
+
+
+def test_textual_is_not_imported_on_the_way() -> None:
+    program = "import sys, tui.ui.terminal.environment; sys.exit('textual' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,162 @@
+"""Promise 7: the terminal comes back as it was, whatever ends or interrupts the program."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
+from tui.ui.terminal.modes import RESTORE
+
+
+
+def ready(one: Pty) -> Pty:
+    one.until(lambda: one.shows("READY"))
+    return one
+
+
+def state(pid: int) -> str:
+    """The process state as Linux tells it: T is stopped."""
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+
+
+def ended(one: Pty, code: int) -> None:
+    one.until(one.gone)
+    one.quiet(0.05)
+    assert one.process.returncode == code
+    assert one.given_back()
+
+
+def test_quitting() -> None:
+    with Pty(SAMPLE) as one:
+        ready(one).press("n", "q")
+        ended(one, 0)
+        assert b"\x1b[?1049l" in one.raw
+        assert b"\x1b[?25h" in one.raw
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("arguments", [[], ["--stock"]])
+def test_signals_end_it_in_order(number: signal.Signals, arguments: list[str]) -> None:
+    with Pty([*SAMPLE, *arguments]) as one:
+        os.kill(ready(one).process.pid, number)
+        ended(one, 128 + number)
+
+
+def test_an_exception() -> None:
+    with Pty(SAMPLE) as one:
+        ready(one).press("x")
+        one.until(one.gone)
+        one.pump(0.1)
+        assert one.given_back()
+        assert b"the sample was told to crash" in one.raw
+        assert one.process.returncode == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_program_that_hangs_is_ended_and_the_terminal_restored(number: signal.Signals) -> None:
+    with Pty(SAMPLE) as one:
+        ready(one).press("h")
+        one.pump(0.3)
+        os.kill(one.process.pid, number)
+        ended(one, 128 + number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("arguments", [[], ["--stock"]])
+def test_a_terminal_nobody_reads_does_not_keep_it(number: signal.Signals, arguments: list[str]) -> None:
+    with Pty([*SAMPLE, *arguments]) as one:
+        ready(one)
+        end = time.monotonic() + 2
+        while time.monotonic() < end:
+            os.write(one.master, b"\x0c")
+            time.sleep(0.02)
+        os.kill(one.process.pid, number)
+        end = time.monotonic() + DEADLINE
+        while not one.gone():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        assert one.process.returncode == 128 + number
+        assert one.attributes() == one.before
+        assert one.rest().endswith(RESTORE.encode())
+
+
+def test_a_line_that_drops() -> None:
+    with Pty(SAMPLE) as one:
+        ready(one)
+        os.close(one.master)
+        end = time.monotonic() + DEADLINE
+        while not one.gone():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        assert one.process.returncode == 129
+
+
+def test_a_line_that_drops_without_a_signal() -> None:
+    """Not the controlling terminal: only the end of input tells."""
+    with Pty(SAMPLE, controlling=False) as one:
+        ready(one)
+        os.close(one.master)
+        end = time.monotonic() + DEADLINE
+        while not one.gone():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        assert one.process.returncode == 129
+
+
+@pytest.mark.parametrize("how", ["signal", "key"])
+@pytest.mark.parametrize("arguments", [[], ["--stock"]])
+def test_suspending_and_coming_back(how: str, arguments: list[str]) -> None:
+    with Pty([*SAMPLE, *arguments]) as one:
+        ready(one).press("n")
+        one.until(lambda: one.shows("READY 1"))
+        one.quiet()
+        before = one.terminal.cells()
+        for _ in range(2):
+            if how == "key":
+                one.press("ctrl+z")
+            else:
+                os.kill(one.process.pid, signal.SIGTSTP)
+            one.until(lambda: state(one.process.pid) == "T")
+            one.quiet(0.05)
+            assert one.given_back()
+            one.terminal.scribble("$")
+            os.kill(one.process.pid, signal.SIGCONT)
+            one.until(lambda: one.terminal.cells() == before)
+        one.press("n")
+        one.until(lambda: one.shows("READY 2"))
+        one.press("q")
+        ended(one, 0)
+
+
+def test_being_stopped_from_outside_and_continued() -> None:
+    with Pty(SAMPLE) as one:
+        ready(one).quiet()
+        before = one.terminal.cells()
+        os.kill(one.process.pid, signal.SIGSTOP)
+        one.until(lambda: state(one.process.pid) == "T")
+        one.terminal.scribble("$")
+        one.cook()
+        os.kill(one.process.pid, signal.SIGCONT)
+        one.until(lambda: one.terminal.cells() == before)
+        one.press("n")
+        one.until(lambda: one.shows("READY 1"))
+        one.press("q")
+        ended(one, 0)
+
+
+@pytest.mark.parametrize("arguments", [[], ["--stock"]])
+def test_the_smallest_window_and_back(arguments: list[str]) -> None:
+    with Pty([*SAMPLE, *arguments]) as one:
+        ready(one).resize(1, 1)
+        one.pump(0.5)
+        one.press("n")
+        one.pump(0.5)
+        one.resize(80, 24)
+        one.until(lambda: one.shows("READY 1"))
+        one.press("q")
+        ended(one, 0)

@@ -1,0 +1,103 @@
+"""The same app, the same keys, in a real pty: the wire's screen equals stock output's."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+STOCK = [*SAMPLE, "--stock"]
+
+
+@pytest.fixture
+def both() -> Iterator[tuple[Pty, Pty]]:
+    with Pty(SAMPLE) as frugal, Pty(STOCK) as stock:
+        for one in (frugal, stock):
+            one.until(lambda one=one: one.shows("READY"))
+        yield frugal, stock
+
+
+def agree(frugal: Pty, stock: Pty, done: Callable[[Pty], bool]) -> None:
+    """Wait until both have done it and show the same."""
+    end = time.monotonic() + DEADLINE
+    for one in (frugal, stock):
+        one.until(lambda one=one: done(one))
+    while frugal.terminal.cells() != stock.terminal.cells():
+        assert time.monotonic() < end, difference(frugal, stock)
+        frugal.pump(0.02)
+        stock.pump(0.02)
+
+
+def difference(frugal: Pty, stock: Pty) -> str:
+    pairs = zip(frugal.terminal.cells(), stock.terminal.cells(), strict=True)
+    return "\n".join(f"{y}: {a}\n   {b}" for y, (a, b) in enumerate(pairs) if a != b)
+
+
+def test_keys_dialogs_and_sizes(both: tuple[Pty, Pty]) -> None:
+    frugal, stock = both
+    chance = random.Random(5)
+    keys = 0
+    for size in ((80, 24), (100, 30), (40, 12), (81, 25)):
+        if size != (80, 24):
+            for one in both:
+                one.resize(*size)
+            agree(frugal, stock, lambda one: one.shows("Now:") and not one.shows("??"))
+        for _ in range(12):
+            name = chance.choice(["n", "n", "down", "up", "d", "d"])
+            keys += 1
+            for one in both:
+                one.press(name)
+            if size[0] >= 80:
+                agree(frugal, stock, lambda one: one.shows(f"READY {keys}"))
+        for key, seen in (("a", "escape closes"), ("escape", "")):
+            for one in both:
+                one.press(key)
+            agree(frugal, stock, lambda one: one.shows("escape closes") == bool(seen))
+    assert len(frugal.raw) < len(stock.raw) / 5
+
+
+def test_typing_in_a_field_and_repainting(both: tuple[Pty, Pty]) -> None:
+    frugal, stock = both
+    for one in both:
+        one.press(":")
+        one.quiet()
+        for letter in "add Orc漢":
+            one.press(letter)
+            one.pump(0.01)
+    agree(frugal, stock, lambda one: one.shows("add Orc漢"))
+    for one in both:
+        one.press("enter")
+        one.until(lambda one=one: one.shows("line: add Orc漢"))
+        one.quiet()
+    frugal.terminal.scribble("%")
+    for one in both:
+        one.press("ctrl+l")
+    agree(frugal, stock, lambda one: not one.shows("%%"))
+
+
+def test_a_terminal_that_never_answers_is_drawn_all_the_same() -> None:
+    with Pty(SAMPLE, answers=False) as mute:
+        mute.until(lambda: mute.shows("READY"))
+        for i in range(1, 30):
+            mute.press("n")
+            mute.until(lambda i=i: mute.shows(f"READY {i}"))
+        mute.quiet()
+        asked = mute.terminal.asked.count("\x1b[5n")
+        mute.press("n")
+        mute.until(lambda: mute.shows("READY 30"))
+        assert mute.terminal.asked.count("\x1b[5n") == asked <= 4
+
+
+def test_nothing_is_sent_while_nothing_happens(both: tuple[Pty, Pty]) -> None:
+    frugal, _ = both
+    frugal.quiet()
+    sent = len(frugal.raw)
+    frugal.pump(2.0)
+    assert len(frugal.raw) == sent
