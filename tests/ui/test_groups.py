@@ -57,6 +57,29 @@ def test_the_offer_is_gone_with_the_next_step() -> None:
     assert "[&]" not in p.text()
 
 
+VARIABLE = ("add Ana owner=Mia hp=18 per=4", "add 2 Orc hp=7 group=Orcs", "begin", "next", "meet Ana", "roll", "pick none",
+            "next")  # fmt: skip
+
+
+def test_where_hits_count_damage_is_a_hit_and_out_asks_who_did_it() -> None:
+    p = Player("dungeon-track", VARIABLE, options={"trk.variable": True})
+    p.press("/", "'orcs'", "enter", "d", "'5'", "h")
+    assert p.asked() == ['hit "Orc 1" 5/2']
+    assert p.store.e.combatants["c2"].hp == 5
+    p.press("d", "'9'", "A", "x")
+    assert p.asked() == ["hit Orcs 9*2"]
+    p.press("x")
+    acting = p.store.e.combatants.get(p.store.e.acting)
+    assert f':kill "Orc 1"{" by=Ana" if acting else ""}' in p.text()
+    p.press("enter")
+    assert p.store.e.combatants["c2"].out
+
+
+def test_where_hits_do_not_count_damage_is_damage() -> None:
+    p = Player("dungeon-track", VARIABLE).press("/", "'orcs'", "enter", "d", "'5'", "enter")
+    assert p.asked() == ['damage "Orc 1" 5']
+
+
 def test_all_marks_the_group_and_then_the_side() -> None:
     p = Player(lines=[*GROUPED, "add Ogre"]).press("tab", "down", "A")
     assert list(p.desk.view.marks) == ["c2", "c3", "c4"]

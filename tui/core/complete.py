@@ -94,7 +94,12 @@ def _names(verb: str, last: str, e: Encounter, system: InitiativeSystem) -> list
     """Names that fit, those first that are owed or offered; after a comma the next of a list."""
     text = last.strip('"')
     before, comma, begun = text.rpartition(",")
-    everybody = [*_wanted(verb, e, system), *(c.name for c in e.combatants.values()), *groups(e), *(f"@{s}" for s in sides(e))]
+    everybody = [
+        *_wanted(verb, e, system),
+        *(c.name for c in e.combatants.values()),
+        *groups(e),
+        *(f"@{s}" for s in sides(e)),
+    ]
     fits = [n for n in dict.fromkeys(everybody) if n.lower().startswith(begun.strip().lower())]
     return [quote(before + comma + n) + " " for n in fits]
 

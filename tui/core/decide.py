@@ -202,7 +202,7 @@ def _report(d: Draft, system: InitiativeSystem, action: a.Report, rules: Rules) 
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     points = None
     if verb and verb.damages and len(action.words) > 1:
-        points = hits.amount(d, rules.dice, rules.how, action.words[-1])
+        points = hits.amount(d, rules.dice, rules.how, *hits.scaled(action.words[-1]))
     system.report(d, action)
     for k in resolve(d.e, action.words[0]) if points is not None else ():
         hits.damage(d, system, k, points or 0)

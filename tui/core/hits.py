@@ -40,6 +40,12 @@ def amount(d: Draft, dice: Dice, how: str, text: str, scale: str = "") -> int:
     return max(0, points)
 
 
+def scaled(text: str) -> tuple[str, str]:
+    """An amount and its scale: `9/2` is half of 9, `9*2` twice."""
+    scale = text[-2:] if text[-2:] in ("/2", "*2") else ""
+    return text.removesuffix(scale), scale
+
+
 def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
     """Temporary points go first; hit points stop at 0; 0 puts nobody out."""
     c = d.e.combatants[who]

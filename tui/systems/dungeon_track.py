@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -11,9 +11,10 @@ from tui.core import events as ev
 from tui.core.actions import Report
 from tui.core.agenda import NOTHING, Act, Ask, Field, Offer, Row, Sentence, Telling, say
 from tui.core.draft import Draft
-from tui.core.encounter import SIDE, Encounter, Entry, key_of, side_of
+from tui.core.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
 from tui.core.errors import RuleError
 from tui.core.system import names
+from tui.core.tokens import quote
 from tui.systems import _dungeon_order as order
 from tui.systems import _dungeon_sides as turns
 from tui.systems import _dungeon_track as track
@@ -115,6 +116,14 @@ class DungeonTrack(DungeonUniversalis):
     def _why(self, e: Encounter, entry: Entry, found: list[Entry]) -> tuple[Sentence, ...]:
         return (*order.why(e, self, entry, found), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
 
+    def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
+        """With variable initiative damage is a hit, and whoever goes out was killed by somebody (TRK-18, TRK-19)."""
+        here = {c.id for c in self.in_play(e)}
+        if not self.option(e, "trk.variable") or not all(c.id in here for k in keys for c in members(e, k)):
+            return ""
+        by = f" by={quote(label(e, e.acting))}" if e.acting in e.combatants else ""
+        return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")
+
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """What orders the turns, and until when."""
         said = super().remarks(e)
@@ -170,16 +179,7 @@ class DungeonTrack(DungeonUniversalis):
         contest = notes_of(d.e).contest
         if contest and contest.stage == "ranks" and not self.due(d.e):
             track.ranked(d, self, contest)
-        self._notice(d)
-
-    def _notice(self, d: Draft) -> bool:
-        """A commander on the table puts the track aside at once, if the table says so (TRK-A9)."""
-        at_once = self.option(d.e, "trk.commander_when") == "immediate"
-        if notes_of(d.e).contest or not (self.by_track(d.e) and at_once and commander(d.e)):
-            return False
-        track.suspended(d)
-        turns.turn_of(d, HEROES, "TRK-12")
-        return True
+        track.noticed(d, self)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """The opposed roll is decided: a track begins, goes on with newcomers, or is put aside."""
@@ -224,6 +224,12 @@ class DungeonTrack(DungeonUniversalis):
         track.forget_order(d)
         forget(d, "by", "free", "commanded")
         super().cleared(d)
+
+    def hold(self, d: Draft, key: str) -> None:
+        """Nobody delays."""
+        if self.by_track(d.e):
+            raise RuleError("nobody delays on the track", "`move` puts a row elsewhere", "TRK-10")
+        super().hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
         """The GM puts a row elsewhere; it holds until the track is rolled anew."""

@@ -53,13 +53,14 @@ def play(desk: Desk, command: Command) -> None:
     if "{who}" in words and not keys:
         desk.say("nobody is selected", "warning")
         return
+    kind = _KINDS.get(command.id, "line")
     members = several(scene) if command.member else ()
     if members:
-        _ask_member(desk, words, members, keys)
+        _ask_member(desk, words, members, (keys, kind))
         return
     line, whole = fill(words, scene, who(scene.e, keys))
     if not whole or command.asks:
-        open_prompt(desk, line, _KINDS.get(command.id, "line"))
+        open_prompt(desk, line, kind)
         return
     _send(desk, line, int(scene.view.count or 1) if "{" not in words else 1)
 
@@ -71,12 +72,13 @@ def _send(desk: Desk, line: str, times: int) -> None:
     desk.show(marks=())
 
 
-def _ask_member(desk: Desk, words: str, members: tuple[str, ...], whole: tuple[str, ...]) -> None:
+def _ask_member(desk: Desk, words: str, members: tuple[str, ...], row: tuple[tuple[str, ...], Kind]) -> None:
     """A row of several: the first living member is preset, `A` takes all."""
     scene = desk.scene
+    whole, kind = row
     lines = [fill(words, scene, who(scene.e, (m,)))[0] for m in members]
     everybody = fill(words, scene, who(scene.e, whole))[0]
-    open_prompt(desk, lines[0], _KINDS.get(words.split(" ", maxsplit=1)[0], "line"), (*lines, everybody))
+    open_prompt(desk, lines[0], kind, (*lines, everybody))
 
 
 def open_prompt(desk: Desk, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:

@@ -41,10 +41,13 @@ def several(scene: Scene) -> tuple[str, ...]:
 
 
 def line_of(command: Command, scene: Scene) -> str:
-    """The command's line, or its other one when everybody meant has its state already."""
-    found = [c for k in targets(scene) for c in members(scene.e, k)]
+    """The command's line; its other one when everybody meant has its state already; or what the system says."""
+    keys = targets(scene)
+    found = [c for k in keys for c in members(scene.e, k)]
     if command.toggle and found and all(getattr(c, command.toggle) for c in found):
         return command.back
+    if command.member and found:
+        return scene.rules.instead(scene.e, command.words.split(" ", maxsplit=1)[0], keys) or command.words
     return command.words
 
 
