@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -83,8 +84,7 @@ class ChaosOrders(ChaosNumbers):
 
     def compose(self, e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
         """The order that a line or a form means: only what says something; `again` starts from the last one."""
-        fields = (*FORM, MAINTAIN, AGAIN)
-        given = {k: read(known(k, fields, "an order"), v) if v.strip() else "" for k, v in text.items()}
+        given = {key: _line(key, said) for key, said in text.items()}
         base: Mapping[str, str] = {}
         if given.pop("again", False):
             if key not in e.past:
@@ -176,6 +176,15 @@ def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]
         key: tuple(replace(f, default=text[f.key]) if f.key in text else f for f in FORM)
         for key, text in past.items()
     }
+
+
+def _line(key: str, said: str) -> Any:
+    """One line of an order; "" for an empty one."""
+    try:
+        field = known(key, (*FORM, MAINTAIN, AGAIN), "an order")
+        return read(field, said) if said.strip() else ""
+    except RuleError as error:
+        raise RuleError(error.message, error.hint, "CHA-3") from None
 
 
 def _order_row(e: Encounter, x: Entry, n: ChaosNotes, shown: tuple[str, ...]) -> OrderRow:
