@@ -23,6 +23,7 @@ from tui.core.agenda import (
     Preview,
     RollAsk,
     Row,
+    Telling,
     Verb,
     say,
 )
@@ -110,7 +111,8 @@ class Toy(InitiativeSystem):
 
     def rows(self, e: Encounter) -> tuple[Row, ...]:
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
-        return tuple(Row(c.id, (c.id,), 1, _state(e, c.id, may), (say("as they sit", rule="TOY-1"),)) for c in active(e))
+        why = Telling(lambda: (say("as they sit", rule="TOY-1"),), ())
+        return tuple(Row(c.id, (c.id,), 1, _state(e, c.id, may), why) for c in active(e))
 
     def report(self, d: Draft, request: Report) -> None:
         d.announce(f"{request.verb}!")
