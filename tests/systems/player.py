@@ -59,9 +59,14 @@ class Game:
     """A fight under a random player; `log` is what was said and done."""
 
     def __init__(
-        self, system: str, habits: Habits, random: Random, options: dict[str, Any] | None = None
+        self,
+        system: str,
+        habits: Habits,
+        random: Random,
+        options: dict[str, Any] | None = None,
+        registry: Registry | None = None,
     ) -> None:
-        self.registry, self.habits, self.random = Registry(), habits, random
+        self.registry, self.habits, self.random = registry or Registry(), habits, random
         self.e = Encounter(system=system, options=options or {})
         self.rules: InitiativeSystem = self.registry.get(system)
         self.log: list[str] = []

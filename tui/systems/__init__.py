@@ -52,7 +52,10 @@ def _load(info: pkgutil.ModuleInfo, name: str) -> InitiativeSystem:
         module = importlib.import_module(f"{__name__}.{info.name}")
     else:
         module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:  # noqa: BLE001  # a stranger's file may fail in any way
+            raise RuleError(f"the file of {name} cannot be read: {error}", str(spec.origin)) from None
     for found in vars(module).values():
         if isinstance(found, type) and issubclass(found, InitiativeSystem) and found.id == name:
             return found()

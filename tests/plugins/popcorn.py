@@ -1,0 +1,118 @@
+"""Popcorn initiative: whoever has acted names who acts next; the last names the first of the next round."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from tui.core import events as ev
+from tui.core.actions import Report
+from tui.core.agenda import Act, Ask, Field, Offer, PickAsk, Row, Sentence, Telling, Verb, say
+from tui.core.draft import Draft, start_turn
+from tui.core.encounter import GM, Encounter, Entry, label, members, unacted
+from tui.core.errors import RuleError
+from tui.core.select import entry
+from tui.core.system import InitiativeSystem, next_round, notes
+from tui.core.values import KIND
+
+
+class PopcornNotes(Struct, frozen=True):
+    """`baton`: who names the next; `took`: the order in which entries acted in this round."""
+
+    baton: str = ""
+    took: tuple[str, ...] = ()
+    seized: str = ""
+
+
+class Popcorn(InitiativeSystem):
+    """A baton that goes from hand to hand; quick creatures may seize it once a round."""
+
+    id = "popcorn"
+    title = "Popcorn"
+    summary = "whoever acted names the next"
+    credit = "A custom of many tables; own words."
+    fields = (KIND, Field("quick", "quick", "bool", help="may seize the baton"))
+    options = (Field("pop.again", "the last may name itself", "bool", default=True),)
+    verbs = (Verb("seize", "seize WHO", "takes the baton out of turn", "S", "POP-3"),)
+    clauses: ClassVar[dict[str, str]] = {
+        "POP-1": "The GM names who begins.",
+        "POP-2": "Whoever has acted names somebody who has not; the last of a round names the first of the next.",
+        "POP-3": "A quick creature may seize the baton once a round.",
+    }
+
+    def begin(self, d: Draft) -> None:
+        """Round 1."""
+        next_round(d, self)
+        d.emit(ev.PhaseEntered("turns"))
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Who begins."""
+        if notes(e, PopcornNotes).baton or not self.entries(e):
+            return ()
+        keys = tuple(x.key for x in self.entries(e))
+        return (PickAsk("first", GM, keys, say("Who begins?", rule="POP-1")),)
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
+        """The first is named."""
+        d.emit(ev.Noted("baton", answer[0]), ev.Noted("seized", answer[0]))
+
+    def _able(self, e: Encounter) -> list[Entry]:
+        n = notes(e, PopcornNotes)
+        able = [x for x in self.entries(e) if unacted(e.combatants[k] for k in x.members)]
+        seizing = [x for x in able if x.key == n.seized]
+        again = self.option(e, "pop.again") or len(able) == 1 or n.took
+        return seizing or [x for x in able if again or x.key != n.baton]
+
+    def offer(self, e: Encounter) -> Offer:
+        """Whoever holds the baton chooses among those who have not acted."""
+        baton = notes(e, PopcornNotes).baton
+        if not (able := self._able(e)):
+            over = say("everybody has acted", rule="POP-2")
+            return Offer((Act("round"),), over) if self.entries(e) else Offer()
+        why = say("{0} names who is next", baton, rule="POP-2")
+        return Offer(tuple(Act("turn", x.key) for x in able), why, baton)
+
+    def took(self, d: Draft, act: Act) -> None:
+        """The baton goes on."""
+        if act.kind == "round":
+            next_round(d, self)
+            d.emit(ev.Noted("took", []))
+            return
+        n = notes(d.e, PopcornNotes)
+        d.emit(ev.Noted("baton", act.who), ev.Noted("took", [*n.took, act.who]), ev.Forgot("seized"))
+        people = next(x.members for x in self.entries(d.e) if x.key == act.who)
+        start_turn(d, act.who, [c.id for c in unacted(d.e.combatants[k] for k in people)])
+
+    def report(self, d: Draft, request: Report) -> None:
+        """`seize WHO`."""
+        if len(request.words) != 1 or request.keys:
+            raise RuleError("seize takes one WHO", "`seize WHO`", "POP-3")
+        key = entry(d.e, request.words[0], self.entries(d.e))
+        people = members(d.e, key)
+        spent = any({"acted", "seized"} & set(c.marks) for c in people)
+        if spent or d.e.turn or not any(c.fields.get("quick") for c in people):
+            hint = "between turns, quick, once a round"
+            raise RuleError(f"{label(d.e, key)} cannot seize the baton now", hint, "POP-3")
+        d.mark((c.id for c in people), "seized")
+        d.emit(ev.Noted("seized", key))
+
+    def rows(self, e: Encounter) -> tuple[Row, ...]:
+        """Those who acted in their order, then the others."""
+        took = notes(e, PopcornNotes).took
+        able = {x.key for x in self._able(e)} if not e.turn and not self.due(e) else set()
+        order = sorted(self.entries(e), key=lambda x: took.index(x.key) if x.key in took else len(took))
+        return tuple(
+            Row(x.key, x.members, 0, self._state(e, x, able), Telling(self._why, (x, took))) for x in order
+        )
+
+    def _state(self, e: Encounter, x: Entry, able: set[str]) -> str:
+        if e.acting == x.key:
+            return "now"
+        if not unacted(e.combatants[k] for k in x.members):
+            return "done"
+        return "may" if x.key in able else "waits"
+
+    def _why(self, x: Entry, took: tuple[str, ...]) -> tuple[Sentence, ...]:
+        place = f"acted as number {took.index(x.key) + 1}" if x.key in took else "has not acted"
+        return (say(place, x.key, rule="POP-2"),)

@@ -1,0 +1,127 @@
+"""A sixth system is one file in a folder of the user's: nothing else is touched."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import tests.plugins.popcorn as source
+import tui
+from tests.program import Program
+from tests.systems.player import Game, Habits
+from tests.table import Table
+from tui.core.errors import RuleError
+from tui.systems import Registry
+
+POPCORN = Path(source.__file__)
+
+
+@pytest.fixture
+def systems(tmp_path: Path) -> Registry:
+    """The systems of the program, and popcorn from a folder that holds nothing else."""
+    folder = tmp_path / "systems"
+    folder.mkdir()
+    shutil.copy(POPCORN, folder / "popcorn.py")
+    return Registry([str(folder)])
+
+
+def _fingerprint() -> dict[str, str]:
+    files = sorted(Path(tui.__file__).parent.rglob("*.py"))
+    return {str(f): hashlib.sha256(f.read_bytes()).hexdigest() for f in files}
+
+
+def test_a_file_in_a_folder_is_a_system_and_the_program_does_not_know_its_name(systems: Registry) -> None:
+    before = _fingerprint()
+    assert "popcorn" in systems.ids()
+    assert "popcorn" not in Registry().ids()
+    assert systems.get("popcorn").title == "Popcorn"
+    assert _fingerprint() == before
+    known = [path for path in before if "popcorn" in Path(path).read_text(encoding="utf-8").lower()]
+    assert known == []
+
+
+def test_it_is_played_by_the_contract(systems: Registry) -> None:
+    t = Table("popcorn", systems=systems)
+    t.do("add Ana kind=pc", "add Bo kind=pc quick=yes", "add 2 Orc group=Gang", "begin")
+    assert t.state()["due"] == [
+        {"kind": "pick", "who": "GM", "names": ["Ana", "Bo", "Gang"], "least": 1, "most": 1, "why": "Who begins?",
+         "rule": "POP-1"},
+    ]  # fmt: skip
+    t.refuse("next", "choice")
+    t.do("pick Ana", "next")
+    assert t.state()["acting"] == "Ana"
+    t.do("end")
+    assert (t.state()["offer"]["chooser"], t.may()) == ("Ana", ["Bo", "Gang"])
+    t.do("turn Gang", "end")
+    assert t.order() == ["Ana", "Gang", "Bo"]
+    assert t.may() == ["Bo"]
+    t.do("next", "next")
+    assert (t.e.round, t.state()["offer"]["chooser"], t.may()) == (2, "Bo", ["Ana", "Bo", "Gang"])
+    t.do("seize Bo")
+    assert t.may() == ["Bo"]
+    assert t.refuse("seize Ana").rule == "POP-3"
+    t.do("undo", "option pop.again=false")
+    assert t.may() == ["Ana", "Gang"]
+
+
+def test_what_it_declares_is_all_that_the_grammar_needs(systems: Registry) -> None:
+    t = Table("popcorn", systems=systems)
+    t.do("add Bo quick=yes")
+    t.refuse("add Cy mod=3", "mod")
+    t.refuse("set Bo quick=perhaps")
+    t.refuse("option pop.never=1")
+    t.do("system classic")
+    t.refuse("seize Bo", "seize")
+    t.do("system popcorn", "begin")
+
+
+def test_it_is_saved_shown_and_read_again_by_the_program(systems: Registry, tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    program.systems = systems
+    assert program.call("new", "--system", "popcorn", "--option", "pop.again=false").code == 0
+    assert program.do("add Ana", "add Bo", "begin", "pick Ana", "next").code == 0
+    state, _ = program.state()
+    assert (state["system"], state["acting"], state["options"]) == ("popcorn", "Ana", {"pop.again": False})
+    assert "popcorn" in program.bare("systems").out.lower()
+    without = Program(tmp_path)
+    ended = without.do("next")
+    assert ended.code in {1, 3}
+    assert "popcorn" in ended.err.lower()
+
+
+def test_the_real_command_finds_the_folder(tmp_path: Path) -> None:
+    shutil.copy(POPCORN, tmp_path / "popcorn.py")
+    asked = [sys.executable, "-m", "tui", "systems"]
+    told = subprocess.run(
+        asked, env={"TOCSIN_SYSTEMS": str(tmp_path)}, capture_output=True, text=True, check=True
+    )
+    assert "Popcorn" in told.stdout
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_laws_hold_for_it_too(systems: Registry, seed: int) -> None:
+    habits = Habits(
+        keys=lambda r: r.choice(["quick=yes", ""]),
+        extra=lambda r, e: [f"seize {c.name}" for c in e.combatants.values()],
+    )
+    Game("popcorn", habits, Random(seed), registry=systems).play(40)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("empty.py", "", "holds no system"),
+        ("other.py", "import nothing_at_all", "nothing_at_all"),
+        ("broken.py", "def", "broken"),
+    ],
+)
+def test_a_file_that_is_no_system_is_named(tmp_path: Path, name: str, text: str, says: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(RuleError, match=says):
+        Registry([str(tmp_path)]).get(name.removesuffix(".py"))
