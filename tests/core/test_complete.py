@@ -11,7 +11,12 @@ from tui.core.complete import complete
 from tui.core.errors import RuleError
 from tui.core.grammar import parse
 
-LINES = ("add Ana owner=Mia hp=18", 'add "Bo the Bold" owner=Tom hp=9', "add 3 Orc hp=7 group=Orcs", "condition Ana prone")
+LINES = (
+    "add Ana owner=Mia hp=18",
+    'add "Bo the Bold" owner=Tom hp=9',
+    "add 3 Orc hp=7 group=Orcs",
+    "condition Ana prone",
+)
 
 
 def table(*more: str) -> Table:
@@ -60,7 +65,10 @@ def test_offers_begin_like_the_line_and_never_fail(line: str) -> None:
         assert offer.split(" ")[0].startswith(line.lstrip().split(" ")[0].lower())
 
 
-@given(st.sampled_from(["damage", "heal", "hide", "out", "remove", "turn", "hold", "set"]), st.sampled_from(["", "a", "o", '"b', "@"]))
+@given(
+    st.sampled_from(["damage", "heal", "hide", "out", "remove", "turn", "hold", "set"]),
+    st.sampled_from(["", "a", "o", '"b', "@"]),
+)
 def test_a_completed_name_is_one_word_of_the_grammar(verb: str, begun: str) -> None:
     t = table()
     rest = {"damage": "3", "heal": "3", "set": "ac=3"}.get(verb, "")

@@ -15,7 +15,12 @@ from tui.systems import Registry
 KEYS = [*"nrRoadc+uzpetxXHiNDALOKJ,.vwWgGhjkl/:?&mysS", *"1234567890", *sorted(NAMED), "space", "ctrl+r", "ctrl+p",
         "shift+tab", "ctrl+t", "ctrl+u", "ctrl+w", "enter", "enter", "n", "r"]  # fmt: skip
 REGISTRY = Registry([str(Path(__file__).parent / "toys")])
-START = ("add Ana owner=Mia hp=18", "add Bo owner=Tom hp=9", "add 3 Orc hp=7 group=Orcs", "add Ogre hp=30 hidden=yes")
+START = (
+    "add Ana owner=Mia hp=18",
+    "add Bo owner=Tom hp=9",
+    "add 3 Orc hp=7 group=Orcs",
+    "add Ogre hp=30 hidden=yes",
+)
 SIZES = [(80, 24), (120, 40), (50, 20), (20, 5), (1, 1)]
 
 

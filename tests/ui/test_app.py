@@ -53,7 +53,12 @@ async def test_a_fight_from_an_empty_save(palette: Palette) -> None:
         await pilot.press("5", "a")
         await typed(pilot, "Orc hp")
         await pilot.press("equals_sign", "7", "enter", "b", "r", "n")
-        assert [app.desk.store.done(s).line for s in range(1, 5)] == ["add 5 Orc hp=7", "begin", "roll", "next"]
+        assert [app.desk.store.done(s).line for s in range(1, 5)] == [
+            "add 5 Orc hp=7",
+            "begin",
+            "roll",
+            "next",
+        ]
         assert "acting" in screen_text(app)
         await pilot.press("j", "1", "d", "plus", "1", "enter", "u", "ctrl+r")
         assert app.desk.store.step == 6
@@ -114,7 +119,9 @@ async def test_only_changed_lines_are_drawn_again(palette: Palette, monkeypatch:
 
 
 async def test_evil_names_are_drawn_as_they_are(palette: Palette) -> None:
-    app = app_of(palette, 'add "Orc [/]" hp=3', 'add "[@click=app.quit]X" hp=3', 'add "[red]Bo" hp=1', "begin", "roll")
+    app = app_of(
+        palette, 'add "Orc [/]" hp=3', 'add "[@click=app.quit]X" hp=3', 'add "[red]Bo" hp=1', "begin", "roll"
+    )
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         text = screen_text(app)
@@ -169,6 +176,9 @@ print(*[m for m in heavy if m in sys.modules and m != "pygments"])
 """
     root = str(Path(__file__).parents[2])
     done = subprocess.run(
-        [sys.executable, "-c", code.replace("{root!r}", repr(root))], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code.replace("{root!r}", repr(root))],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.strip() == ""

@@ -14,7 +14,19 @@ from tui.ui.model.faces import read_faces
 from tui.ui.model.lines import apart, clip, words, wrapped
 from tui.ui.model.scene import page
 
-EDITS = ["left", "right", "home", "end", "backspace", "delete", "ctrl+w", "ctrl+u", "ctrl+k", "ctrl+e", "ctrl+d"]
+EDITS = [
+    "left",
+    "right",
+    "home",
+    "end",
+    "backspace",
+    "delete",
+    "ctrl+w",
+    "ctrl+u",
+    "ctrl+k",
+    "ctrl+e",
+    "ctrl+d",
+]
 
 
 @given(st.text(max_size=20), st.lists(st.sampled_from(EDITS) | st.characters(), max_size=30))

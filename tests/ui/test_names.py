@@ -17,7 +17,9 @@ EVIL = ["Orc [/]", "[@click=app.quit]X[/]", "[bold red]Bo", "{who}", "{0}", "Zo�
 
 
 def fight(name: str) -> Player:
-    return Player(lines=[f"add {quote(name)} owner=Mia hp=9", "add 2 Orc hp=7 hidden=yes", "begin", "roll", "next"])
+    return Player(
+        lines=[f"add {quote(name)} owner=Mia hp=9", "add 2 Orc hp=7 hidden=yes", "begin", "roll", "next"]
+    )
 
 
 @pytest.mark.parametrize("name", EVIL, ids=range(len(EVIL)))
@@ -63,6 +65,13 @@ def test_marks_and_words_never_colour_alone() -> None:
                       "condition Ana concentration", "out Cy", "damage Di 9", "next"])  # fmt: skip
     p.size = (120, 40)
     text = p.text()
-    for mark, word in (("▶", "acting"), ("✗", "out"), ("(", "hidden)"), ("◎", "concentration"), ("0/4", "down"), ("●", "heroes")):
+    for mark, word in (
+        ("▶", "acting"),
+        ("✗", "out"),
+        ("(", "hidden)"),
+        ("◎", "concentration"),
+        ("0/4", "down"),
+        ("●", "heroes"),
+    ):
         assert mark in text
         assert word in text

@@ -42,7 +42,18 @@ def test_a_refusal_is_one_line_and_changes_nothing() -> None:
 
 
 def test_questions_change_nothing() -> None:
-    said = talk("track", "roster", "why Ana", "log", "rule", "help", "help damage", "words", "dam?", lines=(*PARTY, "begin", "roll"))
+    said = talk(
+        "track",
+        "roster",
+        "why Ana",
+        "log",
+        "rule",
+        "help",
+        "help damage",
+        "words",
+        "dam?",
+        lines=(*PARTY, "begin", "roll"),
+    )
     text = "\n".join(said)
     assert "2. Ana, 8, waits" in text
     assert "Bo, heroes, 22 of 22 hit points" in text

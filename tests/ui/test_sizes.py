@@ -11,7 +11,19 @@ from hypothesis import strategies as st
 from tests.ui.desks import FIGHT, Player
 from tui.ui.model.layout import PANES, Box, arrange
 
-SIZES = [(80, 24), (120, 40), (200, 60), (60, 18), (59, 24), (80, 17), (50, 20), (40, 10), (20, 5), (10, 3), (1, 1)]
+SIZES = [
+    (80, 24),
+    (120, 40),
+    (200, 60),
+    (60, 18),
+    (59, 24),
+    (80, 17),
+    (50, 20),
+    (40, 10),
+    (20, 5),
+    (10, 3),
+    (1, 1),
+]
 
 
 def apart(one: Box, two: Box) -> bool:
@@ -24,7 +36,9 @@ def apart(one: Box, two: Box) -> bool:
 
 
 @given(st.integers(1, 300), st.integers(1, 120), st.sampled_from(["", *PANES, "over"]), st.integers(0, 60))
-def test_parts_never_overlap_and_never_leave_the_screen(width: int, height: int, only: str, need: int) -> None:
+def test_parts_never_overlap_and_never_leave_the_screen(
+    width: int, height: int, only: str, need: int
+) -> None:
     boxes = arrange(width, height, only, need)
     assert "now" in boxes
     for one in boxes.values():
@@ -56,7 +70,9 @@ def test_every_size_draws_every_mode(size: tuple[int, int], mode: str) -> None:
     assert drawn["now"]
 
 
-@pytest.mark.parametrize("size", [s for s in SIZES if s[0] >= 20 and s[1] >= 5], ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize(
+    "size", [s for s in SIZES if s[0] >= 20 and s[1] >= 5], ids=lambda s: f"{s[0]}x{s[1]}"
+)
 def test_whose_turn_it_is_can_always_be_read(size: tuple[int, int]) -> None:
     p = Player(lines=FIGHT)
     p.size = size

@@ -81,7 +81,9 @@ class Outside(Struct, frozen=True):
 class Desk:
     """The view of one fight, and what keys do to it."""
 
-    def __init__(self, store: Store, settings: Settings | None = None, outside: Outside | None = None) -> None:
+    def __init__(
+        self, store: Store, settings: Settings | None = None, outside: Outside | None = None
+    ) -> None:
         self.store = store
         self.settings = settings or Settings()
         self.outside: Outside = outside or Outside()

@@ -111,7 +111,10 @@ def _roster(store: Store, rest: str) -> Iterator[str]:
 
 def _creature(c: Combatant) -> str:
     told = [c.name, c.side, f"group {c.group}" if c.group else ""]
-    told += [f"{c.hp} of {c.max_hp} hit points" if c.hp is not None else "", f"{c.temp_hp} temporary" if c.temp_hp else ""]
+    told += [
+        f"{c.hp} of {c.max_hp} hit points" if c.hp is not None else "",
+        f"{c.temp_hp} temporary" if c.temp_hp else "",
+    ]
     told += [x.name + (f" {x.rounds}" if x.rounds else "") for x in c.conditions]
     told += ["out" if c.out else "", "hidden" if c.hidden else "", *c.marks]
     return ", ".join(t for t in told if t)

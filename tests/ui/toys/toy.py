@@ -74,7 +74,11 @@ class Toy(InitiativeSystem):
         if "roll" not in done:
             return (RollAsk("roll", GM, (6, 6), say("Two dice", rule="TOY-1")),)
         if "board" not in done:
-            return (AcknowledgeAsk("board", GM, say("Read", rule="TOY-1"), (say("{0} waits", next(iter(e.combatants))),)),)
+            return (
+                AcknowledgeAsk(
+                    "board", GM, say("Read", rule="TOY-1"), (say("{0} waits", next(iter(e.combatants))),)
+                ),
+            )
         return ()
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
@@ -97,7 +101,9 @@ class Toy(InitiativeSystem):
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         errors = ("one jump is enough",) if text.get("move", "").count("jump") > 1 else ()
-        return Preview(errors, ("unclear",) if "maybe" in text.get("move", "") else (), (f"{len(text)} said",))
+        return Preview(
+            errors, ("unclear",) if "maybe" in text.get("move", "") else (), (f"{len(text)} said",)
+        )
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         return tuple(OrderRow(k, "written", text) for k, text in e.orders.items())
@@ -107,7 +113,11 @@ class Toy(InitiativeSystem):
         if not left:
             return Offer((Act("round"),), say("All have acted"))
         acts = tuple(Act("turn", c.id) for c in left)
-        return Offer((*acts, Act("pass", "@heroes")) if len(acts) > 1 else acts, say("anybody", rule="TOY-1"), "@heroes")
+        return Offer(
+            (*acts, Act("pass", "@heroes")) if len(acts) > 1 else acts,
+            say("anybody", rule="TOY-1"),
+            "@heroes",
+        )
 
     def rows(self, e: Encounter) -> tuple[Row, ...]:
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
@@ -118,7 +128,11 @@ class Toy(InitiativeSystem):
         d.announce(f"{request.verb}!")
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        return (Choice("dance Ana", "a waltz", "+3, place 2"), Choice("dance Bo", "a jig")) if verb == "dance" else ()
+        return (
+            (Choice("dance Ana", "a waltz", "+3, place 2"), Choice("dance Bo", "a jig"))
+            if verb == "dance"
+            else ()
+        )
 
 
 def _state(e: Encounter, key: str, may: set[str]) -> str:

@@ -43,7 +43,13 @@ def press(desk: Desk, pick: Pick, key: Press) -> None:
 def _toggle(desk: Desk, pick: Pick, ask: PickAsk) -> None:
     key = ask.names[pick.at % len(ask.names)]
     chosen = tuple(k for k in pick.chosen if k != key) if key in pick.chosen else (*pick.chosen, key)
-    desk.show(mode=replace(pick, chosen=chosen[-ask.most :] if ask.most == 1 else chosen, at=min(pick.at + 1, len(ask.names) - 1)))
+    desk.show(
+        mode=replace(
+            pick,
+            chosen=chosen[-ask.most :] if ask.most == 1 else chosen,
+            at=min(pick.at + 1, len(ask.names) - 1),
+        )
+    )
 
 
 def _send(desk: Desk, pick: Pick, ask: PickAsk) -> None:

@@ -52,7 +52,10 @@ def _single(desk: Desk, prompt: Prompt, char: str) -> bool:
     """A single key with a meaning of its own: half, double, all of the group."""
     told = prompt.editor.text.removeprefix(prompt.stem)
     if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(told):
-        send(desk, replace(prompt, editor=Editor.of(prompt.editor.text.rstrip() + ("/2" if char == "h" else "*2"))))
+        send(
+            desk,
+            replace(prompt, editor=Editor.of(prompt.editor.text.rstrip() + ("/2" if char == "h" else "*2"))),
+        )
         return True
     if prompt.members and char == "A" and (prompt.kind == "points" or not told):
         _instead(desk, prompt, prompt.members[-1])
@@ -157,5 +160,9 @@ def _earlier(desk: Desk, prompt: Prompt, way: int) -> None:
 def _lines(desk: Desk, begin: str) -> list[str]:
     store = desk.store
     first = max(0, store.step - MOST_BACK)
-    lines = [desk.view.unsaved, desk.drafts.get("line", ""), *(store.done(step).line for step in range(store.step, first, -1))]
+    lines = [
+        desk.view.unsaved,
+        desk.drafts.get("line", ""),
+        *(store.done(step).line for step in range(store.step, first, -1)),
+    ]
     return list(dict.fromkeys(x for x in lines if x and x.startswith(begin) and x != begin))

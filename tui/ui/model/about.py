@@ -31,7 +31,12 @@ def _creature(scene: Scene, c: Combatant) -> str:
     told += [f"armour class {c.ac}"] if c.ac is not None else []
     told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.rules.fields if f.key in c.fields]
     told += [x.name + (f" ({x.rounds})" if x.rounds else "") for x in c.conditions]
-    told += [*c.marks, *(["hidden"] if c.hidden else []), *(["out"] if c.out else []), *([c.note] if c.note else [])]
+    told += [
+        *c.marks,
+        *(["hidden"] if c.hidden else []),
+        *(["out"] if c.out else []),
+        *([c.note] if c.note else []),
+    ]
     return f"{c.name}: {', '.join(told)}"
 
 

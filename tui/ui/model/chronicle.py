@@ -76,6 +76,6 @@ class Chronicle:
         e = self._past.at(first - 1)
         for step in range(first, last + 1):
             done = self._past.done(step)
-            texts = tuple(x.text for x in story(e, done.events, self._eyes))
+            texts = tuple(x.text.replace("`", "") for x in story(e, done.events, self._eyes))
             self._known[step] = Told(step, done.line, texts)
             e = fold(e, done.events)

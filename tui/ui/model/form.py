@@ -48,7 +48,10 @@ def form_lines(scene: Scene, form: Form, width: int) -> list[Line]:
     if ask is None:
         return [(("Nothing is owed any more", "muted"),)]
     name = min(NAME, max((cells(f.title) for f in ask.fields), default=0))
-    lines = [_field(scene, form, f, here=i == form.at, room=(name, width - name - 2)) for i, f in enumerate(ask.fields)]
+    lines = [
+        _field(scene, form, f, here=i == form.at, room=(name, width - name - 2))
+        for i, f in enumerate(ask.fields)
+    ]
     found = preview_of(scene, form)
     said: tuple[tuple[str, tuple[str, ...], Role], ...] = (
         ("! ", found.errors, "error"), ("? ", found.warnings, "warning"), ("  ", found.notes, "hint"),

@@ -50,5 +50,11 @@ STATES: dict[str, tuple[Role, str]] = {
 
 def state_mark(glyphs: Glyphs, state: str) -> str:
     """The mark of a row's state."""
-    marks = {"now": glyphs.acting, "may": glyphs.may, "done": glyphs.acted, "barred": glyphs.barred, "out": glyphs.out}
+    marks = {
+        "now": glyphs.acting,
+        "may": glyphs.may,
+        "done": glyphs.acted,
+        "barred": glyphs.barred,
+        "out": glyphs.out,
+    }
     return marks.get(state, glyphs.waits)

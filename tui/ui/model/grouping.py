@@ -30,5 +30,7 @@ def _name(e: Encounter, stem: str, side: str) -> str:
     """The plural; a group of that name on the same side is joined, any other name is avoided."""
     plural = stem + "s"
     taken = {c.name.lower() for c in e.combatants.values()} | {c.side.lower() for c in e.combatants.values()}
-    taken |= {g.lower() for g in groups(e) if any(c.group == g and c.side != side for c in e.combatants.values())}
+    taken |= {
+        g.lower() for g in groups(e) if any(c.group == g and c.side != side for c in e.combatants.values())
+    }
     return next(n for n in [plural, *(f"{plural} {i}" for i in range(2, 2100))] if n.lower() not in taken)

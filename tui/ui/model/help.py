@@ -17,7 +17,11 @@ def help_text(commands: Iterable[Command], system: InitiativeSystem) -> tuple[st
     lines = ["Every key stands for a line that can be typed after : as well.", ""]
     for group, title in GROUPS.items():
         lines.append(title)
-        lines += [f"  {' '.join(shown(k) for k in c.keys):<16} {c.help}" for c in table if c.group == group and c.keys]
+        lines += [
+            f"  {' '.join(shown(k) for k in c.keys):<16} {c.help}"
+            for c in table
+            if c.group == group and c.keys
+        ]
         lines.append("")
     lines += ["  digits           a count: 12d is 12 damage, 3n three times, 5a five of them", ""]
     lines += [f"{system.title}: {system.summary}", system.credit, ""]

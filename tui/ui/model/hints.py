@@ -62,7 +62,9 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Line:
     if prompt.members:
         found = (*MEMBERS, *found)
     owes: tuple[Piece, ...] = ((f" {prompt.who}", "dice"),) if prompt.who else ()
-    help_: tuple[Piece, ...] = owes + tuple(p for key, word in found for p in ((f" {key}", "key"), (f" {word}", "hint")))
+    help_: tuple[Piece, ...] = owes + tuple(
+        p for key, word in found for p in ((f" {key}", "key"), (f" {word}", "hint"))
+    )
     room = width - sum(cells(t) for t, _ in help_) - 2
     if room < max(24, cells(prompt.editor.text) + 4):
         help_, room = (), width - 1

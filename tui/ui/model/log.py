@@ -54,8 +54,15 @@ def _paragraph(scene: Scene, told: Told, width: int) -> list[Line]:
     start = f"{asked}:" if said else asked
     rows = wrapped(f"{start} {said}".rstrip(), width - HEAD, MOST + 1)
     if len(rows) > MOST:
-        rows = [*rows[: MOST - 1], fit(rows[MOST - 1] + scene.glyphs.ellipsis, width - HEAD, scene.glyphs.ellipsis)]
-    first: Line = ((cursor, "focus"), (f"{told.step:>5} ", "muted"), *_inked(rows[0], len(start), undone=undone))
+        rows = [
+            *rows[: MOST - 1],
+            fit(rows[MOST - 1] + scene.glyphs.ellipsis, width - HEAD, scene.glyphs.ellipsis),
+        ]
+    first: Line = (
+        (cursor, "focus"),
+        (f"{told.step:>5} ", "muted"),
+        *_inked(rows[0], len(start), undone=undone),
+    )
     rest: list[Line] = []
     spent = len(rows[0]) + 1
     for text in rows[1:]:
@@ -77,5 +84,3 @@ def _inked(text: str, asked: int, *, undone: bool) -> tuple[Piece, ...]:
     if asked <= 0:
         return ((text, "text"),)
     return ((text[:asked], "muted"), (text[asked:], "text"))
-
-

@@ -76,7 +76,10 @@ def _idle(scene: Scene, width: int) -> list[Line]:
         return _names(scene, owed[0], Pick(owed[0].key, -1))
     acts = offer(scene).acts
     if len(acts) > 1:
-        return [((f"  {scene.glyphs.may} {label(scene.e, a.who) if a.kind == 'turn' else a.kind}", "may"),) for a in acts]
+        return [
+            ((f"  {scene.glyphs.may} {label(scene.e, a.who) if a.kind == 'turn' else a.kind}", "may"),)
+            for a in acts
+        ]
     rows_ = readable(scene.e, scene.rules, scene.eyes) if scene.e.running else []
     owing = [a for a in owed if isinstance(a, FormAsk) and a.who not in {o.who for o in rows_}]
     lines = [_order(scene, o) for o in rows_]
@@ -125,7 +128,13 @@ def _names(scene: Scene, ask: PickAsk, pick: Pick) -> list[Line]:
     for i, key in enumerate(ask.names):
         number = f"{pick.chosen.index(key) + 1}" if key in pick.chosen else " "
         cursor = scene.glyphs.cursor if i == pick.at else " "
-        lines.append(((cursor, "focus"), (f" [{number}] ", "marked"), (label(scene.e, key), "text")))
+        lines.append(
+            (
+                (cursor, "focus"),
+                (" ", "text"),
+                (f"[{number}]", "marked"),
+                (" ", "text"),
+                (label(scene.e, key), "text"),
+            )
+        )
     return lines
-
-

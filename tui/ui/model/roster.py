@@ -64,7 +64,7 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Line:
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
     line: list[Piece] = [
         (scene.glyphs.cursor if c.id == cursor else " ", "focus"),
-        (scene.glyphs.mark if c.id in scene.view.marks else " ", "marked"),
+        (scene.glyphs.mark, "marked") if c.id in scene.view.marks else (" ", "text"),
         side_mark(scene, c.side),
         (" ", "text"),
         column(c.name, name, role, ellipsis),
@@ -116,5 +116,9 @@ def _condition(scene: Scene, x: Condition) -> Piece:
 def _more(scene: Scene, c: Combatant) -> str:
     """Armour, fields, note, group, player."""
     told = [f"AC {c.ac}" if c.ac is not None else ""]
-    told += [f"{f.key} {show(c.fields[f.key])}" for f in scene.rules.fields if f.key in c.fields and f.key != "kind"]
+    told += [
+        f"{f.key} {show(c.fields[f.key])}"
+        for f in scene.rules.fields
+        if f.key in c.fields and f.key != "kind"
+    ]
     return " ".join(t for t in [*told, c.note, f"@{c.group}" if c.group else "", c.owner] if t)

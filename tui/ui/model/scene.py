@@ -82,7 +82,15 @@ def _wanted(scene: Scene, key: str) -> bool:
 
 def _fits(scene: Scene, c: Combatant) -> bool:
     needle = scene.view.filter.lower()
-    texts = (c.name, c.side, c.group, c.owner, *(x.name for x in c.conditions), *c.marks, "out" if c.out else "")
+    texts = (
+        c.name,
+        c.side,
+        c.group,
+        c.owner,
+        *(x.name for x in c.conditions),
+        *c.marks,
+        "out" if c.out else "",
+    )
     return any(needle in text.lower() for text in texts)
 
 

@@ -63,7 +63,7 @@ def row(scene: Scene, r: Row, width: int, cursor: str) -> Line:
     role, _ = STATES[r.state]
     head: list[Piece] = [
         (scene.glyphs.cursor if r.entry == cursor else " ", "focus"),
-        (scene.glyphs.mark if r.entry in scene.view.marks else " ", "marked"),
+        (scene.glyphs.mark, "marked") if r.entry in scene.view.marks else (" ", "text"),
         (state_mark(scene.glyphs, r.state), role),
         (f" {_value(scene, r)} ", "text"),
         side_mark(scene, side_of_key(scene.e, r.entry)),

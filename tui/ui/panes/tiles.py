@@ -20,7 +20,9 @@ class Tiles(Layout):
     def __init__(self, boxes: Callable[[int, int], dict[str, Box]]) -> None:
         self._boxes = boxes
 
-    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
         """A placement for every part that has a box."""
         del parent, greedy
         boxes = self._boxes(size.width, size.height)
