@@ -11,6 +11,7 @@ from tui.core.combatant import Combatant
 from tui.core.draft import Draft
 from tui.core.encounter import Encounter, Entry, active, key_of, unacted
 from tui.core.errors import RuleError
+from tui.core.memo import remember
 from tui.core.select import match
 from tui.core.system import notes
 
@@ -90,6 +91,7 @@ def commander(e: Encounter) -> str:
     return next(found, "")
 
 
+@remember
 def gather(e: Encounter) -> tuple[Entry, ...]:
     """The entries in roster order: a group is one, a companion belongs to its hero's (TRK-A15)."""
     homes: dict[str, list[str]] = {}
@@ -139,6 +141,7 @@ def entry_of(found: Iterable[Entry], who: str) -> Entry | None:
     return next((x for x in found if who in x.members), None)
 
 
+@remember
 def pending(e: Encounter) -> list[str]:
     """Newcomers who won and may act now, before the turn that waits for them goes on."""
     here = {c.id for c in unacted(playing(e)) if "barred" not in c.marks}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -222,30 +222,33 @@ def keep_total(d: Draft, who: str) -> None:
 # --- words
 
 
-def why(e: Encounter, system: InitiativeSystem, entry: Entry, order: Iterable[Entry]) -> tuple[Sentence, ...]:
-    """Where the number comes from, what settled its ties, who moved it."""
+def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
+    """Where a number comes from, what settled ties with the neighbours of one value, who moved the row."""
     key, n = entry.key, track_of(e)
     if fixed(e, entry) is not None:
         return (say("a fixed place", key),)
     place = n.places.get(key)
     if place is None:
         return (say("no roll yet", key, rule="TRK-7"),)
-    level = [x.key for x in order if x.key != key and value_of(e, x) == place.value]
     said = [_sum(key, place)]
-    if level:
-        said += [
-            Sentence(
-                f"level with {_from_one(level)}: {_settled(place, tie_rule(e, system))}",
-                (key, *level),
-                "TRK-7",
-            )
-        ]
+    if beside:
+        names = " and ".join(f"{{{i}}}" for i in range(1, len(beside) + 1))
+        settled = _settled(place, tie_rule(e, system))
+        said += [Sentence(f"level with {names}: {settled}", (key, *beside), "TRK-7")]
         said += [own(f"Intelligence {place.mind}", key)]
-    said += [
-        say(f"one place {_way(push[1])}", key, rule="TRK-18") for push in n.pushes.values() if push[0] == key
-    ]
+    moved = [push[1] for push in n.pushes.values() if push[0] == key]
+    said += [say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved]
     said += [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == key]
     return tuple(said)
+
+
+def level(e: Encounter, order: Sequence[Entry]) -> list[list[str]]:
+    """For each row the rows just before and behind it that have the same value."""
+    values = [value_of(e, x) for x in order]
+    return [
+        [order[j].key for j in (i - 1, i + 1) if 0 <= j < len(order) and values[j] == values[i]]
+        for i in range(len(order))
+    ]
 
 
 def _sum(key: str, place: Place) -> Sentence:
@@ -257,17 +260,9 @@ def _sum(key: str, place: Place) -> Sentence:
     return say(text + now, key, rule="TRK-7" if not now else "TRK-18")
 
 
-def _from_one(keys: Sequence[str]) -> str:
-    return ", ".join(f"{{{i}}}" for i in range(1, len(keys) + 1))
-
-
 def _settled(place: Place, how: str) -> str:
     if how == "by_hand":
         return "ordered by hand"
     first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(how, "")
     rolled = f", roll-off {', '.join(map(str, place.ties))}" if place.ties else ""
     return f"{first}higher Intelligence{rolled}"
-
-
-def _way(where: str) -> str:
-    return "back" if where == "after" else "forward"

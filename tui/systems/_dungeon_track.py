@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.core import events as ev
+from tui.core.agenda import Sentence
 from tui.core.draft import Draft
 from tui.core.encounter import Encounter, Entry
 from tui.core.system import InitiativeSystem
+from tui.systems import _dungeon_order as order
 from tui.systems import _dungeon_sides as turns
 from tui.systems._dungeon_meeting import closed
 from tui.systems._dungeon_notes import (
@@ -27,6 +29,11 @@ from tui.systems._dungeon_order import keep_total, standing, track_of, value_of
 
 if TYPE_CHECKING:
     from tui.systems.dungeon_track import DungeonTrack
+
+
+def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: list[str]) -> tuple[Sentence, ...]:
+    """Why a row stands where it stands, and what holds its newcomers back."""
+    return (*order.why(e, system, entry, beside), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
 
 
 def forget_order(d: Draft) -> None:
@@ -84,9 +91,9 @@ def ranked(d: Draft, system: DungeonTrack, contest: Contest) -> None:
 
 
 def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:
-    order = standing(d.e, system)[:20]
-    text = ", ".join(f"{{{i}}} {value_of(d.e, x)}" for i, x in enumerate(order))
-    d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in order), "TRK-8"))
+    rows = standing(d.e, system)[:20]
+    text = ", ".join(f"{{{i}}} {value_of(d.e, x)}" for i, x in enumerate(rows))
+    d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))
     if won == HEROES:
         d.announce("The characters won: in the first turn they all act before the creatures", rule="TRK-9")
     else:
@@ -111,9 +118,9 @@ def _wait(d: Draft, system: InitiativeSystem) -> None:
 
 def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:
     """Whether the turn has come by an entry's place: it, or somebody behind it, has acted or is acting."""
-    order = standing(e, system)
-    keys = [x.key for x in order]
-    behind = order[keys.index(entry.key) :] if entry.key in keys else []
+    rows = standing(e, system)
+    keys = [x.key for x in rows]
+    behind = rows[keys.index(entry.key) :] if entry.key in keys else []
     free = track_of(e).free
     return any(_came(e, x) for x in behind if not free or turns.side_of_entry(e, x) == DARK)
 
@@ -134,6 +141,14 @@ def suspended(d: Draft) -> None:
     d.emit(ev.Noted("by", "sides"))
     led(d)
     forget(d, "free")
+
+
+def noticed(d: Draft, system: DungeonTrack) -> None:
+    """A commander on the table puts the track aside at once, if the table says so (TRK-A9)."""
+    at_once = system.option(d.e, "trk.commander_when") == "immediate"
+    if at_once and not notes_of(d.e).contest and system.by_track(d.e) and commander(d.e):
+        suspended(d)
+        turns.turn_of(d, HEROES, "TRK-12")
 
 
 def led(d: Draft) -> None:

@@ -112,11 +112,9 @@ def apply_step(d: Draft, system: DungeonTrack, key: str, by: int) -> None:
         _push(d, system, key, by)
         d.announce(f"{{0}} moves one place {'back' if by < 0 else 'forward'}", key, rule=rule)
         return
-    before = track_of(d.e).places[key]
+    before = track_of(d.e).places[key].value
     _revalue(d, system, key, by)
-    places = [x.key for x in standing(d.e, system)]
-    where = f", place {places.index(key) + 1} now" if key in places else ""
-    d.announce(f"{{0}}: initiative {before.value} becomes {before.value + by}{where}", key, rule=rule)
+    d.announce(f"{{0}}: initiative {before} becomes {before + by}", key, rule=rule)
 
 
 def _push(d: Draft, system: DungeonTrack, key: str, by: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -11,10 +11,9 @@ from tui.core import events as ev
 from tui.core.actions import Report
 from tui.core.agenda import NOTHING, Act, Ask, Field, Offer, Row, Sentence, Telling, say
 from tui.core.draft import Draft
-from tui.core.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
+from tui.core.encounter import SIDE, Encounter, Entry, key_of, side_of
 from tui.core.errors import RuleError
 from tui.core.system import names
-from tui.core.tokens import quote
 from tui.systems import _dungeon_order as order
 from tui.systems import _dungeon_sides as turns
 from tui.systems import _dungeon_track as track
@@ -102,27 +101,13 @@ class DungeonTrack(DungeonUniversalis):
         now, found = turns.may(e, self), self.standing(e)
         ranked = {x.key for x in found}
         rest = [x for x in gather(e) if x.key not in ranked]
+        beside = [*order.level(e, found), *([] for _ in rest)]
         return tuple(
             Row(
-                x.key,
-                x.members,
-                order.value_of(e, x) or 0,
-                turns.state_of(e, x, now),
-                Telling(self._why, (e, x, found)),
+                x.key, x.members, order.value_of(e, x) or 0, turns.state_of(e, x, now), Telling(track.why, (e, self, x, level))
             )
-            for x in [*found, *rest]
-        )
-
-    def _why(self, e: Encounter, entry: Entry, found: list[Entry]) -> tuple[Sentence, ...]:
-        return (*order.why(e, self, entry, found), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
-
-    def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
-        """With variable initiative damage is a hit, and whoever goes out was killed by somebody (TRK-18, TRK-19)."""
-        here = {c.id for c in self.in_play(e)}
-        if not self.option(e, "trk.variable") or not all(c.id in here for k in keys for c in members(e, k)):
-            return ""
-        by = f" by={quote(label(e, e.acting))}" if e.acting in e.combatants else ""
-        return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")
+            for x, level in zip([*found, *rest], beside, strict=True)
+        )  # fmt: skip
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """What orders the turns, and until when."""
