@@ -26,13 +26,12 @@ def forms(s: DynamicTrack, e: Encounter) -> tuple[Ask, ...]:
     """A declaration of every players' character that owes one; last round's stands in the form."""
     if not is_open(s, e):
         return ()
-    n = s.track_notes(e)
-    owing = [x.key for x in s.takers(e) if s.declares(e, x.key) and x.key not in n.written]
+    owing = [x.key for x in s.takers(e) if s.declares(e, x.key) and x.key not in e.orders]
     return tuple(FormAsk(f"declare {k}", k, tuple(_fields(e, k)), _why(k)) for k in owing)
 
 
 def _fields(e: Encounter, key: str) -> Iterator[Field]:
-    last = e.orders.get(key, {})
+    last = e.past.get(key, {})
     return (replace(f, default=last.get(f.key, "")) for f in DECLARATION)
 
 
@@ -66,8 +65,6 @@ def declare(s: DynamicTrack, d: Draft, key: str, text: Mapping[str, str]) -> Non
         clean["intent"] = words
     n = s.track_notes(d.e)
     d.emit(ev.Ordered(key, clean, sealed=True))
-    if key not in n.written:
-        d.emit(ev.Noted("written", True, key))
     if key in n.resize:
         d.emit(ev.Forgot("resize", key))
     reopen(s, d)
@@ -95,10 +92,7 @@ def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
 
 def casts(s: DynamicTrack, e: Encounter, who: str) -> bool:
     """Whether a creature wants to cast a spell in this round."""
-    c = e.combatants[who]
-    if s.declares(e, key_of(c)):
-        return "spell" in s.declared(e, who if who in s.track_notes(e).written else key_of(c))
-    return any("spell" in e.orders.get(k, {}) for k in (who, key_of(c)))
+    return "spell" in s.declared(e, who)
 
 
 def order_rows(s: DynamicTrack, e: Encounter) -> tuple[OrderRow, ...]:
@@ -112,7 +106,7 @@ def order_rows(s: DynamicTrack, e: Encounter) -> tuple[OrderRow, ...]:
 def _order_row(s: DynamicTrack, e: Encounter, key: str) -> OrderRow | None:
     n = s.track_notes(e)
     people = members(e, key)
-    if not (key in n.written if s.declares(e, key) else key in e.orders):
+    if key not in e.orders:
         return None
     if e.turn and any(c.id in e.turn.members for c in people):
         state = "now"

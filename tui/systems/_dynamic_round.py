@@ -31,11 +31,11 @@ def sweep(s: DynamicTrack, d: Draft) -> None:
     """Nothing is carried over (DIS-26) but what the players declared, which the next form suggests."""
     s.forget_order(d)
     n = s.track_notes(d.e)
-    for key in ("written", "apart", "later", "resize", "saves", "sums"):
+    for key in ("apart", "later", "resize", "saves", "sums"):
         if getattr(n, key):
             d.emit(ev.Forgot(key))
-    if intents := tuple(k for k in d.e.orders if not s.declares(d.e, k)):
-        d.emit(ev.OrdersForgotten(intents))
+    if d.e.orders:
+        d.emit(ev.OrdersForgotten())
 
 
 def settle(s: DynamicTrack, d: Draft) -> None:
@@ -70,8 +70,7 @@ def _valueless(s: DynamicTrack, e: Encounter) -> list[Entry]:
 
 
 def _undeclared(s: DynamicTrack, e: Encounter) -> list[Entry]:
-    written = s.track_notes(e).written
-    return [x for x in _valueless(s, e) if s.declares(e, x.key) and x.key not in written]
+    return [x for x in _valueless(s, e) if s.declares(e, x.key) and x.key not in e.orders]
 
 
 def saves(s: DynamicTrack, e: Encounter) -> tuple[Ask, ...]:

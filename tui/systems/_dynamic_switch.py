@@ -50,8 +50,6 @@ def switch(s: DynamicTrack, d: Draft, request: Report) -> None:
     number = max((x[0] for x in n.later.values()), default=0) + 1
     paid = n.later.get(key, [0, 0])[1]
     d.emit(ev.Ordered(key, written, sealed=True))
-    if key not in n.written:
-        d.emit(ev.Noted("written", True, key))
     d.emit(ev.Noted("values", plan.total, key), ev.Noted("later", [number, paid + plan.price], key))
     d.announce(f"{{0}} switches: +{plan.price}, {plan.total} in all", key, rule="DIS-16")
     end_turn(d, s, taken=False)

@@ -23,12 +23,11 @@ from tui.systems._track import TrackNotes, TrackSystem
 class DynamicNotes(TrackNotes, frozen=True):
     """What the round knows beside the numbers. Keys are entries unless it says ids.
 
-    `written`: who has declared; `apart`: ids with a row of their own though they roll with a group; `later`:
+    `apart`: ids with a row of their own though they roll with a group; `later`:
     for each switch its number in the round and the price so far; `resize`: dice chosen for effects, as sides;
     `saves`: by id, saves asked and answered; `sums`: by roller, how its sum came about.
     """
 
-    written: dict[str, bool] = field(default_factory=dict)
     apart: tuple[str, ...] = ()
     later: dict[str, list[int]] = field(default_factory=dict)
     resize: dict[str, list[int]] = field(default_factory=dict)
@@ -109,10 +108,9 @@ class DynamicTrack(TrackSystem):
 
     def declared(self, e: Encounter, key: str) -> dict[str, str]:
         """The declaration that a row goes by in this round: its own, or its group's."""
-        written = self.track_notes(e).written
         for k in (key, self.roller(e, key)):
-            if k in written:
-                return e.orders.get(k, {})
+            if k in e.orders:
+                return e.orders[k]
         return {}
 
     def single(self, e: Encounter) -> bool:

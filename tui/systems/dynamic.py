@@ -151,11 +151,8 @@ class Dynamic(DynamicTrack):
         super().regrouped(d, before)
         for who, old in before.items():
             new, n = key_of(d.e.combatants[who]), self.track_notes(d.e)
-            if new not in n.written and old in n.written and self.declares(d.e, new):
-                d.emit(
-                    ev.Ordered(new, dict(d.e.orders.get(old, {})), sealed=True),
-                    ev.Noted("written", True, new),
-                )
+            if new not in d.e.orders and old in d.e.orders and self.declares(d.e, new):
+                d.emit(ev.Ordered(new, dict(d.e.orders[old]), sealed=True))
             if new not in n.later and old in n.later:
                 d.emit(ev.Noted("later", n.later[old], new))
 
