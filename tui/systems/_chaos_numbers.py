@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from msgspec import field
 
-from tui.core.agenda import Ask, Sentence, say
+from tui.core.agenda import Act, Ask, Offer, Sentence, say
 from tui.core.combatant import Combatant
 from tui.core.encounter import Encounter, Entry, entries, key_of, unacted
 from tui.core.memo import remember
@@ -184,6 +184,15 @@ class ChaosNumbers(TrackSystem):
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who still has a slot in this round, in order."""
         return [x for x in self.standing(e) if pending(e, x)]
+
+    def offer(self, e: Encounter) -> Offer:
+        """The first whose slot is still to come; after the last of them the next round."""
+        found = next((x for x in self.standing(e) if pending(e, x)), None)
+        if found:
+            why = say("{0} has the highest initiative that is left", found.key, rule="CHA-16")
+            return Offer((Act("turn", found.key),), why, found.key)
+        done = say("all orders are resolved", rule="CHA-18")
+        return Offer((Act("round"),), done) if self.entries(e) else Offer()
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
         """A row that was grouped in its own slot is `now` too; who came after the lock is `barred`."""

@@ -25,7 +25,7 @@ def use_alternative(d: Draft, n: ChaosNotes, request: Report) -> None:
     """`else WHO COMPONENT`: the primary instruction was impossible (CHA-6)."""
     if len(request.words) != 2 or request.keys:
         raise RuleError("else takes WHO and a component", f"`else WHO {ALTERNATIVES[0]}`", "CHA-6")
-    key, part = entry(d.e, request.words[0]), match(request.words[1], ALTERNATIVES, "component")
+    key, part = entry(d.e, request.words[0]), _component(request.words[1])
     name, order = label(d.e, key), d.e.orders.get(key, {})
     used = n.used.get(key, [])
     if not _resolving(d.e, key, part, order):
@@ -43,6 +43,13 @@ def use_alternative(d: Draft, n: ChaosNotes, request: Report) -> None:
     d.announce(f"{{0}} cannot: instead {literal(instead)}", key, rule="CHA-6")
     if part == "action" and not order.get("ready"):
         _reready(d, key, instead)
+
+
+def _component(text: str) -> str:
+    try:
+        return match(text, ALTERNATIVES, "component")
+    except RuleError as error:
+        raise RuleError(error.message, error.hint, "CHA-5") from None
 
 
 def _resolving(e: Encounter, key: str, part: str, order: dict[str, str]) -> bool:

@@ -59,12 +59,12 @@ OPTIONS = (
 )  # fmt: skip
 
 VERBS = (
-    Verb("else", "else WHO COMPONENT", "the alternative was used", "e", "CHA-6"),
-    Verb("fire", "fire WHO", "a readied action happens", "f", "CHA-9"),
-    Verb("target", "target WHO among=NAME,NAME…", "picks among equal targets", "t", "CHA-22"),
+    Verb("else", "else WHO COMPONENT", "the alternative was used", "E", "CHA-6"),
+    Verb("fire", "fire WHO", "a readied action happens", "F", "CHA-9"),
+    Verb("target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22"),
     Verb(
         "redirect", 'redirect WHO melee="NAME:SQUARES,…" ranged="NAME:SQUARES,…"',
-        "where the rest of a multiattack goes", "", "CHA-19",
+        "where the rest of a multiattack goes", "M", "CHA-19",
     ),
 )  # fmt: skip
 
