@@ -13,6 +13,13 @@ from tui.core.system import Systems
 __all__ = ["Front", "main"]
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help of one width: asking the terminal for its own would load shutil for every call."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=100)
+
+
 class _Parser(argparse.ArgumentParser):
     """Wrong words are a complaint like any other."""
 
@@ -62,9 +69,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 
     # a usage of our own: working one out would load shutil for every call
     usage = f"{prog} [options] SAVE ..." if prog != "tocsin" else "tocsin [options] [SAVE]"
-    parser = _Parser(
-        prog=prog, usage=usage, description=SUMMARY, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = _Parser(prog=prog, usage=usage, description=SUMMARY, formatter_class=_Help)
     parser.add_argument("--saves", default="", metavar="DIR", help="where the saves are")
     parser.add_argument("--theme", default="", metavar="NAME", help="colours of the screen")
     parser.add_argument("--seed", type=int, default=None, metavar="N", help="dice that repeat")

@@ -53,6 +53,14 @@ _TODAY = f"{FIRST_LINE}format = {FORMAT}\n".encode()
 _HEAD = 4096  # bytes in which a journal says that it is one
 
 
+_TEXT = rb'"([^"\\\x00-\x1f\x7f-\xff]*)"'
+_WRITTEN = re.compile(
+    rb"# [^\n]*\nformat = (\d{1,4})\ntocsin = %b\nsave = %b\nsystem = %b\n" % (_TEXT, _TEXT, _TEXT)
+    + rb"created = (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n"
+)
+"""A header without options and without anything but ASCII, as nearly all are."""
+
+
 class RawHeader(msgspec.Struct, frozen=True):
     """The header as the TOML parser gives it; keys of later versions are passed over."""
 
@@ -177,7 +185,7 @@ def head(data: bytes, path: str = "") -> tuple[Header, Mark]:
     found = SEAL.search(data, 0, TORN_CAP)
     block = data[: found.start() + 1] if found else data[:TORN_CAP].partition(b"\n[[step]]")[0]
     try:
-        header = _header(block, path)
+        header = _plain_header(block) or _header(block, path)
     except JournalError as error:
         raise Damaged(path, error.line, 0, f"the header is damaged: {error.message}", error.hint) from None
     if found is None:
@@ -203,6 +211,15 @@ def _ours(data: bytes, path: str) -> None:
             f"a newer version wrote this save (format {int(said[1])})",
             "update tocsin to open it",
         )
+
+
+def _plain_header(block: bytes) -> Header | None:
+    """A header just as `header_block` writes it, without options, read without the TOML parser; else None."""
+    written = _WRITTEN.fullmatch(block)
+    if written is None or int(written[1]) != FORMAT:
+        return None
+    tocsin, save, system, created = (group.decode(errors="replace") for group in written.groups()[1:])
+    return Header(save, system, created, tocsin)
 
 
 def _header(block: bytes, path: str) -> Header:
