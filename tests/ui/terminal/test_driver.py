@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def one() -> Iterator[Pty]:
     with Pty(SAMPLE) as one:
-        one.until(lambda: one.shows("READY"))
+        one.sees("READY")
         yield one
 
 
@@ -42,21 +42,21 @@ def test_invalid_utf8(one: Pty) -> None:
 
 def test_an_escape_in_a_paste_presses_no_key(one: Pty) -> None:
     one.send("\x1b[200~hello \x1b[A\x1bq and\rq\r more\x1b[201~")
-    one.until(lambda: one.shows("paste: "))
+    one.sees("paste: ")
     assert not one.gone()
     assert one.shows("READY") or one.shows("pasted")
 
 
 def test_an_unfinished_paste_frees_the_keyboard(one: Pty) -> None:
     one.send("\x1b[200~abc")
-    one.until(lambda: one.shows("pasted 3+0 False"))
+    one.sees("pasted 3+0 False")
     alive(one)
 
 
 def test_ten_megabytes_of_paste(one: Pty) -> None:
     before = memory(one)
     one.send(b"\x1b[200~" + b"q\x1b" * 5_000_000 + b"\x1b[201~")
-    one.until(lambda: one.shows("pasted 65536+"))
+    one.sees("pasted 65536+")
     assert memory(one) - before < 20_000
     alive(one)
 
@@ -69,7 +69,7 @@ def memory(one: Pty) -> int:
 
 def test_a_burst_without_brackets_is_no_typing(one: Pty) -> None:
     one.send("quit the fight now, quickly, q and q and q\r")
-    one.until(lambda: one.shows("burst 43+0"))
+    one.sees("burst 43+0")
     alive(one)
 
 
@@ -92,5 +92,3 @@ def test_answers_never_reach_the_app_as_keys(one: Pty) -> None:
 
 def test_modes_are_few(one: Pty) -> None:
     assert one.terminal.modes == {"1049", "2004"}
-
-

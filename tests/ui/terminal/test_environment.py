@@ -11,8 +11,12 @@ import pytest
 from tui.ui.terminal.environment import prepare_environment
 
 
-@pytest.mark.parametrize(("before", "delay"), [({}, "50"), ({"SSH_TTY": "/dev/pts/1"}, "300"), ({"ESCDELAY": "80"}, "80")])
-def test_escape_waits_longer_over_ssh_unless_the_user_says_otherwise(before: dict[str, str], delay: str) -> None:
+@pytest.mark.parametrize(
+    ("before", "delay"), [({}, "50"), ({"SSH_TTY": "/dev/pts/1"}, "300"), ({"ESCDELAY": "80"}, "80")]
+)
+def test_escape_waits_longer_over_ssh_unless_the_user_says_otherwise(
+    before: dict[str, str], delay: str
+) -> None:
     prepare_environment(before)
     assert before["ESCDELAY"] == delay
 

@@ -10,7 +10,19 @@ from tui.ui.terminal.sieve import FINGERS, KEPT, PASTE_BEGIN, PASTE_END, SEQUENC
 
 FAR = 0.3
 ANSWERS = ("\x1b[0n", "\x1b[?2026;2$y", "\x1bP>|XTerm(388)\x1b\\")
-SEQUENCES_OF_KEYS = ("\x1b[A", "\x1bOP", "\x1b[1;5H", "\x1b[3~", "\x1b[[A", "\x1b[7$", "\x1bn", "\x7f", "\r", "\t", "\x03")
+SEQUENCES_OF_KEYS = (
+    "\x1b[A",
+    "\x1bOP",
+    "\x1b[1;5H",
+    "\x1b[3~",
+    "\x1b[[A",
+    "\x1b[7$",
+    "\x1bn",
+    "\x7f",
+    "\r",
+    "\t",
+    "\x03",
+)
 
 plain = st.text(st.characters(exclude_characters="\x1b", exclude_categories=["Cs"]))
 nasty = st.lists(
@@ -38,9 +50,13 @@ def cut(data: st.DataObject, text: str) -> list[str]:
 
 @law
 @given(st.data(), st.lists(st.sampled_from([*"abé漢", *SEQUENCES_OF_KEYS, *ANSWERS]), max_size=FINGERS // 2))
-def test_keys_and_answers_come_out_as_they_went_in_however_they_are_cut(data: st.DataObject, keys: list[str]) -> None:
+def test_keys_and_answers_come_out_as_they_went_in_however_they_are_cut(
+    data: st.DataObject, keys: list[str]
+) -> None:
     tokens = sifted(*cut(data, "".join(keys)))
-    assert [token.sequence for token in tokens if isinstance(token, Key)] == [k for k in keys if k not in ANSWERS]
+    assert [token.sequence for token in tokens if isinstance(token, Key)] == [
+        k for k in keys if k not in ANSWERS
+    ]
     wanted = [k for k in keys if k in ANSWERS]
     said = {Answered(): ANSWERS[0], Synchronizes(): ANSWERS[1], Named("XTerm(388)"): ANSWERS[2]}
     assert [said[token] for token in tokens if not isinstance(token, Key | Pasted)] == wanted
@@ -89,7 +105,10 @@ def test_a_paste_is_kept_to_a_bound_and_the_rest_is_counted(length: int, chunk: 
 
 
 @law
-@given(st.text("abc", min_size=FINGERS + 6), st.lists(st.sampled_from(["\x1b[A", "\x1b", "\r", "\x03"]), max_size=5))
+@given(
+    st.text("abc", min_size=FINGERS + 6),
+    st.lists(st.sampled_from(["\x1b[A", "\x1b", "\r", "\x03"]), max_size=5),
+)
 def test_a_burst_is_a_paste_with_all_that_is_in_it(text: str, between: list[str]) -> None:
     half = len(text) // 2
     tokens = sifted(text[:half] + "".join(between) + text[half:])

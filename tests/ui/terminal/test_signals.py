@@ -13,9 +13,8 @@ from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
 from tui.ui.terminal.modes import RESTORE
 
 
-
 def ready(one: Pty) -> Pty:
-    one.until(lambda: one.shows("READY"))
+    one.sees("READY")
     return one
 
 
@@ -113,7 +112,7 @@ def test_a_line_that_drops_without_a_signal() -> None:
 def test_suspending_and_coming_back(how: str, arguments: list[str]) -> None:
     with Pty([*SAMPLE, *arguments]) as one:
         ready(one).press("n")
-        one.until(lambda: one.shows("READY 1"))
+        one.sees("READY 1")
         one.quiet()
         before = one.terminal.cells()
         for _ in range(2):
@@ -128,7 +127,7 @@ def test_suspending_and_coming_back(how: str, arguments: list[str]) -> None:
             os.kill(one.process.pid, signal.SIGCONT)
             one.until(lambda: one.terminal.cells() == before)
         one.press("n")
-        one.until(lambda: one.shows("READY 2"))
+        one.sees("READY 2")
         one.press("q")
         ended(one, 0)
 
@@ -144,7 +143,7 @@ def test_being_stopped_from_outside_and_continued() -> None:
         os.kill(one.process.pid, signal.SIGCONT)
         one.until(lambda: one.terminal.cells() == before)
         one.press("n")
-        one.until(lambda: one.shows("READY 1"))
+        one.sees("READY 1")
         one.press("q")
         ended(one, 0)
 
@@ -157,6 +156,6 @@ def test_the_smallest_window_and_back(arguments: list[str]) -> None:
         one.press("n")
         one.pump(0.5)
         one.resize(80, 24)
-        one.until(lambda: one.shows("READY 1"))
+        one.sees("READY 1")
         one.press("q")
         ended(one, 0)

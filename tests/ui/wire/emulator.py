@@ -7,7 +7,7 @@ disagree: after the last column, after margins are set, after a character of dis
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyte
 from rich.cells import cell_len
@@ -31,7 +31,7 @@ SEEN = {"line", "reverse", "strike", "line2", "frame", "circle", "over"}
 CUBE = (0, 95, 135, 175, 215, 255)
 
 
-class Refused(AssertionError):
+class RefusedError(AssertionError):
     """The program under test sent something that a real terminal may take amiss."""
 
 
@@ -72,6 +72,8 @@ def clusters(text: str) -> list[str]:
 class Terminal(pyte.Screen):
     """`erases_in_colour`: erased cells keep the background. `skew`: what a disputed width comes to here."""
 
+    buffer: Any
+
     def __init__(
         self,
         width: int,
@@ -92,7 +94,7 @@ class Terminal(pyte.Screen):
         self.mode.discard(pyte.modes.DECAWM)
 
     @property
-    def default_char(self) -> Cell:
+    def default_char(self) -> Cell:  # type: ignore[override]
         return Cell()
 
     def cells(self) -> list[list[tuple[object, ...]]]:
@@ -119,7 +121,7 @@ class Terminal(pyte.Screen):
                 if PARTIAL.match(data, at):
                     self._rest = data[at:]
                     return
-                raise Refused(repr(data[at : at + 20]))
+                raise RefusedError(repr(data[at : at + 20]))
             self._take(found)
             at = found.end()
 
@@ -137,7 +139,7 @@ class Terminal(pyte.Screen):
 
     def _known(self, *, row_only: bool = False) -> None:
         if self._adrift or (self._edge and not row_only):
-            raise Refused("a move from a place that terminals disagree about")
+            raise RefusedError("a move from a place that terminals disagree about")
 
     def _control(self, control: str) -> None:
         self._known(row_only=True)
@@ -165,7 +167,7 @@ class Terminal(pyte.Screen):
         disputed = self._skew is not None and self._skew(cluster) != cell_len(cluster)
         width = self._skew(cluster) if self._skew is not None else cell_len(cluster)
         if x + width > self.columns and not disputed:
-            raise Refused(f"{cluster!r} does not fit at {x}")
+            raise RefusedError(f"{cluster!r} does not fit at {x}")
         width = min(width, self.columns - x)
         if line[x].data == "":
             line[x - 1] = line[x - 1]._replace(data=" ")
@@ -211,12 +213,12 @@ class Terminal(pyte.Screen):
         elif end == "r":
             self._margins(text)
         else:
-            raise Refused(f"CSI {text} {end}")
+            raise RefusedError(f"CSI {text} {end}")
 
     def _margins(self, text: str) -> None:
         top, bottom = ([*map(int, text.split(";"))] if text else [1, self.lines])[:2]
         if not 1 <= top < bottom <= self.lines and text:
-            raise Refused(f"margins {text}")
+            raise RefusedError(f"margins {text}")
         self.margins = pyte.screens.Margins(top - 1, bottom - 1) if text else None
         self.cursor.y = self.cursor.x = 0
         self._adrift = True  # home, or home of the region: terminals disagree
@@ -264,7 +266,7 @@ class Terminal(pyte.Screen):
         elif code % 10 < 8 and code // 10 in {3, 4, 9, 10}:
             name = f"#{code % 10 + (8 if code >= 90 else 0)}"
         else:
-            raise Refused(f"SGR {code}")
+            raise RefusedError(f"SGR {code}")
         back = code // 10 in {4, 10}
         self._pen = self._pen._replace(bg=name) if back else self._pen._replace(fg=name)
 
@@ -277,4 +279,4 @@ class Terminal(pyte.Screen):
         elif found[0] in {"\x1b[5n", "\x1b[?2026$p", "\x1b[>q"}:
             self.asked.append(found[0])
         else:
-            raise Refused(repr(found[0]))
+            raise RefusedError(repr(found[0]))

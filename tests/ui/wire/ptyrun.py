@@ -14,7 +14,7 @@ import subprocess
 import sys
 import termios
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from tests.ui.wire.emulator import Terminal
 
@@ -54,8 +54,12 @@ class Pty:
         self.master, self.slave = pty.openpty()
         self.size(*size)
         self.before = termios.tcgetattr(self.slave)
-        base = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "COLUMNS", "LINES", "SSH_TTY", "TMUX"}}
-        self.process = subprocess.Popen(
+        base = {
+            k: v
+            for k, v in os.environ.items()
+            if k not in {"NO_COLOR", "COLUMNS", "LINES", "SSH_TTY", "TMUX"}
+        }
+        self.process = subprocess.Popen(  # noqa: PLW1509  (the child does an ioctl and no more)
             command,
             stdin=self.slave,
             stdout=self.slave,
@@ -65,10 +69,12 @@ class Pty:
             env={**base, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(environ or {})},
         )
 
-    def __enter__(self) -> Pty:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.process.pid, signal.SIGKILL)
@@ -127,6 +133,10 @@ class Pty:
 
     def shows(self, text: str) -> bool:
         return any(text in line for line in self.terminal.lines_of_text())
+
+    def sees(self, text: str) -> None:
+        """Read until the screen shows a text."""
+        self.until(lambda: self.shows(text))
 
     def gone(self) -> bool:
         return self.process.poll() is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hypothesis import strategies as st
 from rich.color import Color
@@ -51,7 +52,7 @@ def styles(draw: st.DrawFn) -> Style | None:
         "conceal",
     )
     flags = draw(st.sets(st.sampled_from(names), max_size=2)) if draw(st.booleans()) else set()
-    return Style.from_color(draw(colours), draw(colours)) + Style(**dict.fromkeys(flags, True))
+    return Style.from_color(draw(colours), draw(colours)) + Style.parse(" ".join(sorted(flags)))
 
 
 @st.composite
@@ -101,7 +102,7 @@ def chops(draw: st.DrawFn, size: Size, clusters: list[str] = AGREED) -> ChopsUpd
     ends: list[list[int]] = []
     for _ in range(size.height):
         cuts = sorted({0, size.width, *draw(st.sets(st.integers(1, size.width), max_size=2))})
-        pairs = list(zip(cuts, cuts[1:], strict=False))
+        pairs = list(pairwise(cuts))
         lines.append({x: draw(st.none() | strips(end - x, clusters)) for x, end in pairs})
         ends.append(cuts[1:])
     rows = draw(st.sets(st.integers(0, size.height - 1), min_size=1))
@@ -122,4 +123,4 @@ def scrolled(draw: st.DrawFn, size: Size, before: LayoutUpdate, clusters: list[s
     fresh = [[draw(strips(size.width, clusters))] for _ in range(by)]
     block = rows[top : bottom + 1]
     moved = block[by:] + fresh if draw(st.booleans()) else fresh + block[: len(block) - by]
-    return LayoutUpdate([*rows[:top], *moved, *rows[bottom + 1 :]], Region(0, 0, size.width, size.height))  # type: ignore[arg-type]
+    return LayoutUpdate([*rows[:top], *moved, *rows[bottom + 1 :]], Region(0, 0, size.width, size.height))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -29,7 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DEPTHS = [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT, ColorSystem.STANDARD]
-NAMES = {ColorSystem.TRUECOLOR: "truecolor", ColorSystem.EIGHT_BIT: "256", ColorSystem.STANDARD: "standard"}
+NAMES: dict[ColorSystem, Literal["truecolor", "256", "standard"]] = {
+    ColorSystem.TRUECOLOR: "truecolor",
+    ColorSystem.EIGHT_BIT: "256",
+    ColorSystem.STANDARD: "standard",
+}
 
 abilities = st.builds(
     Abilities, *[st.booleans()] * 3, synchronizes=st.just(value=False), linefeed=st.booleans()

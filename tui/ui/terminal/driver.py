@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import signal
 import termios
-from codecs import getincrementaldecoder
-from threading import Event, Thread
-from time import monotonic
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Protocol, assert_never, runtime_checkable
 
 from textual import constants, events
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
-from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
-from textual.keys import Keys
 
-from tui.ui.terminal.modes import MOUSE_OFF, MOUSE_ON, RESTORE, START, attributes, give_back, questions, raw
+from tui.ui.terminal.modes import (
+    MOUSE_OFF,
+    MOUSE_ON,
+    RESTORE,
+    START,
+    attributes,
+    give_back,
+    in_foreground,
+    questions,
+    raw,
+)
 from tui.ui.terminal.output import Output
+from tui.ui.terminal.reader import Answers, KeyTable, Reader
 from tui.ui.terminal.reports import (
     Answered,
     HungUp,
@@ -32,7 +37,7 @@ from tui.ui.terminal.reports import (
     Stopped,
     Synchronizes,
 )
-from tui.ui.terminal.sieve import Key, Sieve, Token
+from tui.ui.terminal.sieve import Key, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,18 +45,8 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.message import Message
 
-ASK: Final = "\x1b[5n"
-
-LAST_ANSWER: Final = 0.5
-"""Seconds to wait, when leaving, for an answer under way: it would be typed into the user's shell."""
-
 LAST_WRITE: Final = 0.6
 """Seconds to wait, when leaving, for a terminal that reads slowly."""
-
-EARLY: Final = 2.0
-"""Seconds after the start in which a terminal that has not answered yet may still do so."""
-
-CHUNK: Final = 65_536
 
 
 @runtime_checkable
@@ -68,16 +63,14 @@ class TocsinDriver(LinuxDriver):
     def __init__(
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
-        super().__init__(
-            app, debug=debug, mouse=mouse and bool(getattr(app, "wants_mouse", False)), size=size
-        )
+        mouse = mouse and bool(getattr(app, "wants_mouse", False))
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._listener = app if isinstance(app, Listener) else None
+        self._number = self._file.fileno() if self._file else 2
         self._output: Output | None = None
-        self._wake = -1
-        self._asked = self._heard = 0
-        self._answer = Event()
-        self._since = 0.0
-        self._parser = XTermParser(debug)
+        self._reader: Reader | None = None
+        self._answers = Answers()
+        self._keys = KeyTable(mouse=mouse)
 
     # To the app: always through its event loop, because signal handlers and the input thread come here too.
 
@@ -98,7 +91,7 @@ class TocsinDriver(LinuxDriver):
     def write(self, data: str) -> None:
         """Queue bytes for the terminal; nothing while it is not ours."""
         if self._output is not None:
-            self._asked += data.count(ASK)
+            self._answers.sent(data)
             self._output.write(data)
 
     @property
@@ -110,9 +103,14 @@ class TocsinDriver(LinuxDriver):
         """Whether the terminal reads more slowly than we write."""
         return self._output is not None and self._output.busy()
 
+    def silence(self) -> None:
+        """Write nothing more: somebody else is giving the terminal back. May be called from any thread."""
+        if (output := self._output) is not None:
+            output.abandon()
+
     def _get_terminal_size(self) -> tuple[int, int]:
         try:
-            width, height = os.get_terminal_size(self._file.fileno() if self._file else 2)
+            width, height = os.get_terminal_size(self._number)
         except OSError:
             return 80, 24
         return width or 80, height or 24
@@ -127,11 +125,14 @@ class TocsinDriver(LinuxDriver):
     def start_application_mode(self) -> None:
         """Take the terminal; if it is ours already (continued after a SIGSTOP), set its modes once more."""
         if self._output is None:
-            if not self._foreground():
+            if not in_foreground(self.fileno):
                 return
             self.attrs_before = attributes(self.fileno)
-            self._output = Output(self._file.fileno() if self._file else 2)
-            self._listen()
+            self._output = Output(self._number)
+            self._answers = Answers()
+            self._reader = Reader(self.fileno, constants.ESCAPE_DELAY, self._take)
+            self._key_thread = Thread(target=self._run_input_thread, name="terminal-input", daemon=True)
+            self._key_thread.start()
         self._enter()
         signal.signal(signal.SIGWINCH, self._resized)
         self._resized()
@@ -139,33 +140,12 @@ class TocsinDriver(LinuxDriver):
             self._must_signal_resume = False
             self._call(self._app.post_message, self.SignalResume())
 
-    def _foreground(self) -> bool:
-        """Whether we may set the terminal up; stops the process again if `bg` has continued it."""
-
-        def stop_again(*_: object) -> None:
-            os.kill(os.getpid(), signal.SIGSTOP)
-
-        for number in (signal.SIGTTOU, signal.SIGTTIN):
-            signal.signal(number, stop_again)
-        try:
-            termios.tcsetattr(self.fileno, termios.TCSANOW, termios.tcgetattr(self.fileno))
-        except termios.error:
-            return False
-        finally:
-            for number in (signal.SIGTTOU, signal.SIGTTIN):
-                signal.signal(number, signal.SIG_DFL)
-        return True
-
     def _enter(self) -> None:
         linefeed = False
         if self.attrs_before is not None:
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self.fileno, termios.TCSANOW, raw(self.attrs_before))
-                linefeed = (
-                    os.fstat(self.fileno).st_rdev
-                    == os.fstat(self._file.fileno() if self._file else 2).st_rdev
-                )
-        self._since = monotonic()
+                linefeed = os.fstat(self.fileno).st_rdev == os.fstat(self._number).st_rdev
         self._report(Started(linefeed))
         self.write(START + (MOUSE_ON if self._mouse else "") + questions(os.environ))
 
@@ -188,11 +168,6 @@ class TocsinDriver(LinuxDriver):
             if not done:
                 give_back(output.number, self.attrs_before, RESTORE)
 
-    def silence(self) -> None:
-        """Write nothing more: somebody else is giving the terminal back. May be called from any thread."""
-        if (output := self._output) is not None:
-            output.abandon()
-
     def _sigtstp_application(self, *_: object) -> None:
         if self._auto_restart and self._output is not None:
             self.suspend_application_mode()
@@ -205,95 +180,42 @@ class TocsinDriver(LinuxDriver):
 
     # From the terminal.
 
-    def _listen(self) -> None:
-        self.exit_event.clear()
-        self._asked = self._heard = 0
-        read, self._wake = os.pipe()
-        self._key_thread = Thread(target=self._run_input_thread, args=(), name="terminal-input", daemon=True)
-        self._woken = read
-        self._key_thread.start()
-
     def disable_input(self) -> None:
         """End the input thread, once answers under way have come in."""
-        if self._key_thread is None:
+        reader, self._reader = self._reader, None
+        if reader is None or self._key_thread is None:
             return
         signal.signal(signal.SIGWINCH, signal.SIG_DFL)
-        self._await_answers()
-        self.exit_event.set()
-        with contextlib.suppress(BrokenPipeError):  # it has ended by itself: the line is gone
-            os.write(self._wake, b"!")
+        if self._key_thread.is_alive():
+            self._answers.wait()
+        reader.stop()
         self._key_thread.join()
         self._key_thread = None
-        os.close(self._wake)
+        reader.close()
         with contextlib.suppress(termios.error):
             termios.tcflush(self.fileno, termios.TCIFLUSH)
 
-    def _await_answers(self) -> None:
-        end = monotonic() + LAST_ANSWER
-        if not self._heard and monotonic() - self._since > EARLY:
-            return
-        while self._heard < self._asked and monotonic() < end:
-            self._answer.wait(max(0.0, end - monotonic()))
-            self._answer.clear()
-
     def run_input_thread(self) -> None:
-        """Read until told to stop or until there is nothing left to read from. Sleeps while nothing comes."""
-        sieve = Sieve(constants.ESCAPE_DELAY)
-        decoder = getincrementaldecoder("utf-8")("replace")
-        try:
-            while not self.exit_event.is_set():
-                deadline = sieve.deadline()
-                wait = None if deadline is None else max(0.0, deadline - monotonic())
-                if self.fileno not in select.select([self.fileno, self._woken], [], [], wait)[0]:
-                    self._take_all(sieve.tick(monotonic()))
-                elif data := self._read():
-                    self._take_all(sieve.feed(decoder.decode(data), monotonic()))
-                else:
-                    self._hung_up()
-                    return
-        finally:
-            os.close(self._woken)
-
-    def _hung_up(self) -> None:
-        """Leave as if SIGHUP had come, for it does not always; a guardian, if there is one, sees to it."""
+        """Read until told to stop; without a terminal leave as if SIGHUP had come, which it does not always."""
+        if self._reader is None or self._reader.loop():
+            return
         if callable(signal.getsignal(signal.SIGHUP)):
-            os.kill(os.getpid(), signal.SIGHUP)
+            os.kill(os.getpid(), signal.SIGHUP)  # a guardian waits for it
         else:
             self._report(HungUp())
-
-    def _read(self) -> bytes:
-        """Return what came; b"" at the end of input and for a terminal that is gone."""
-        try:
-            return os.read(self.fileno, CHUNK)
-        except OSError:
-            return b""
-
-    def _take_all(self, tokens: list[Token]) -> None:
-        for token in tokens:
-            self._take(token)
 
     def _take(self, token: Token) -> None:
         match token:
             case Key(sequence):
-                for message in self._messages(sequence):
+                for message in self._keys.messages(sequence):
                     self.process_message(message)
             case Pasted(text):
                 self._report(token)
                 self.process_message(events.Paste(text))
             case Answered():
-                self._heard += 1
-                self._answer.set()
+                self._answers.heard()
                 self._report(token)
             case Named() | Synchronizes():
                 self._report(token)
             case _:
                 assert_never(token)
-
-    def _messages(self, sequence: str) -> list[Message]:
-        """Return the key presses, or the mouse event, that a sequence stands for by Textual's tables."""
-        if sequence.startswith("\x1b[<"):
-            mouse = self._parser.parse_mouse_code(sequence) if self._mouse else None
-            return [] if mouse is None else [mouse]
-        alt = len(sequence) == 2 and sequence[0] == "\x1b" and sequence not in ANSI_SEQUENCES_KEYS
-        keys = self._parser._sequence_to_key_events(sequence[alt:], alt=alt)  # noqa: SLF001
-        return [key for key in keys if key.key != Keys.Ignore]

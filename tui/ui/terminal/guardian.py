@@ -78,7 +78,9 @@ class Guardian:
         os.close(self._told)
 
     def _watch(self) -> None:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})  # or restoring from the background stops us
+        signal.pthread_sigmask(
+            signal.SIG_BLOCK, {signal.SIGTTOU}
+        )  # or restoring from the background stops us
         while not self._over:
             for number in os.read(self._heard, 64):
                 if number in SIGNALS and self._heeds(number):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import termios
 import time
 from typing import TYPE_CHECKING, Any, Final
@@ -60,6 +61,24 @@ def raw(before: Attributes) -> Attributes:
     after[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
     after[6][termios.VMIN], after[6][termios.VTIME] = 1, 0
     return after
+
+
+def in_foreground(number: int) -> bool:
+    """Whether we may set the terminal up; stops the process again if `bg` has continued it."""
+
+    def stop_again(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    for job in (signal.SIGTTOU, signal.SIGTTIN):
+        signal.signal(job, stop_again)
+    try:
+        termios.tcsetattr(number, termios.TCSANOW, termios.tcgetattr(number))
+    except termios.error:
+        return False
+    finally:
+        for job in (signal.SIGTTOU, signal.SIGTTIN):
+            signal.signal(job, signal.SIG_DFL)
+    return True
 
 
 def give_back(output: int, before: Attributes | None, data: str) -> None:

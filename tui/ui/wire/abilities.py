@@ -25,7 +25,10 @@ REPEATERS: Final = (
     "iterm2",
     "mlterm",
 )
-"""Programs, as they name themselves in answer to XTVERSION, that know REP (CSI b) for every character; tmux does for ASCII alone."""
+"""Programs, as they name themselves in answer to XTVERSION, that know REP (CSI b) for every character.
+
+tmux does for ASCII alone.
+"""
 
 
 @dataclass(frozen=True, slots=True)

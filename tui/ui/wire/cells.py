@@ -35,10 +35,8 @@ def doubtful(cell: str) -> bool:
 def _safe(character: str) -> str:
     """Return the character, U+FFFD for one that no screen should be sent, "" for one without width."""
     match unicodedata.category(character):
-        case "Cc" | "Cf" | "Zl" | "Zp":
+        case "Cc" | "Cf" | "Zl" | "Zp" | "Cs" | "Co" | "Cn":
             return LOST if cell_len(character) else ""
-        case "Cs" | "Co" | "Cn":
-            return LOST
         case _:
             return character
 
@@ -70,8 +68,10 @@ def _columns(cluster: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def cells(text: str) -> tuple[str, ...]:
-    """Return the columns of a text, as many as Rich counts. Control characters fall out, so that the wire
-    is safe whatever reaches it (RELIABILITY, Text); marks without a base fall out too (`leading`).
+    """Return the columns of a text, as many as Rich counts.
+
+    Control characters fall out, so that the wire is safe whatever reaches it (RELIABILITY, Text); marks
+    without a base fall out too (`leading`).
     """
     return tuple(column for cluster in _clusters(text) for column in _columns(cluster))
 

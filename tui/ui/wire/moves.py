@@ -39,7 +39,7 @@ def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefee
     """Return the shortest sequence from cell `start` to cell `goal`, both (row, column) from 0.
 
     A row of None is an unknown place; a column of None an unknown column, as after writing the last one,
-    where terminals disagree about the cursor. `linefeed`: the line discipline sends "\\n" unchanged.
+    where terminals disagree about the cursor. `linefeed`: the line discipline sends line feeds unchanged.
     """
     (y0, x0), (y1, x1) = start, goal
     if (y0, x0) == (y1, x1):

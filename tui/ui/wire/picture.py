@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tui.ui.wire.pens import Pens
 
 
-class Unexpected(Exception):
+class UnexpectedError(ValueError):
     """An update that cannot be painted: a kind not known, or one that does not fit the picture."""
 
 
@@ -29,19 +29,19 @@ class Picture:
         self.whole = False
 
     def paint(self, update: CompositorUpdate, pens: Pens) -> None:
-        """Draw an update; raise Unexpected if it is none of ours."""
+        """Draw an update; raise UnexpectedError if it is none of ours."""
         match update:
             case LayoutUpdate():
                 self._layout(update, pens)
             case ChopsUpdate() if len(update.chops) == self.height:
                 self._chops(update, pens)
             case _:
-                raise Unexpected(f"{type(update).__name__} on {self.width} x {self.height}")
+                raise UnexpectedError(f"{type(update).__name__} on {self.width} x {self.height}")
 
     def _layout(self, update: LayoutUpdate, pens: Pens) -> None:
         region = update.region
         if (region.right, region.bottom) > (self.width, self.height) or len(update.strips) > self.height:
-            raise Unexpected(f"{region} on {self.width} x {self.height}")
+            raise UnexpectedError(f"{region} on {self.width} x {self.height}")
         for y, strips in enumerate(update.strips, region.y):
             self._line(y, region.x, self.width, strips, pens)
         self.whole |= region.size == (self.width, self.height)

@@ -111,7 +111,12 @@ class Stroke:
         if hand.x == x and hand.y == y:
             return
         way = move((hand.y, hand.x), (y, x), linefeed=self.can.linefeed)
-        if hand.y == y and hand.x is not None and 0 < x - hand.x <= len(way) and self._bridged(y, x, row, way):
+        if (
+            hand.y == y
+            and hand.x is not None
+            and 0 < x - hand.x <= len(way)
+            and self._bridged(y, x, row, way)
+        ):
             return
         self.parts.append(way)
         hand.y, hand.x = y, x
@@ -123,9 +128,11 @@ class Stroke:
         if row.texts[hand.x] == "":
             return False
         over = Stroke(Hand(y, hand.x, hand.pen), self.can)
-        over._draw(y, row, hand.x, x)  # noqa: SLF001
+        over._draw(y, row, hand.x, x)
         bridge = over.text()
-        if over.hand.x != x or size(bridge) + _change(over.hand.pen, wanted) > len(way) + _change(hand.pen, wanted):
+        if over.hand.x != x or size(bridge) + _change(over.hand.pen, wanted) > len(way) + _change(
+            hand.pen, wanted
+        ):
             return False
         self.parts.append(bridge)
         hand.x, hand.pen = x, over.hand.pen

@@ -1,0 +1,134 @@
+"""Laws of the parts: moves arrive, pens are reached, texts keep their columns, memory is bounded."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import LayoutUpdate
+from textual.geometry import Region
+from textual.strip import Strip
+
+from tests.ui.wire.emulator import Cell, Terminal
+from tests.ui.wire.strategies import styles
+from tui.ui.wire.abilities import Abilities, from_environment
+from tui.ui.wire.cells import cells
+from tui.ui.wire.moves import address, move
+from tui.ui.wire.pens import ON, PALETTE, STYLES, Pen, Pens, blank, dress, transition
+from tui.ui.wire.picture import Picture
+from tui.ui.wire.screen import Screen
+
+WIDTH, HEIGHT = 90, 40
+places = st.tuples(st.integers(0, HEIGHT - 1), st.integers(0, WIDTH - 1))
+law = settings(deadline=None)
+colours = st.sampled_from(["", "31", "94", "5;46", "2;30;30;46", "2;205;214;244"])
+pens = st.builds(
+    Pen,
+    colours.map(lambda c: f"38;{c}" if ";" in c else c),
+    colours.map(lambda c: f"48;{c}" if ";" in c else c and str(int(c) + 10)),
+    st.integers(0, 2 ** len(ON) - 1),
+)
+
+
+@law
+@given(places, places, st.booleans(), st.booleans(), st.booleans())
+def test_a_move_arrives_and_is_never_longer_than_the_address(
+    start: tuple[int, int], goal: tuple[int, int], linefeed: bool, lost: bool, edge: bool
+) -> None:
+    terminal = Terminal(WIDTH, HEIGHT)
+    terminal.feed(address(*start))
+    terminal._edge = edge and not lost
+    known = (None, None) if lost else (start[0], None if edge else start[1])
+    sequence = move(known, goal, linefeed=linefeed)
+    terminal.feed(sequence)
+    assert (terminal.cursor.y, terminal.cursor.x) == goal
+    assert len(sequence) <= len(address(*goal))
+    assert linefeed or "\n" not in sequence
+
+
+def held(*sequences: str) -> Cell:
+    terminal = Terminal(2, 1)
+    for sequence in sequences:
+        terminal.feed(sequence)
+    return terminal._pen
+
+
+@law
+@given(pens, pens)
+def test_a_transition_reaches_the_pen_from_any_other(old: Pen, new: Pen) -> None:
+    reached = held(transition(None, old), transition(old, new))
+    assert reached == held(transition(None, new))
+    assert len(transition(old, new)) <= len(transition(None, new))
+
+
+@law
+@given(pens, pens)
+def test_a_blank_looks_right_in_the_pen_it_is_dressed_with(old: Pen, new: Pen) -> None:
+    pen = dress(old, blank(new))
+    assert held(transition(None, pen)).seen() == held(transition(None, new)).seen()
+    assert len(transition(old, pen)) <= len(transition(old, blank(new)))
+
+
+def test_fixed_colours_of_the_palette_are_sent_by_number() -> None:
+    assert sorted(PALETTE.values()) == list(range(22, 256))
+    assert Pens(ColorSystem.TRUECOLOR).of(Style.parse("#ffffff on #080808")) == Pen("38;5;231", "48;5;232")
+    plain = Pens(ColorSystem.TRUECOLOR, palette=False).of(Style.parse("#ffffff"))
+    assert plain == Pen("38;2;255;255;255")
+
+
+@law
+@given(
+    st.text(st.characters(exclude_categories=["Cs"]))
+    | st.text("ae\u0301漢❤\ufe0f\u200d👩🚀🇩\x1b\x07\u202e\u0085 ")
+)
+def test_a_text_keeps_its_columns_and_loses_what_could_steer(text: str) -> None:
+    columns = cells(text)
+    assert len(columns) == cell_len(text)
+    assert not any(
+        ord(c) < 32 or 127 <= ord(c) < 160 or c in "\u202e\u2066\u2028\ufeff" for c in "".join(columns)
+    )
+
+
+@law
+@given(st.text(st.characters(), max_size=40), styles())
+def test_whatever_text_is_drawn_the_terminal_takes_no_harm(text: str, style: Style | None) -> None:
+    """The emulator refuses everything that is neither text nor one of the wire's own sequences."""
+    strip = Strip([Segment("<", style), Segment(text, style), Segment(">", style)]).crop(0, WIDTH)
+    strip = strip.adjust_cell_length(WIDTH, style)
+    picture, screen, terminal = Picture(WIDTH, 1), Screen(), Terminal(WIDTH, 1)
+    picture.paint(LayoutUpdate([[strip]], Region(0, 0, WIDTH, 1)), Pens(ColorSystem.TRUECOLOR))
+    terminal.feed(screen.frame(picture.rows, Abilities(erases_in_colour=True, repeats=True)))
+    assert [terminal.buffer[0][x].data for x in range(WIDTH)] == picture.rows[0].texts
+
+
+def test_memory_of_styles_is_bounded() -> None:
+    known = Pens(ColorSystem.TRUECOLOR)
+    for n in range(3 * STYLES):
+        pen = known.of(Style.parse(f"#{n:06x} on #{n * 7 % 4096:06x}"))
+        assert transition(Pen(), pen)
+    assert len(known._known) <= STYLES
+    for function in (transition, dress, blank, cells, move):
+        info = function.cache_info()
+        assert info.maxsize is not None
+        assert info.currsize <= info.maxsize
+
+
+@pytest.mark.parametrize(
+    ("term", "colour", "scrolls"),
+    [("xterm-256color", True, True), ("screen-256color", False, True), ("tmux-256color", False, True),
+     ("linux", True, False), ("vt100", False, False), ("", False, False), ("xterm-kitty", True, True)],
+)  # fmt: skip
+def test_what_a_name_promises(term: str, colour: bool, scrolls: bool) -> None:
+    can = from_environment({"TERM": term})
+    assert (can.erases_in_colour, can.scrolls, can.repeats) == (colour, scrolls, False)
+
+
+def test_a_terminal_that_tells_its_name_may_be_known_to_repeat() -> None:
+    assert Abilities().named("kitty(0.35.2)").repeats
+    assert Abilities().named("XTerm(388)").erases_in_colour
+    assert not Abilities().named("tmux 3.3a").repeats  # it repeats ASCII alone
+    assert not Abilities().named("mosh 1.4").repeats

@@ -1,0 +1,226 @@
+"""The self-clock on lines of every kind, in virtual time: no backlog, nothing lost, no timer while idle."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.color import ColorSystem
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual.geometry import Region
+from textual.strip import Strip
+
+from tests.ui.wire.emulator import Terminal
+from tui.ui.wire.abilities import Abilities
+from tui.ui.wire.clock import ASK, UNASKED
+from tui.ui.wire.pens import Pens
+from tui.ui.wire.wire import Wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WIDTH, HEIGHT = 40, 6
+BAUD_9600 = 960.0
+
+
+@dataclass(order=True)
+class Alarm:
+    when: float
+    call: Callable[[], None] = field(compare=False)
+    off: bool = field(default=False, compare=False)
+
+    def cancel(self) -> None:
+        self.off = True
+
+
+class Line:
+    """A line of so many bytes a second, each way taking half of `trip` seconds; `deaf`: nobody answers."""
+
+    def __init__(self, speed: float, trip: float, *, deaf: bool = False) -> None:
+        self.speed, self.trip, self.deaf = speed, trip, deaf
+        self.time, self.idle_at, self.sent = 0.0, 0.0, 0
+        self.terminal = Terminal(WIDTH, HEIGHT)
+        self.alarms: list[Alarm] = []
+        self.waiting: list[tuple[float, int]] = []
+        self.answer: Callable[[], None] = lambda: None
+
+    def write(self, data: str) -> None:
+        self.sent += len(data.encode())
+        self.idle_at = max(self.time, self.idle_at) + len(data.encode()) / self.speed
+        arrives = self.idle_at + self.trip / 2
+        self.waiting.append((arrives, len(data.encode())))
+        self.at(arrives, lambda: self.terminal.feed(data))
+        if data.endswith(ASK) and not self.deaf:
+            self.at(arrives + self.trip / 2, self.answer)
+
+    def busy(self) -> bool:
+        return False
+
+    def now(self) -> float:
+        return self.time
+
+    def later(self, delay: float, call: Callable[[], None]) -> Alarm:
+        return self.at(self.time + delay, call)
+
+    def at(self, when: float, call: Callable[[], None]) -> Alarm:
+        alarm = Alarm(when, call)
+        heapq.heappush(self.alarms, alarm)
+        return alarm
+
+    def run(self, until: float) -> None:
+        while self.alarms and self.alarms[0].when <= until:
+            alarm = heapq.heappop(self.alarms)
+            self.time = max(self.time, alarm.when)
+            if not alarm.off:
+                alarm.call()
+        self.time = max(self.time, until)
+
+    def underway(self) -> int:
+        return sum(size for arrives, size in self.waiting if arrives > self.time)
+
+    def timers(self) -> int:
+        return sum(not alarm.off for alarm in self.alarms)
+
+
+def opened(line: Line) -> Wire:
+    wire = Wire(line, Abilities(erases_in_colour=True, scrolls=True), Pens(ColorSystem.TRUECOLOR))
+    line.answer = wire.answered
+    wire.open(linefeed=True)
+    return wire
+
+
+def draw(wire: Wire, texts: list[str]) -> None:
+    strips = [
+        [Strip([Segment(text[:WIDTH].ljust(WIDTH), Style(bold=i % 2 == 0))], WIDTH)]
+        for i, text in enumerate(texts)
+    ]
+    wire.fits(WIDTH, HEIGHT)
+    wire.show(LayoutUpdate(strips, Region(0, 0, WIDTH, HEIGHT)))  # type: ignore[arg-type]
+
+
+def shown(line: Line) -> list[str]:
+    return [text.rstrip() for text in line.terminal.lines_of_text()]
+
+
+words = st.lists(st.text("abcdef gh", max_size=WIDTH).map(str.rstrip), min_size=HEIGHT, max_size=HEIGHT)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(words, st.floats(0, 2)), max_size=20),
+    st.sampled_from([100.0, BAUD_9600, 1e4, 1e6]),
+    st.floats(0, 0.5),
+    st.booleans(),
+)
+def test_the_terminal_gets_there_on_every_line(
+    script: list[tuple[list[str], float]], speed: float, trip: float, deaf: bool
+) -> None:
+    line = Line(speed, trip, deaf=deaf)
+    wire = opened(line)
+    texts = ["begin"] * HEIGHT
+    draw(wire, texts)
+    for texts, pause in script:
+        draw(wire, texts)
+        line.run(line.time + pause)
+    line.run(line.time + 1000)
+    assert shown(line) == texts
+    assert line.timers() == 0
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(words, st.floats(0, 0.2)), max_size=40), st.sampled_from([300.0, BAUD_9600, 1e4]))
+def test_never_more_than_a_frame_and_some_small_ones_underway(
+    script: list[tuple[list[str], float]], speed: float
+) -> None:
+    line = Line(speed, 0.15)
+    wire = opened(line)
+    frame = 8 * WIDTH * HEIGHT
+    for texts, pause in script:
+        draw(wire, texts)
+        assert line.underway() <= frame + UNASKED
+        line.run(line.time + pause)
+
+
+def held_key(line: Line, keys: int, per_second: float) -> float:
+    """Seconds from the last key to the last byte shown, a line of log and a moved mark for each key."""
+    wire = opened(line)
+    log = [f"line {i}" for i in range(HEIGHT)]
+    draw(wire, log)
+    line.run(20.0)
+    for i in range(keys):
+        log = [*log[1:], f"{i:>3} somebody takes a turn and says {i * 37 % 100}"]
+        draw(wire, log)
+        line.run(line.time + 1 / per_second)
+    last = line.time - 1 / per_second
+    line.run(line.time + 100)
+    assert shown(line) == [text[:WIDTH] for text in log]
+    return line.idle_at + line.trip / 2 - last
+
+
+def test_a_held_key_on_a_slow_line_leaves_no_backlog() -> None:
+    assert held_key(Line(BAUD_9600, 0.15), 30, 15) <= 1.5
+
+
+def test_a_fast_line_is_hardly_ever_asked() -> None:
+    line = Line(1e6, 0.01)
+    wire = opened(line)
+    for i in range(100):
+        draw(wire, [f"turn {i}", *[""] * (HEIGHT - 1)])
+        line.run(line.time + 0.2)
+    assert line.terminal.asked.count(ASK) < 10
+
+
+def test_a_mute_terminal_is_asked_twice_and_no_more() -> None:
+    line = Line(1e5, 0.01, deaf=True)
+    wire = opened(line)
+    for i in range(50):
+        draw(wire, [f"{i} " * 30] * HEIGHT)
+        line.run(line.time + 0.3)
+    assert line.terminal.asked.count(ASK) == 2
+    assert shown(line)[0].startswith("49 ")
+
+
+def test_a_resize_waits_for_the_picture_of_its_size_and_the_same_size_is_drawn_again() -> None:
+    line = Line(1e6, 0.0)
+    wire = opened(line)
+    draw(wire, ["a"] * HEIGHT)
+    line.run(1)
+    wire.resized(WIDTH + 5, HEIGHT)
+    sent = line.sent
+    draw(wire, ["b"] * HEIGHT)
+    assert line.sent == sent
+    line.terminal.scribble("?")
+    wire.resized(WIDTH, HEIGHT)
+    line.run(10)
+    assert shown(line) == ["b"] * HEIGHT
+
+
+def test_nothing_is_sent_while_the_terminal_is_not_ours() -> None:
+    line = Line(1e6, 0.0)
+    wire = opened(line)
+    draw(wire, ["a"] * HEIGHT)
+    line.run(1)
+    wire.hold()
+    sent = line.sent
+    draw(wire, ["b"] * HEIGHT)
+    line.run(5)
+    assert line.sent == sent
+    wire.open(linefeed=True)
+    line.run(10)
+    assert shown(line) == ["b"] * HEIGHT
+
+
+def test_a_partial_update_of_another_size_is_refused() -> None:
+    line = Line(1e6, 0.0)
+    wire = opened(line)
+    draw(wire, ["a"] * HEIGHT)
+    assert not wire.fits(WIDTH, HEIGHT + 1)
+    assert wire.fits(WIDTH, HEIGHT + 1) is False
+    with pytest.raises(ValueError, match="ChopsUpdate"):
+        wire.show(ChopsUpdate([{0: None}], [(0, 0, 1)], [[1]]))

@@ -1,0 +1,117 @@
+"""Reading the terminal: a loop for a thread of its own, and the answers that are still to come."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+from codecs import getincrementaldecoder
+from threading import Event
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._xterm_parser import XTermParser
+from textual.keys import Keys
+
+from tui.ui.terminal.sieve import Sieve, Token
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.message import Message
+
+ASK: Final = "\x1b[5n"
+
+LAST_ANSWER: Final = 0.5
+"""Seconds to wait, when leaving, for an answer under way: it would be typed into the user's shell."""
+
+EARLY: Final = 2.0
+"""Seconds after the start in which a terminal that has not answered yet may still do so."""
+
+CHUNK: Final = 65_536
+
+
+class Reader:
+    """Hands on what a terminal sends until `stop`; `loop` returns False when there is nothing to read from."""
+
+    def __init__(self, number: int, escape_delay: float, take: Callable[[Token], None]) -> None:
+        self._number, self._take = number, take
+        self._sieve = Sieve(escape_delay)
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
+        self._woken, self._wake = os.pipe()
+
+    def stop(self) -> None:
+        """End the loop, from another thread."""
+        os.write(self._wake, b"!")
+
+    def close(self) -> None:
+        """Let go of what the loop used, once it has ended."""
+        os.close(self._wake)
+        os.close(self._woken)
+
+    def loop(self) -> bool:
+        """Read; sleeps while nothing comes."""
+        while True:
+            deadline = self._sieve.deadline()
+            wait = None if deadline is None else max(0.0, deadline - monotonic())
+            ready = select.select([self._number, self._woken], [], [], wait)[0]
+            if self._woken in ready:
+                return True
+            tokens = self._sieve.tick(monotonic())
+            if self._number in ready:
+                if not (data := self._read()):
+                    return False
+                tokens += self._sieve.feed(self._decode(data), monotonic())
+            for token in tokens:
+                self._take(token)
+
+    def _read(self) -> bytes:
+        """Return what came; nothing at the end of input and for a terminal that is gone."""
+        with contextlib.suppress(OSError):
+            return os.read(self._number, CHUNK)
+        return b""
+
+
+class Answers:
+    """Counts questions sent and answers heard."""
+
+    def __init__(self) -> None:
+        self._asked = self._heard = 0
+        self._since = monotonic()
+        self._answer = Event()
+
+    def sent(self, data: str) -> None:
+        """Look for questions in what is sent."""
+        self._asked += data.count(ASK)
+
+    def heard(self) -> None:
+        """Count an answer."""
+        self._heard += 1
+        self._answer.set()
+
+    def wait(self) -> None:
+        """Wait a little for what is still to come, unless this terminal has had time and said nothing."""
+        now = monotonic()
+        end = now + LAST_ANSWER
+        while self._heard < self._asked and (self._heard or now < self._since + EARLY) and now < end:
+            self._answer.wait(end - now)
+            self._answer.clear()
+            now = monotonic()
+
+
+class KeyTable:
+    """Key presses by Textual's own tables."""
+
+    def __init__(self, *, mouse: bool) -> None:
+        self._parser = XTermParser()
+        self._mouse = mouse
+
+    def messages(self, sequence: str) -> list[Message]:
+        """Return the key presses, or the mouse event, that a sequence stands for; none if nobody knows it."""
+        if sequence.startswith("\x1b[<"):
+            mouse = self._parser.parse_mouse_code(sequence) if self._mouse else None
+            return [] if mouse is None else [mouse]
+        alt = len(sequence) == 2 and sequence[0] == "\x1b" and sequence not in ANSI_SEQUENCES_KEYS
+        keys = self._parser._sequence_to_key_events(sequence[alt:], alt=alt)  # noqa: SLF001
+        return [key for key in keys if key.key != Keys.Ignore]
