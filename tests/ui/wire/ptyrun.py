@@ -59,13 +59,13 @@ class Pty:
             for k, v in os.environ.items()
             if k not in {"NO_COLOR", "COLUMNS", "LINES", "SSH_TTY", "TMUX"}
         }
-        self.process = subprocess.Popen(  # noqa: PLW1509  (the child does an ioctl and no more)
+        self.process = subprocess.Popen(
             command,
             stdin=self.slave,
             stdout=self.slave,
             stderr=self.slave,
             start_new_session=True,
-            preexec_fn=(lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)) if controlling else None,
+            preexec_fn=(lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)) if controlling else None,  # noqa: PLW1509
             env={**base, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(environ or {})},
         )
 
