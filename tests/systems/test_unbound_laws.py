@@ -25,7 +25,9 @@ def _keys(r: Random) -> str:
 
 def _extra(r: Random, e: Encounter) -> Sequence[str]:
     who = quote(r.choice([c.name for c in e.combatants.values()] or ["Nobody"]))
-    options = [f"{f.key}={r.choice(f.choices)}" for f in Unbound.options if f.choices]
+    options = [
+        f"{f.key}={r.choice(f.choices)}" for f in Unbound.options if f.choices and f.key != "unb.reset"
+    ]
     return [
         f"surprised {who}", "surprised none", *[f"surprise {r.choice(SIDES)} by={r.choice(SIDES)}"] * 3, "pass", "pass",
         f"option {r.choice(options)}", f"set {who} side={r.choice(SIDES)}", f"move @{r.choice(SIDES)} before @dark",
@@ -37,7 +39,8 @@ def _anew(event: ev.Event) -> bool:
     return isinstance(event, ev.RoundBegan) or (isinstance(event, ev.Unmarked) and event.mark == "acted")
 
 
-HABITS = Habits(keys=_keys, extra=_extra, sides=SIDES, new_span=_anew)
+HABITS = Habits(keys=_keys, extra=_extra, sides=SIDES)
+LOOSE = Habits(keys=_keys, extra=_extra, sides=SIDES, new_span=_anew)
 
 
 def _options(r: Random) -> dict[str, str | bool]:
@@ -45,19 +48,24 @@ def _options(r: Random) -> dict[str, str | bool]:
     return found | {"unb.tie_notices": r.random() < 0.5, "tie.by_hand": r.random() < 0.2}
 
 
+def _play(seed: int, steps: int) -> None:
+    random = Random(seed)
+    options = _options(random) if seed % 3 else {}
+    habits = LOOSE if options.get("unb.reset") == "own_faction" else HABITS
+    Game("unbound", habits, random, options).play(steps)
+
+
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), steps=st.integers(1, 50))
 def test_random_fights_keep_the_laws(seed: int, steps: int) -> None:
-    random = Random(seed)
-    Game("unbound", HABITS, random, _options(random) if seed % 3 else {}).play(steps)
+    _play(seed, steps)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("batch", range(100))
 def test_ten_thousand_fights_are_never_stuck(batch: int) -> None:
     for seed in range(100 * batch, 100 * batch + 100):
-        random = Random(seed)
-        Game("unbound", HABITS, random, _options(random) if seed % 3 else {}).play(60)
+        _play(seed, 60)
 
 
 @given(st.dictionaries(st.sampled_from("ABCDE"), st.integers(0, 9), min_size=1))

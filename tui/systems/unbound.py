@@ -112,7 +112,7 @@ class Unbound(Factions):
 
     def _turn(self, d: Draft, who: str) -> None:
         n, c = self.track_notes(d.e), d.e.combatants[who]
-        if "acted" in c.marks:
+        if "acted" in c.marks and self.option(d.e, "unb.reset") == "own_faction":
             faction = [x.id for x in self.in_play(d.e) if x.side == c.side]
             d.unmark(faction, "acted")
             d.mark(faction, passes.AGAIN)
