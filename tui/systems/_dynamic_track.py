@@ -77,8 +77,9 @@ class DynamicTrack(TrackSystem):
         return Entry(key, tuple(c.id for c in living(e, key) if "barred" not in c.marks))
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
-        """Those with a die to roll; whoever has none needs none."""
-        return tuple(x for x in self.takers(e) if self.hand(e, x).rolled)
+        """Those who still have a die to roll; whoever has none needs none."""
+        known = self.track_notes(e).values
+        return tuple(x for x in self.takers(e) if x.key not in known and self.hand(e, x).rolled)
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """The pool's dice, of the die that falls twice both."""
@@ -127,7 +128,8 @@ class DynamicTrack(TrackSystem):
         """The sum, the others of the type, the cap, and surprise on top, for each row of the roller."""
         pool = self.hand(d.e, entry)
         base, told = pools.worth(pool, faces), pools.told(pool, faces)
-        rows = [x for x in self.entries(d.e) if self.roller(d.e, x.key) == entry.key]
+        alone = entry.key in d.e.combatants
+        rows = [entry] if alone else [x for x in self.entries(d.e) if self.roller(d.e, x.key) == entry.key]
         shifts = self._shifts(d.e, entry, rows)
         if added := min(shifts.get(entry.key, 0), pool.most - base):
             told += f" + {added} for the others of the type"
