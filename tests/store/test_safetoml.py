@@ -80,7 +80,7 @@ def test_nothing_hides_behind_a_string(cover: str) -> None:
 
 
 def test_the_known_bombs_are_quick() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     for text in (
         "x = " + "[" * 500_000,
         "x = " + "{a=" * 500_000,
@@ -95,7 +95,7 @@ def test_the_known_bombs_are_quick() -> None:
     ):
         with pytest.raises(BadFile):
             safe_toml(text.encode(), "x")
-    assert time.monotonic() - start < 4
+    assert time.process_time() - start < 4
 
 
 def test_messages_hold_no_control_characters() -> None:

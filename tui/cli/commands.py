@@ -89,20 +89,25 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
     if not lines:
         raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
     with write(args.save, args.saves, systems, _dice(args)) as (store, settle):
-        for i, line in enumerate(lines):
-            last = i == len(lines) - 1
-            try:
-                result = store.run(line, last=last)
-            except RuleError as error:
-                settle()
-                raise Complaint(REFUSED, "refused", error.message, error.hint, i + 1) from None
-            if not args.json:
-                for told in result.lines:
-                    print(told.text)
+        told: list[str] = []
+        try:
+            for number, line in enumerate(lines, 1):
+                told += [x.text for x in store.run(line, last=number == len(lines)).lines]
+        except RuleError as error:
+            settle()
+            _tell(args, told)
+            raise Complaint(REFUSED, "refused", error.message, error.hint, number) from None
         settle()
+        _tell(args, told)
         if args.json:
             _json(store.state())
     return DONE
+
+
+def _tell(args: argparse.Namespace, told: Iterable[str]) -> None:
+    """What happened, only now that it is on the disk."""
+    for line in told if not args.json else ():
+        print(line)
 
 
 def _lines(words: list[str]) -> list[str]:

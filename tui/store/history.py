@@ -10,7 +10,7 @@ from tui.core.apply import apply, fold
 from tui.core.encounter import Encounter
 from tui.core.events import Event
 
-_SPACING = 200  # facts between two states that are kept for good
+_SPACING = 1_000  # facts between two states that are kept for good
 _NEAR = 32  # states kept around where one stands
 _SHAPE = 1  # of a snapshot
 

@@ -146,15 +146,17 @@ class Session(Struct, frozen=True):
     lock: Lock
     path: str
     history: History
-    inode: tuple[int, int]
 
     def checkpoint(self) -> None:
         """Keep the history beside the save, so that the next opening reads only what is newer."""
         from tui.store import sidecar
 
-        if self.writer.durable == self.writer.end.number:
-            mark, print_ = self.writer.end, self.writer.fingerprint()
-            sidecar.keep(self.path, self.inode, mark, print_, self.history.pack())
+        writer = self.writer
+        if writer.durable == writer.end.number and writer.end.offset > _WORTH:
+            with suppress(OSError):  # the file may have been replaced, and its number with it
+                found = os.stat(writer.path)
+                inode = (found.st_dev, found.st_ino)
+                sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), self.history.pack())
 
     def close(self) -> None:
         """Give the file and the lock back; nothing depends on it."""
@@ -201,7 +203,7 @@ def _opened(path: str, saves: str, systems: Systems, dice: Dice, lock: Lock, how
     outlet = Outlet(writer, dice, moment, reader(saves_folder(saves)))
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
     lock.note(store.step)
-    session = Session(store, writer, lock, path, found.history, found.journal.inode)
+    session = Session(store, writer, lock, path, found.history)
     if found.fresh > _TAIL:
         session.checkpoint()
     return session

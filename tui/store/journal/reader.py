@@ -218,7 +218,11 @@ def _plain_header(block: bytes) -> Header | None:
     written = _WRITTEN.fullmatch(block)
     if written is None or int(written[1]) != FORMAT:
         return None
-    tocsin, save, system, created = (group.decode(errors="replace") for group in written.groups()[1:])
+    tocsin, save, system, created = (group.decode() for group in written.groups()[1:])
+    try:
+        datetime.fromisoformat(created)
+    except ValueError:
+        return None  # no such moment: the slower way says so
     return Header(save, system, created, tocsin)
 
 

@@ -13,6 +13,7 @@ from tui.core.errors import RuleError
 from tui.core.events import Event
 from tui.store.journal.format import Mark, Step
 from tui.store.journal.reader import read, read_from
+from tui.store.lock import Lock
 from tui.store.opening import Session, look, place
 from tui.store.problems import BadFile
 from tui.store.store import Store
@@ -99,7 +100,13 @@ def _save_as(way: Way, session: Session | None) -> Callable[[str], str]:
             raise RuleError("saveas: a name is missing", "saveas NAME")
         assert session is not None
         path = place(words.strip(), way.saves)
-        session.writer.save_as(path)
+        lock = Lock.acquire(path, session.store.step)
+        try:
+            session.writer.save_as(path)
+        except BaseException:
+            lock.release()
+            raise
+        session.lock.release()  # the new one lives as long as the program
         return f"the fight is saved in {path} from now on"
 
     return save_as
