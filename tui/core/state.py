@@ -126,8 +126,9 @@ def _offer(e: Encounter, system: InitiativeSystem, eyes: Eyes, net: Iterable[str
         for act in offer.acts
         if eyes.knows(e, act.who)
     ]
-    if not acts:
-        return {}
+    turns = any(act.kind == "turn" for act in offer.acts)
+    if not acts or (turns and not any(act["kind"] == "turn" for act in acts)):
+        return {}  # a pass alone would tell that somebody unseen may act
     chooser = offer.chooser if eyes.knows(e, offer.chooser) else ""
     why = _line(e, offer.why, eyes, net)
     return {"chooser": label(e, chooser), "acts": acts, "why": why, "rule": offer.why.rule}
