@@ -47,7 +47,7 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
     if not ids:
         return None
     acts = [Act("turn", key) for key in offered(gather(e), ids)]
-    why = say("The newcomers won: they may act at once, or pass", rule=rule)
+    why = Sentence("The newcomers won: they may act at once, or pass", tuple(ids), rule)
     return Offer((*acts, Act("pass", SIDE + DARK)), why, SIDE + DARK)
 
 
@@ -132,7 +132,8 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
     if early := [k for k in pending(e) if k in entry.members]:
         said.append(Sentence(several(early) + " may act at once", tuple(early), won))
     if any(x.who == entry.key or x.who in entry.members for x in e.paused):
-        said.append(say("{0} goes on after the newcomers", entry.key, rule=won))
+        others = (*pending(e), *([e.acting] if e.turn else []))
+        said.append(Sentence("{0} goes on after the newcomers", (entry.key, *others), won))
     return tuple(said)
 
 
