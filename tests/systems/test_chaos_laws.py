@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.benchmarks.bench_chaos import Bench
 from tests.systems.player import Game, Habits
 from tui.core.agenda import FormAsk
 from tui.core.encounter import Encounter, label
@@ -76,3 +79,35 @@ def test_random_fights_keep_the_laws(seed: int, steps: int) -> None:
 def test_ten_thousand_fights_are_never_stuck(batch: int) -> None:
     rounds = sum(_fight(f"chaos {batch} {number}", 60).rounds for number in range(100))
     assert rounds > 100
+
+
+def _calls(run: Callable[[], object]) -> int:
+    """How many functions a call calls: work without a clock."""
+    count = 0
+
+    def seen(_frame: object, event: str, _arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(seen)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def _work(creatures: int) -> dict[str, int]:
+    """The calls behind lines of a round, with all that a screen asks after each."""
+    bench = Bench(creatures)
+    lines = {"order": "order Orc1 action=wait", "rest": "order orc* action=charge", "lock": "lock", "roll": "roll", "ok": "ok",
+             "next": "next", "after": "next", "out": "out Orc3", "react": "react Orc2"}  # fmt: skip
+    return {kind: _calls(partial(bench.do, "", line)) for kind, line in lines.items()}
+
+
+def test_a_line_among_200_creatures_works_no_more_than_linearly_harder() -> None:
+    few, many = _work(20), _work(200)
+    times = {kind: many[kind] / few[kind] for kind in few}
+    dice = times.pop("roll")
+    assert max(times.values()) < 12, times
+    assert dice < 30, "ten times the creatures tie twenty times as often"

@@ -1,0 +1,106 @@
+"""A Chaos round of 20 and of 200 creatures: written, locked, rolled, read, resolved; every kind of line timed.
+
+    python -m tests.benchmarks.bench_chaos
+
+Processor time of the rules, and of all that a screen asks after it, in microseconds: medians of three rounds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import TypeVar
+
+from tui.core.apply import fold
+from tui.core.decide import Rules, decide
+from tui.core.encounter import Encounter
+from tui.core.grammar import parse
+from tui.store.dice import SeededDice
+from tui.systems import Registry
+
+ORDER = 'movement="30 feet" action="attack the nearest or else Dodge" reaction="an enemy comes => step back"'
+T = TypeVar("T")
+
+
+class Bench:
+    """A fight, and how long each kind of line took: in the rules, and in the questions after it."""
+
+    def __init__(self, creatures: int) -> None:
+        self.registry, self.e = Registry(), Encounter(system="chaos")
+        self.system = self.registry.get("chaos")
+        self.rules = Rules(self.registry, SeededDice(3))
+        self.took: dict[str, list[tuple[float, float]]] = {}
+        self.names = [f"Orc{i}" for i in range(creatures)]
+        for i, name in enumerate(self.names):
+            self.do("", f"add {name} side={'red' if i % 2 else 'blue'} bonus={i % 5}")
+        self.do("", "begin")
+
+    def do(self, kind: str, line: str) -> None:
+        """Run a line; without a kind it is not counted."""
+        action = parse(line, [v.name for v in self.system.verbs])
+        events, rules = timed(lambda: decide(self.e, action, self.rules))
+        self.e = fold(self.e, events)
+        _, questions = timed(self.ask)
+        if kind:
+            self.took.setdefault(kind, []).append((rules, questions))
+
+    def ask(self) -> None:
+        """What a screen asks after every key."""
+        if self.e.running:
+            due = self.system.due(self.e)
+            self.system.rows(self.e)
+            self.system.orders(self.e)
+            if not due and not self.e.turn:
+                self.system.offer(self.e)
+
+    def round(self, number: int) -> None:
+        """One whole round; the second repeats the orders of the first."""
+        for name in self.names:
+            self.do("order again" if number else "order", f"order {name} {'again=yes' if number else ORDER}")
+        self.do("lock", "lock")
+        self.do("roll", "roll")
+        self.do("ok", "ok")
+        for place, _ in enumerate(self.names):
+            self.do("next", "next")
+            if place == len(self.names) // 2:
+                acting = self.e.combatants[self.e.acting].name
+                self.do("else", f"else {acting} action")
+                self.do("react", f"react {acting}")
+                self.do("damage", f"damage {acting} 3")
+        self.do("next round", "next")
+
+
+def timed(run: Callable[[], T]) -> tuple[T, float]:
+    """What a call gives, and its processor time in microseconds."""
+    start = time.process_time()
+    found = run()
+    return found, (time.process_time() - start) * 1e6
+
+
+def measured(creatures: int) -> dict[str, tuple[float, float]]:
+    """The medians of each kind of line."""
+    bench = Bench(creatures)
+    for number in range(3):
+        bench.round(number)
+    return {
+        kind: (median(rules for rules, _ in found), median(questions for _, questions in found))
+        for kind, found in bench.took.items()
+    }
+
+
+def main() -> None:
+    """Print the table."""
+    measured(20)
+    few, many = measured(20), measured(200)
+    print(f"{'line':<12} {'rules 20':>9} {'200':>9} {'times':>6}   {'asked 20':>9} {'200':>9} {'times':>6}")
+    for kind, (rules, questions) in many.items():
+        before, after = few[kind]
+        print(
+            f"{kind:<12} {before:>9.0f} {rules:>9.0f} {rules / before:>6.1f}"
+            f"   {after:>9.0f} {questions:>9.0f} {questions / after:>6.1f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
