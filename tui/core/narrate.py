@@ -15,7 +15,6 @@ from tui.core.eyes import Eyes, leaks, secrets, text
 
 _SILENT = (
     ev.RollsForgotten, ev.Noted, ev.Forgot, ev.OrdersForgotten, ev.ShiftsForgotten, ev.Ticked, ev.TurnPaused,
-    ev.Decided,
 )  # fmt: skip
 _PHASES = {"orders": "Orders are open", "board": "Read the reactions", "exploration": "The heroes explore"}
 _MARKS = {
@@ -46,10 +45,14 @@ def _line(before: Encounter, e: Encounter, said: Iterable[Sentence], eyes: Eyes)
     for sentence in said:
         if eyes.may_read(e, sentence) and eyes.may_read(before, sentence):
             part = text(e, sentence, before)
-            line += (
-                "" if leaks(part, net) else (": " if line and sentence.own else "; " if line else "") + part
-            )
+            line += "" if leaks(part, net) else _joint(line, sentence) + part
     return line
+
+
+def _joint(line: str, sentence: Sentence) -> str:
+    if not line:
+        return ""
+    return " " if line.endswith(":") else ": " if sentence.own else "; "
 
 
 def tell(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
@@ -124,6 +127,8 @@ def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
             return (say("{0} has written" if sealed else "{0}: " + literal(_order(words)), who),)
         case ev.Shifted(who, where, other):
             return (say("{0} stands " + where + " {1} by the GM's hand", who, other),)
+        case ev.Decided(outcome) if outcome.kind == "order" and outcome.order:
+            return (say("The order:"), *(say("{0}", key) for key in outcome.order))
         case ev.PhaseEntered(phase):
             return (say(_PHASES.get(phase, "")),)
         case ev.RoundBegan(number):
