@@ -349,5 +349,29 @@ def test_the_pool_is_known_before_declaring() -> None:
     t = table()
     system = t.store.system
     assert system.preview(t.e, "c1", {"weapon": "1d8", "spell": "3"}).notes == ("pool d8 + d8 + 3: 5 to 19",)
+    t.do("set Sela bonus=1 adv=dis")
+    assert system.preview(t.e, "c1", {"weapon": "1d8"}).notes == ("pool d6 twice, the higher: 1 to 6",)
+    assert system.preview(t.e, "c1", {"weapon": "sword"}).errors
     assert system.preview(t.e, "c3", {"intent": "x"}).notes == ()
     assert system.choices(t.e, "switch") == ()
+
+
+def test_dis_20_how_many_hidden_ones_there_are_is_nobodys() -> None:
+    t = Table("dynamic")
+    t.do("add Ana owner=Lia", "add 2 Rat group=Rats", "add 1 Rat group=Rats hidden=yes", "begin", "order Ana")
+    said = t.do("roll Rats 2").lines
+    assert "2 + 2 for the others" in " ".join(line.text for line in said)
+    assert "for the others" in row(t, "Rats")["why"]
+    state = t.state("Lia")
+    assert "others" not in str(state)
+    assert [r["entry"] for r in state["track"]] == ["Ana", "Rats"]
+
+
+def test_dis_7_the_table_hears_what_a_switch_comes_to() -> None:
+    t = rolled()
+    t.do("next", "next")
+    said = [line.text for line in t.do("switch Sela action=1").lines]
+    assert said == [
+        "Sela: action 1", "Sela switches: +6, 11 in all (DIS-16)", "Sela goes behind Oren (DIS-7)", "Sela waits",
+    ]  # fmt: skip
+    assert order_of(t, "Sela", "Lia")["text"] == {"action": "1"}  # type: ignore[index]

@@ -49,9 +49,11 @@ def switch(s: DynamicTrack, d: Draft, request: Report) -> None:
     written = pools.write(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
     number = max((x[0] for x in n.later.values()), default=0) + 1
     paid = n.later.get(key, [0, 0])[1]
-    d.emit(ev.Ordered(key, written, sealed=True))
+    d.emit(ev.Ordered(key, written))
     d.emit(ev.Noted("values", plan.total, key), ev.Noted("later", [number, paid + plan.price], key))
     d.announce(f"{{0}} switches: +{plan.price}, {plan.total} in all", key, rule="DIS-16")
+    if plan.behind:
+        d.announce("{0} goes behind {1}", key, plan.behind, rule="DIS-7")
     end_turn(d, s, taken=False)
     _restand(s, d, key, order, plan.behind)
 
@@ -160,8 +162,9 @@ def preview(s: DynamicTrack, e: Encounter, key: str, text: Mapping[str, str]) ->
     try:
         if e.acting and e.acting == key and s.declares(e, key):
             return Preview(notes=(_note(e, planned(s, e, key, text)),))
-        if s.declares(e, key):
-            pool = pools.hand(pools.read(text), one=s.single(e))
+        row = next((x for x in s.takers(e) if x.key == key), None)
+        if row is not None and s.declares(e, key):
+            pool = s.hand(e, row, text)
             return Preview(notes=(f"pool {pools.shown(pool)}: {pool.least} to {pool.most}",))
     except RuleError as error:
         return Preview(errors=(str(error),))

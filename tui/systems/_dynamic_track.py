@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from msgspec import field
@@ -87,24 +87,30 @@ class DynamicTrack(TrackSystem):
 
     # --- pools
 
-    def hand(self, e: Encounter, entry: Entry) -> Hand:
-        """What an entry rolls: resized, then its largest die twice if something says so (DIS-A24)."""
+    def hand(self, e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -> Hand:
+        """What an entry rolls: resized, then its largest die twice if something says so (DIS-A24).
+
+        With `text` as if it had declared that.
+        """
         people = [e.combatants[k] for k in entry.members]
         advs = {c.word("adv") for c in people} - {""}
-        return pools.lucky(self.resizing(e, entry)[0], advs.pop() if len(advs) == 1 else "")
+        return pools.lucky(self.resizing(e, entry, text)[0], advs.pop() if len(advs) == 1 else "")
 
-    def resizing(self, e: Encounter, entry: Entry) -> tuple[Hand, tuple[int, ...]]:
+    def resizing(
+        self, e: Encounter, entry: Entry, text: Mapping[str, str] | None = None
+    ) -> tuple[Hand, tuple[int, ...]]:
         """The pool after bonuses and penalties, and the dice among which the next one must choose."""
         people = [e.combatants[k] for k in entry.members]
         picks = self.track_notes(e).resize.get(entry.key, ())
         ask = self.option(e, "dis.resize") == "ask"
         return pools.resized(
-            self._base(e, entry), _effects(people), self.option(e, "dis.floor"), picks, ask=ask
+            self._base(e, entry, text), _effects(people), self.option(e, "dis.floor"), picks, ask=ask
         )
 
-    def _base(self, e: Encounter, entry: Entry) -> Hand:
+    def _base(self, e: Encounter, entry: Entry, text: Mapping[str, str] | None) -> Hand:
         if self.declares(e, entry.key):
-            return pools.hand(pools.read(self.declared(e, entry.key)), one=self.single(e))
+            said = self.declared(e, entry.key) if text is None else text
+            return pools.hand(pools.read(said), one=self.single(e))
         return Hand(max((_die(e.combatants[k]) for k in entry.members), key=sum, default=()))
 
     def declared(self, e: Encounter, key: str) -> dict[str, str]:
@@ -133,6 +139,7 @@ class DynamicTrack(TrackSystem):
         shifts = self._shifts(d.e, entry, rows)
         if added := min(shifts.get(entry.key, 0), pool.most - base):
             told += f" + {added} for the others of the type"
+            d.announce(f"{{0}}: {base} + {added} for the others", *_seen(d.e, entry), rule="DIS-20")
         d.emit(ev.Noted("sums", told, entry.key))
         if entry.key not in {x.key for x in rows}:
             d.emit(ev.Noted("values", base, entry.key))
@@ -184,7 +191,8 @@ class DynamicTrack(TrackSystem):
         behind = own - n.values.get(roller, own) if roller != entry.key else 0
         more = f" + {behind} in line" if behind > 0 else ""
         rule = "DIS-10" if self.declares(e, entry.key) else "DIS-19"
-        return say(f"{n.sums.get(roller, 'as before')}{more} = {own}", entry.key, rule=rule)
+        about = (entry.key,) if rule == "DIS-10" else _seen(e, self.entry(e, roller), entry.key)
+        return say(f"{n.sums.get(roller, 'as before')}{more} = {own}", *about, rule=rule)
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """The dice, then surprise, switches, roll-offs and moves."""
@@ -201,6 +209,11 @@ class DynamicTrack(TrackSystem):
 def surprised(e: Encounter, entry: Entry) -> bool:
     """Whether everybody in a row is surprised."""
     return all("surprised" in e.combatants[k].marks for k in entry.members)
+
+
+def _seen(e: Encounter, roller: Entry, key: str = "") -> tuple[str, ...]:
+    """A row and the hidden of its type: who does not see those may not read how many they are."""
+    return (key or roller.key, *(k for k in roller.members if e.combatants[k].hidden))
 
 
 def _effects(people: Sequence[Combatant]) -> int:
