@@ -37,7 +37,13 @@ class Terminal:
         self.raw = b""
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
-            env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", **environ}
+            env = {
+                **os.environ,
+                "TERM": "xterm-256color",
+                "COLORTERM": "truecolor",
+                "LANG": "C.UTF-8",
+                **environ,
+            }
             env.pop("NO_COLOR", None) if "NO_COLOR" not in environ else None
             os.execve(sys.executable, [sys.executable, "-m", "tui", *words], env)
         self.resize(*size)
@@ -90,21 +96,25 @@ class Terminal:
         """Pull the plug."""
         if not self._gone():
             os.kill(self.pid, signal.SIGKILL)
-            self._code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            self._mark(os.waitpid(self.pid, 0)[1])
 
     def foreign(self) -> bytes:
         """Bytes that no program of ours sends: controls and sequences off the allowed list."""
         return _ALLOWED.sub(b"", self.raw)[:200]
 
-    _code: int | None = None  # type: ignore[assignment]
+    _code = 0
+    _ended = False
 
     def _gone(self) -> bool:
-        if self._code is None:
+        if not self._ended:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
-                code = os.waitstatus_to_exitcode(status)
-                self._code = code if code >= 0 else 128 - code
-        return self._code is not None
+                self._mark(status)
+        return self._ended
+
+    def _mark(self, status: int) -> None:
+        code = os.waitstatus_to_exitcode(status)
+        self._code, self._ended = (code if code >= 0 else 128 - code), True
 
     def _read(self, seconds: float) -> None:
         ready, _, _ = select.select([self._fd], [], [], seconds)

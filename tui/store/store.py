@@ -174,35 +174,13 @@ class Store:
         return Result(self.step, lines, dropped)
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
-        target = self._target(action)
+        target = _target(action, self.step, self.steps)
         self._used_up(last=last)
         way = "back at" if target < self.step else "forward at"
         self._write(self.outlet.clock(), asked, (), target)
         self._history.goto(target)
         what = self.done(target).line if target else "the beginning"
         return Result(target, (Line(f"{way} step {target}: {what}", "travel"),))
-
-    def _target(self, action: a.Travel) -> int:
-        from tui.core import actions as a
-
-        match action:
-            case a.Undo(steps):
-                if steps > self.step:
-                    raise RuleError(
-                        f"there are {self.step} steps to undo, not {steps}", _most("undo", self.step)
-                    )
-                return self.step - steps
-            case a.Redo(steps):
-                ahead = self.steps - self.step
-                if steps > ahead:
-                    raise RuleError(f"there are {ahead} steps to redo, not {steps}", _most("redo", ahead))
-                return self.step + steps
-            case a.Goto(step):
-                if step > self.steps:
-                    raise RuleError(f"there are {self.steps} steps, no step {step}", f"0 to {self.steps}")
-                if step == self.step:
-                    raise RuleError(f"this is step {step} already")
-                return step
 
     def _used_up(self, *, last: bool) -> None:
         if last and (left := self._faces()):
@@ -224,6 +202,29 @@ def _asked(line: str) -> str:
     if len(line) > LONGEST_LINE:
         raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
     return clean(line, LONGEST_LINE).strip()
+
+
+def _target(action: a.Travel, here: int, last: int) -> int:
+    """The step to stand at. Raises RuleError when it is not there."""
+    from tui.core import actions as a
+
+    match action:
+        case a.Undo(steps):
+            if steps > here:
+                raise RuleError(f"there are {here} steps to undo, not {steps}", _most("undo", here))
+            return here - steps
+        case a.Redo(steps):
+            if steps > last - here:
+                raise RuleError(
+                    f"there are {last - here} steps to redo, not {steps}", _most("redo", last - here)
+                )
+            return here + steps
+        case a.Goto(step):
+            if step > last:
+                raise RuleError(f"there are {last} steps, no step {step}", f"0 to {last}")
+            if step == here:
+                raise RuleError(f"this is step {step} already")
+            return step
 
 
 def _most(verb: str, steps: int) -> str:
