@@ -150,3 +150,20 @@ def test_the_order_of_who_has_written_comes_back_as_a_line() -> None:
     assert "Order: Bo" in p.text()
     p.press("escape", ":", "'write Ana'", "enter")
     assert ':order Ana move="to the door"' in p.text()
+
+
+def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> None:
+    lines = [
+        "add Ana owner=Mia",
+        "add Bo owner=Tom",
+        "add Cay owner=Lu",
+        "begin",
+        'order Ana action="wait for the others"',
+    ]
+    lines += ['order Bo movement="over the bridge, past the well" action="hold the tower or else burn it"']
+    lines += ["order Cay", "lock", "roll Ana 9", "roll Bo 8", "roll Cay 7", "ok", "next", "next"]
+    rows = Player("chaos", lines).picture()["orders"][1:]
+    named = [row.split()[:2] for row in rows if row.startswith(" ") and row[1:2].isalpha()]
+    assert named == [["Bo", "now"], ["Cay", "locked"], ["Ana", "done"]]
+    shown = " ".join(" ".join(rows).split())
+    assert "movement: over the bridge, past the well action: hold the tower or else burn it Cay" in shown

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tui.core.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk
 from tui.core.encounter import label
 from tui.core.eyes import text
@@ -18,6 +20,9 @@ from tui.ui.palette import Role
 _STATES: dict[str, Role] = {
     "owed": "warning", "written": "ok", "locked": "ok", "now": "acting", "done": "acted", "void": "down",
 }  # fmt: skip
+_TURN = {"now": 0, "done": 2, "void": 2}
+"""What is being resolved is read first, what is over comes last."""
+
 NAME = 12
 
 
@@ -81,10 +86,19 @@ def _idle(scene: Scene, width: int) -> list[Line]:
             for a in acts
         ]
     rows_ = readable(scene.e, scene.rules, scene.eyes) if scene.e.running else []
+    rows_ = sorted(rows_, key=lambda o: _TURN.get(o.state, 1))
     owing = [a for a in owed if isinstance(a, FormAsk) and a.who not in {o.who for o in rows_}]
-    lines = [_order(scene, o) for o in rows_]
+    lines = [
+        line for o in rows_ for line in (_whole(scene, o, width) if o.state == "now" else [_order(scene, o)])
+    ]
     lines += [_order(scene, OrderRow(a.who, "owed")) for a in owing]
     return lines or [((" Nobody owes an order", "muted"),)]
+
+
+def _whole(scene: Scene, o: OrderRow, width: int) -> list[Line]:
+    """The order that is being resolved: all of it, a component to a paragraph."""
+    rows = [row for k, v in o.text.items() if v for row in wrapped(f"{k}: {v}", width - 3)]
+    return [_order(scene, replace(o, text={})), *(((f"   {row}", "text"),) for row in rows)]
 
 
 def _order(scene: Scene, o: OrderRow) -> Line:
