@@ -54,6 +54,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("end", ("e",), "end", "ends the turn and starts nothing", "end", "play"),
     Command("hold", (",",), "hold {who}", "delays", "hold", "play"),
     Command("act", (".",), "act {who}", "acts now, after delaying", "act", "play"),
+    Command("fallen", ("!",), "fallen", "puts out who is at 0 hit points, as Now says", "out at 0", "play"),
     Command("react", ("f",), "react {who} {rest}", "spends the reaction", "react", "play", asks=True),
     Command("verbs", ("v",), "verbs", "what else this system knows", "more", "play"),
     Command("add", ("a",), "add {count} {rest}", "adds combatants", "add", "creatures"),
@@ -110,10 +111,11 @@ SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shi
 
 
 class Keys(Struct, frozen=True):
-    """Which command a key means. `commands` by key; `shown` is the first key of every id and verb, for people."""
+    """Which command a key means. `shown` is the first key of every id, `verbs` the key that says a word of Now."""
 
     commands: Mapping[str, Command]
     shown: Mapping[str, str]
+    verbs: Mapping[str, str]
     labels: Mapping[str, str]
 
     def of_verb(self, verb: Verb) -> str:
@@ -137,15 +139,17 @@ def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
     """The table turned round."""
     by_key: dict[str, Command] = {}
     first: dict[str, str] = {}
+    verbs: dict[str, str] = {}
     labels: dict[str, str] = {}
     for c in commands:
         labels[c.id] = c.hint
         by_key.update(dict.fromkeys(c.keys, c))
         if c.keys:
-            first.setdefault(c.id, shown(c.keys[0]))
-            first.setdefault(c.words.split(" ")[0], shown(c.keys[0]))
-    go = first.get("go", "")
-    return Keys(by_key, {**{v: go for v in ("turn", "pick") if go}, **first}, labels)
+            first[c.id] = shown(c.keys[0])
+            verbs.setdefault(c.words.split(" ")[0], first[c.id])
+    said = {"turn": "go", "pick": "go", "order": "order", "out": "fallen"}
+    verbs |= {verb: first[c] for verb, c in said.items() if c in first}
+    return Keys(by_key, first, verbs, labels)
 
 
 def key_table(commands: Iterable[Command] = COMMANDS) -> Iterable[tuple[str, str, str]]:

@@ -101,15 +101,16 @@ class Desk:
         store = self.store
         return Scene(
             store.e, store.system, self.view, store.name, store.step, store.steps, self.outside.saved(),
-            self.settings.glyphs, keys=self._shown(store.system), grouping=self.grouping,
+            self.settings.glyphs, keys=self.keys.shown,
+            verbs=self._verbs(store.system), grouping=self.grouping,
             fault=self.view.fault or self.outside.fault(),
         )  # fmt: skip
 
-    def _shown(self, system: InitiativeSystem) -> Mapping[str, str]:
-        """The keys of all commands, and of the system's own words: two keys where a command has that key."""
+    def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
+        """The keys that say a word, the system's own among them: two keys where a command has that key."""
         if self._words[0] is not system:
             more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
-            self._words = (system, {**more, **self.keys.shown})
+            self._words = (system, {**more, **self.keys.verbs})
         return self._words[1]
 
     @property

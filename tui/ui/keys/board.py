@@ -148,6 +148,7 @@ def named(desk: Desk, rest: str) -> None:
 
 WORDS: dict[str, Callable[[Desk, str], None]] = {
     "go": playing.go, "faces": playing.faces, "write": playing.write, "verbs": playing.verbs,
+    "fallen": playing.fallen,
     "higher": playing.higher, "lower": playing.lower, "mark": moving.mark, "all": moving.everybody,
     "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,
     "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.core.agenda import AcknowledgeAsk, Act, FormAsk, LockAsk, PickAsk, RollAsk, Verb
-from tui.core.encounter import key_of, label
+from tui.core.encounter import active, key_of, label
 from tui.core.tokens import quote
 from tui.ui.keys import board, forms
 from tui.ui.model.editor import Editor
 from tui.ui.model.scene import Scene, due, focus, offer, selected, selected_entry, track_rows
-from tui.ui.model.targets import targets, who
+from tui.ui.model.targets import fill, targets, who
 from tui.ui.model.view import Item, Menu, Pick, Prompt
 
 if TYPE_CHECKING:
@@ -126,6 +126,22 @@ def _written(scene: Scene, key: str) -> str:
     text = rows[key].text if key in rows else {}
     keys = "".join(f" {k}={quote(v)}" for k, v in text.items() if v)
     return f"order {_who(scene, key)}{keys} "
+
+
+def fallen(desk: Desk, rest: str) -> None:
+    """Whoever is at 0 hit points and was pointed out by Now goes out."""
+    del rest
+    scene = desk.scene
+    down = next((c.id for c in active(scene.e) if c.hp == 0), "")
+    if not down:
+        desk.say("nobody is at 0 hit points", "hint")
+        return
+    words = scene.rules.instead(scene.e, "out", (down,)) or "out {who}"
+    line, whole = fill(words, scene, _who(scene, down))
+    if whole:
+        desk.run(line)
+    else:
+        board.open_prompt(desk, line)
 
 
 def verbs(desk: Desk, rest: str) -> None:

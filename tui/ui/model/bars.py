@@ -56,7 +56,7 @@ def _text(scene: Scene) -> str:
     mark = scene.glyphs.acting if scene.e.turn else scene.glyphs.may
     rule = f" ({sentence.rule})" if sentence.rule else ""
     more = f"; `group` them as {scene.grouping.split(' ')[-1]}" if scene.grouping and scene.eyes.gm else ""
-    return f"{mark} {keyed(said + more, scene.keys)}{rule}"
+    return f"{mark} {keyed(said + more, scene.verbs)}{rule}"
 
 
 def keyed(words: str, keys: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ from tui.ui.palette import Role, side_role
 class Scene(Struct, frozen=True):
     """The fight, its system, what the GM looks at, and how it is drawn.
 
-    `keys` names the key of a command, `grouping` is the line that groups those who were added last, `fault` why something is not
+    `keys` names the key of a command, `verbs` of a word; `grouping` is the line that groups those who were added last, `fault` why something is not
     on the disk.
     """
 
@@ -35,6 +35,7 @@ class Scene(Struct, frozen=True):
     glyphs: Glyphs = UNICODE
     eyes: Eyes = GM_EYES
     keys: Mapping[str, str] = {}
+    verbs: Mapping[str, str] = {}
     grouping: str = ""
     fault: str = ""
 
