@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from tui.core import events as ev
 from tui.core.actions import Report
-from tui.core.agenda import Ask, RollAsk, Sentence, say
+from tui.core.agenda import Ask, Choice, RollAsk, Sentence, say
+from tui.core.combatant import Combatant
 from tui.core.draft import Draft
 from tui.core.encounter import SIDE, Encounter, Outcome
 from tui.core.errors import RuleError
 from tui.core.select import resolve, side
 from tui.core.system import names
+from tui.core.tokens import quote
 
 if TYPE_CHECKING:
     from tui.systems.unbound import Unbound
@@ -41,11 +43,29 @@ def sneak(s: Unbound, d: Draft, request: Report) -> None:
         )
     if any(c.id in checks(s, d.e, SIDE + sneaking) for c in watchers):
         raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
-    number = min(c.number("stealth") for c in party) + 10
+    number = _hard(party)
     d.announce(f"{{0}} sneaks up on {{1}}: {number} notices", SIDE + sneaking, SIDE + caught, rule="UNB-14")
     d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
     if d.e.phase == "turns":
         d.emit(ev.PhaseEntered("rolls"))
+
+
+def choices(s: Unbound, e: Encounter) -> tuple[Choice, ...]:
+    """Who could sneak up on whom, and the number that notices."""
+    if not e.running or s.track_notes(e).begun:
+        return ()
+    hard = {x.key.removeprefix(SIDE): _hard(e.combatants[k] for k in x.members) for x in s.entries(e)}
+    return tuple(
+        Choice(f"surprise {quote(on)} by={quote(by)}", f"{by} sneaks up on {on}", f"{number} notices")
+        for by, number in hard.items()
+        for on in hard
+        if on != by
+    )
+
+
+def _hard(party: Iterable[Combatant]) -> int:
+    """The number that notices a sneaking party (UNB-14)."""
+    return min(c.number("stealth") for c in party) + 10
 
 
 def checks(s: Unbound, e: Encounter, by: str) -> dict[str, int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.core import events as ev
 from tui.core.actions import Report
-from tui.core.agenda import Act, Ask, Offer, Row, Sentence, Telling
+from tui.core.agenda import Act, Ask, Choice, Offer, Row, Sentence, Telling
 from tui.core.draft import Draft, start_turn
 from tui.core.encounter import SIDE, Encounter, side_of
 from tui.core.errors import RuleError
@@ -68,6 +68,10 @@ class Unbound(Factions):
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Limits of the surprised, favour against them."""
         return surprise.remarks(self, e)
+
+    def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
+        """Who could sneak up on whom."""
+        return surprise.choices(self, e) if verb == "surprise" else ()
 
     # --- play
 
