@@ -110,13 +110,15 @@ def _body(event: ev.Event) -> tuple[Sentence, ...]:
 
 
 def _condition(who: str, x: Condition) -> Sentence:
-    whose = " of {1}" if x.of else ""
-    end = (
-        f" for {x.rounds} more turn {x.until}s{whose}"
-        if x.rounds > 1
-        else f" until the turn {x.until}{whose}"
-    )
-    return say("{0} is " + literal(x.name) + (end if x.until else ""), who, *([x.of] if x.of else []))
+    whose = "{1}'s" if x.of else "its"
+    end = f" until the {x.until} of {whose} turn" if x.until else ""
+    if x.rounds > 1:
+        end = (
+            f" until the {x.until} of {whose} turn, {x.rounds} times"
+            if x.until == "start" or x.of
+            else f" for {x.rounds} turns"
+        )
+    return say("{0} is " + literal(x.name) + end, who, *([x.of] if x.of else []))
 
 
 def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
@@ -141,13 +143,18 @@ def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
             ended = "{0}'s turn ends" if taken else "{0} waits"
             return (say(ended, who),) if members(e, who) else ()
         case ev.TurnResumed():
-            return (
-                (say("{0} goes on", e.paused[-1].who),) if e.paused and members(e, e.paused[-1].who) else ()
-            )
+            key = e.paused[-1].who if e.paused else ""
+            return (say("{0} goes on", key),) if members(e, key) else ()
         case ev.Passed(who):
             return (say("{0} passes", who),)
         case ev.Reacted(who, words):
             return (say("{0} reacts" + (": " + literal(words) if words else ""), who),)
+        case _:
+            return _said(event)
+
+
+def _said(event: ev.Event) -> tuple[Sentence, ...]:
+    match event:
         case ev.Announced(words, about, rule):
             return (Sentence(words + (f" ({rule})" if rule else ""), about),)
         case ev.OptionSet(key, value):

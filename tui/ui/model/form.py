@@ -86,9 +86,10 @@ def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[in
 
 
 def _choices(field: Field, text: str, *, here: bool) -> list[Piece]:
-    names = field.choices if field.kind == "choice" else ("yes",)
     pieces: list[Piece] = []
-    for name in names:
+    if field.kind == "bool":
+        pieces.append(("[yes]" if text == "yes" else "[ ]", "text" if text == "yes" else "muted"))
+    for name in field.choices if field.kind == "choice" else ():
         chosen = name == text
         pieces.append((f"[{name}]" if chosen else f" {name} ", "text" if chosen else "muted"))
     return [*pieces, (" Space changes", "hint")] if here else pieces
