@@ -103,7 +103,7 @@ class _Looking:
     def append(self, step: Step[Event]) -> None:
         """Refuse: nobody writes here."""
         del step
-        raise NotSaved("this is only a look", "open the save to write")
+        raise RuleError("this is only a look", "`quit`, open the save again and take it over to write")
 
 
 class _NoDice:
@@ -111,7 +111,7 @@ class _NoDice:
 
     def roll(self, sides: int) -> int:
         """Nobody rolls here."""
-        raise NotSaved(f"this is only a look, no d{sides} is rolled", "open the save to write")
+        raise RuleError(f"this is only a look, no d{sides} is rolled", "`quit`, open the save again and take it over")
 
 
 def look(save: str, saves: str, systems: Systems) -> Store:

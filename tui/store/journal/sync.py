@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tui.store.journal.file import JournalFile
 
 WINDOW = TORN_CAP // 2  # bytes that may wait for the disk
+RETRY = 5.0  # seconds between two tries to write the journal anew while nobody asks for it
 PATIENCE = 2.0  # seconds an append waits for a disk that is mended or late, before it is refused
 
 
@@ -172,7 +173,7 @@ class WorkerSync:
     def _run(self) -> None:
         while True:
             with self._turn:
-                self._turn.wait_for(self._due)
+                self._turn.wait_for(self._due, RETRY if self.fault else None)
                 if self._closing and (self.fault or not self._file.unsynced):
                     return
                 self._busy, self._exclusive = True, self.fault is not None

@@ -161,7 +161,7 @@ def _lines(desk: Desk, begin: str) -> list[str]:
     store = desk.store
     first = max(0, store.step - MOST_BACK)
     lines = [
-        desk.view.unsaved,
+        desk.view.unsaved or desk.drafts.get("unsaved", ""),
         desk.drafts.get("line", ""),
         *(store.done(step).line for step in range(store.step, first, -1)),
     ]

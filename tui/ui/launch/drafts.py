@@ -12,6 +12,7 @@ from tui.store.safetoml import safe_toml
 
 _MOST = 200  # drafts
 _LONGEST = 8_000  # characters
+_STAGED = ".new"
 
 
 class Drafts:
@@ -19,6 +20,7 @@ class Drafts:
 
     def __init__(self, save: str) -> None:
         self._path = save + ".drafts"
+        _unlink(self._path + _STAGED)  # of a process that was killed while it wrote
         self._texts = _read(self._path)
 
     def load(self) -> Mapping[str, str]:
@@ -35,19 +37,32 @@ class Drafts:
             del self._texts[name]
         self._write()
 
+    def move(self, save: str) -> None:
+        """The save goes on in another file, and its drafts beside it."""
+        _unlink(self._path)
+        self._path = save + ".drafts"
+        self._write()
+
     def _write(self) -> None:
         """Not synced: a draft is written with every key, on the thread that draws."""
         import tomli_w
 
-        staged = self._path + ".new"
+        if not self._texts:
+            _unlink(self._path)
+            return
+        staged = self._path + _STAGED
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-        with suppress(OSError):
-            if not self._texts:
-                os.unlink(self._path)
-                return
+        try:
             with os.fdopen(os.open(staged, flags, 0o600), "wb") as file:
                 file.write(tomli_w.dumps({"drafts": self._texts}).encode())
             os.replace(staged, self._path)
+        except OSError:
+            _unlink(staged)
+
+
+def _unlink(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)
 
 
 def _read(path: str) -> dict[str, str]:

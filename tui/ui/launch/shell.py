@@ -15,11 +15,12 @@ from tui.store.journal.format import Mark, Step
 from tui.store.journal.reader import read, read_from
 from tui.store.lock import Lock
 from tui.store.opening import Session, look, place
-from tui.store.problems import BadFile
+from tui.store.problems import BadFile, InUse, NotSaved, plain
+from tui.store.saves import BadName, name_of
 from tui.store.store import Store
 from tui.ui.app import TocsinApp
 from tui.ui.commands import with_keys
-from tui.ui.desk import NoDrafts, Outside, Settings
+from tui.ui.desk import Outside, Settings
 from tui.ui.launch.config import folder
 from tui.ui.launch.drafts import Drafts
 from tui.ui.model.glyphs import ASCII, UNICODE
@@ -54,13 +55,9 @@ def run(way: Way, running: Running) -> int:
         "utf"
         in (os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or "").lower()
     )
-    plain = way.args.ascii or way.config.ascii or not utf8 or os.environ.get("TERM") == "linux"
-    settings = Settings(with_keys(way.config.keys), ASCII if plain else UNICODE, way.config.masked)
-    outside = Outside(
-        saved=_saved(session),
-        drafts=Drafts(session.path) if session else NoDrafts(),
-        words={"saveas": _save_as(way, session)} if session else {},
-    )
+    ascii_only = way.args.ascii or way.config.ascii or not utf8 or os.environ.get("TERM") == "linux"
+    settings = Settings(with_keys(way.config.keys), ASCII if ascii_only else UNICODE, way.config.masked)
+    outside = _outside(way, session) if session else Outside()
     app = TocsinApp(
         running.store, palette=palette, settings=settings, outside=outside, frugal=not way.args.stock_output
     )
@@ -72,10 +69,20 @@ def run(way: Way, running: Running) -> int:
     return app.return_code or 0
 
 
-def _saved(session: Session | None) -> Callable[[], bool]:
-    if session is None:
-        return lambda: True
-    return lambda: session.writer.durable >= session.store.record
+def _outside(way: Way, session: Session) -> Outside:
+    """What the desk of a save that is written reaches."""
+    drafts = Drafts(session.path)
+    return Outside(
+        saved=lambda: session.writer.durable >= session.store.record,
+        fault=lambda: _told(session.writer.fault),
+        drafts=drafts,
+        words={"saveas": _save_as(way, session, drafts)},
+    )
+
+
+def _told(fault: NotSaved | None) -> str:
+    """Why steps that are shown cannot be brought to the disk, as long as that lasts."""
+    return f"NOT SAVED: {fault.message}; {fault.hint}" if fault else ""
 
 
 def _palette(way: Way) -> tuple[Palette, list[str]]:
@@ -94,20 +101,24 @@ def _palette(way: Way) -> tuple[Palette, list[str]]:
     return found.loaded.get(wanted) or next(iter(found.loaded.values())), faults
 
 
-def _save_as(way: Way, session: Session | None) -> Callable[[str], str]:
+def _save_as(way: Way, session: Session, drafts: Drafts) -> Callable[[str], str]:
     def save_as(words: str) -> str:
         if not words.strip():
             raise RuleError("saveas: a name is missing", "saveas NAME")
-        assert session is not None
-        path = place(words.strip(), way.saves)
-        lock = Lock.acquire(path, session.store.step)
+        try:
+            path = place(words.strip(), way.saves)
+            lock = Lock.acquire(path, session.store.step)
+        except (BadName, BadFile, InUse) as error:
+            raise RuleError(error.message, error.hint) from None
         try:
             session.writer.save_as(path)
         except BaseException:
             lock.release()
             raise
         session.lock.release()  # the new one lives as long as the program
-        return f"the fight is saved in {path} from now on"
+        session.store.name = name_of(path)
+        drafts.move(path)
+        return f"the fight is saved in {plain(path)} from now on"
 
     return save_as
 

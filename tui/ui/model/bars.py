@@ -30,7 +30,10 @@ def header(scene: Scene, width: int) -> list[Line]:
         right.append((f"{len(scene.view.marks)} marked  ", "marked"))
     if scene.steps > scene.step:
         right.append((f"redo {scene.steps - scene.step}  ", "hint"))
-    right.append(("saved " if scene.saved else f"{scene.glyphs.ellipsis:>5} ", "muted"))
+    if scene.fault:
+        right.append(("NOT SAVED ", "error"))
+    else:
+        right.append(("saved " if scene.saved else f"{scene.glyphs.ellipsis:>5} ", "muted"))
     return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
 
 
