@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tui.core.errors import RuleError
-from tui.store.problems import BadFile, InUse, NotSaved
+from tui.store.problems import BadFile, InUse, NotSaved, plain
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
+LONGEST = 2_000  # characters of a message
 
 
 class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
@@ -15,7 +16,8 @@ class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
 
     def __init__(self, code: int, kind: str, message: str, hint: str = "", line: int = 0) -> None:
         super().__init__(message)
-        self.code, self.kind, self.message, self.hint, self.line = code, kind, message, hint, line
+        self.code, self.kind, self.line = code, kind, line
+        self.message, self.hint = plain(message, LONGEST), plain(hint, LONGEST)
 
     def text(self) -> str:
         """One line."""
