@@ -80,7 +80,7 @@ class Size:
     height: int
 
 
-sizes = st.builds(Size, st.integers(1, 24), st.integers(1, 6))
+sizes = st.builds(Size, st.integers(1, 24) | st.just(60), st.integers(1, 6))
 
 
 @st.composite
@@ -124,3 +124,17 @@ def scrolled(draw: st.DrawFn, size: Size, before: LayoutUpdate, clusters: list[s
     block = rows[top : bottom + 1]
     moved = block[by:] + fresh if draw(st.booleans()) else fresh + block[: len(block) - by]
     return LayoutUpdate([*rows[:top], *moved, *rows[bottom + 1 :]], Region(0, 0, size.width, size.height))
+
+
+@st.composite
+def edited(draw: st.DrawFn, size: Size, before: LayoutUpdate, clusters: list[str] = AGREED) -> LayoutUpdate:
+    """A full update in which, on some lines, text was put in or taken out and the rest moved along."""
+    rows = [Strip.join(list(line)) for line in before.strips]
+    for y in draw(st.sets(st.integers(0, size.height - 1), min_size=1)):
+        start = draw(st.integers(0, size.width))
+        end = draw(st.integers(start, size.width))
+        fresh = draw(st.integers(0, size.width - start))
+        middle = [draw(strips(fresh, clusters))] if fresh else []
+        parts = [rows[y].crop(0, start), *middle, rows[y].crop(end, size.width)]
+        rows[y] = Strip.join(parts).adjust_cell_length(size.width)
+    return LayoutUpdate([[row] for row in rows], Region(0, 0, size.width, size.height))

@@ -15,10 +15,11 @@ from rich.style import Style
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.color import Color
 from textual.filter import Monochrome
+from textual.geometry import Region
 from textual.strip import Strip
 
 from tests.ui.wire.emulator import Terminal
-from tests.ui.wire.strategies import AGREED, DISPUTED, Size, chops, layouts, scrolled, sizes
+from tests.ui.wire.strategies import AGREED, DISPUTED, Size, chops, edited, layouts, scrolled, sizes
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.cells import doubtful
 from tui.ui.wire.pens import Pens
@@ -36,7 +37,7 @@ NAMES: dict[ColorSystem, Literal["truecolor", "256", "standard"]] = {
 }
 
 abilities = st.builds(
-    Abilities, *[st.booleans()] * 3, synchronizes=st.just(value=False), linefeed=st.booleans()
+    Abilities, *[st.booleans()] * 4, synchronizes=st.just(value=False), linefeed=st.booleans()
 )
 
 
@@ -100,11 +101,14 @@ def test_every_screen_equals_that_of_stock_output(
     pair.show(update)
     pair.agree()
     for _ in range(data.draw(st.integers(0, 6))):
-        match data.draw(st.sampled_from(["chops", "scroll", "layout", "resize", "forget"])):
+        match data.draw(st.sampled_from(["chops", "scroll", "edit", "layout", "resize", "forget"])):
             case "chops":
                 pair.show(data.draw(chops(size)))
             case "scroll":
                 update = data.draw(scrolled(size, update))
+                pair.show(update)
+            case "edit":
+                update = data.draw(edited(size, update))
                 pair.show(update)
             case "layout":
                 update = data.draw(layouts(size))
@@ -174,3 +178,14 @@ def test_a_screen_of_blanks_costs_a_wipe(width: int) -> None:
     pair.screen.forget()
     pair.picture = Picture(width, 4)
     assert pair.screen.frame(pair.picture.rows, pair.can) == "\x1b[m\x1b[H\x1b[J"
+
+
+def test_text_put_in_or_taken_out_moves_the_end_of_the_line() -> None:
+    """What Now does at every turn: one name for another, the rest as it was."""
+    pair = Pair(Size(60, 1), Abilities(slides=True), ColorSystem.TRUECOLOR)
+    frames = []
+    for name in ("Archers", "Ogre", "Archers"):
+        strip = Strip([Segment(f"{name} acts: [n] next when done".ljust(60))])
+        frames.append(pair.show(LayoutUpdate([[strip]], Region(0, 0, 60, 1))))
+        pair.agree()
+    assert frames[1:] == ["\rOgre\x1b[3P", "\rArch\x1b[3@ers"]

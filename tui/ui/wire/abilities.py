@@ -36,12 +36,13 @@ class Abilities:
     """What may be sent besides the plainest of ECMA-48; a False costs bytes, never correctness.
 
     erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: SU and SD within
-    margins. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
+    margins. slides: ICH and DCH. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
     """
 
     erases_in_colour: bool = False
     repeats: bool = False
     scrolls: bool = False
+    slides: bool = False
     synchronizes: bool = False
     linefeed: bool = False
 
@@ -54,7 +55,9 @@ class Abilities:
 def from_environment(environ: Mapping[str, str]) -> Abilities:
     """Return what the variable TERM promises; nothing for a name not known."""
     term = environ.get("TERM", "")
+    known = term.startswith((*COLOUR_ERASERS, "screen", "tmux")) or "kitty" in term
     return Abilities(
-        erases_in_colour=term.startswith(COLOUR_ERASERS) or "kitty" in term,
-        scrolls=term.startswith((*COLOUR_ERASERS, "screen", "tmux")) and term != "linux",
+        erases_in_colour=known and not term.startswith(("screen", "tmux")),
+        scrolls=known and term != "linux",
+        slides=known,
     )

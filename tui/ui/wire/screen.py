@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 AFRESH: Final = 0.8
 """A frame that clears the screen first must be this much shorter than one that does not: it flickers."""
 
+FEW: Final = 8
+"""Changed rows up to which drawing them from the bottom up is tried as well."""
+
 SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
 """Character set, margins, wrapping and cursor as the wire needs them, for a terminal gone astray."""
 
@@ -54,36 +57,47 @@ class Screen:
         return prefix + stroke.text()
 
     def _changed(self, rows: list[Row], target: Sequence[Row], can: Abilities) -> Stroke:
+        """Return the shortest of the ways there: down, up, after scrolling, on a wiped screen."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
-        best = self._stroke(can)
-        best.rows(rows, target)
+        ways = [self._drawn(rows, target, changed, can)]
+        if 1 < len(changed) <= FEW:
+            ways.append(self._drawn(rows, target, changed[::-1], can))
         if can.scrolls and len(changed) > 1 and (shift := scroll.find(rows, target, changed)):
-            best = min(best, self._shifted(shift, rows, target, can), key=_bytes)
+            ways += self._shifted(shift, rows, target, can)
+        best = min(ways, key=_bytes)
         if (limit := AFRESH * _bytes(best)) > sum(len(row.texts) - row.texts.count(" ") for row in target):
             fresh = self._cleared(target, can)
             best = fresh if _bytes(fresh) < limit else best
         return best
 
-    def _stroke(self, can: Abilities) -> Stroke:
-        return Stroke(Hand(self.hand.y, self.hand.x, self.hand.pen), can)
+    def _drawn(self, rows: list[Row], target: Sequence[Row], order: Sequence[int], can: Abilities) -> Stroke:
+        stroke = Stroke(Hand(self.hand.y, self.hand.x, self.hand.pen), can)
+        stroke.rows(rows, target, order)
+        return stroke
 
-    def _shifted(self, shift: scroll.Shift, rows: list[Row], target: Sequence[Row], can: Abilities) -> Stroke:
-        """Draw after the terminal has moved a block.
+    def _shifted(
+        self, shift: scroll.Shift, rows: list[Row], target: Sequence[Row], can: Abilities
+    ) -> list[Stroke]:
+        """Draw after the terminal has moved a block, downwards or upwards.
 
         What it puts in the gap depends on the terminal, unless the background is its own.
         """
         plain = self.hand.pen is not None and not self.hand.pen.bg
         width = len(target[0].texts)
-        stroke = Stroke(Hand(None, None, self.hand.pen), can, [shift.sequence()])
-        stroke.rows(shift.applied(rows, Row.filled(width) if plain else Row.unknown(width)), target)
-        return stroke
+        moved = shift.applied(rows, Row.filled(width) if plain else Row.unknown(width))
+        ways = []
+        for order in (range(len(moved)), range(len(moved) - 1, -1, -1)):
+            stroke = Stroke(Hand(None, None, self.hand.pen), can, [shift.sequence()])
+            stroke.rows(moved, target, order)
+            ways.append(stroke)
+        return ways
 
     def _cleared(self, target: Sequence[Row], can: Abilities) -> Stroke:
         """Draw on a screen wiped in the colour that most of it has."""
         pen = _background(target, can)
         wipe = f"{transition(self.hand.pen, pen)}\x1b[H\x1b[J"
         stroke = Stroke(Hand(0, 0, pen), can, [wipe])
-        stroke.rows([Row.filled(len(row.texts), pen) for row in target], target)
+        stroke.rows([Row.filled(len(row.texts), pen) for row in target], target, range(len(target)))
         return stroke
 
 

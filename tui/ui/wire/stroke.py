@@ -7,20 +7,22 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from rich.cells import cell_len
+
 from tui.ui.wire.cells import doubtful
 from tui.ui.wire.moves import move
 from tui.ui.wire.pens import Pen, blank, dress, transition
+from tui.ui.wire.slide import LONG, Slide, find
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from tui.ui.wire.abilities import Abilities
     from tui.ui.wire.grid import Row
 
 ERASE: Final = "\x1b[K"
-RUN: Final = 5
-RUNS: Final = re.compile(r"(.)\1{4,}")
-"""Characters repeated often enough that REP may be shorter."""
+RUNS: Final = re.compile(r"([^\x00-\x1f])\1{4,}(?![\u0300-\u036f\u200d\ufe0f])")
+"""Characters repeated so often that REP may be shorter; no sequence of the wire's repeats one five times."""
 
 
 def size(text: str) -> int:
@@ -29,9 +31,9 @@ def size(text: str) -> int:
 
 
 def _repeated(run: re.Match[str]) -> str:
-    """Return a run as one character and REP, if that is shorter."""
+    """Return a run as one character and REP, if that is shorter; never for wide characters."""
     short = f"{run[1]}\x1b[{len(run[0]) - 1}b"
-    return min(run[0], short, key=size)
+    return min(run[0], short, key=size) if cell_len(run[1]) == 1 else run[0]
 
 
 @dataclass(slots=True)
@@ -56,15 +58,45 @@ class Stroke:
 
     def text(self) -> str:
         """Return everything drawn so far."""
-        return "".join(self.parts)
+        text = "".join(self.parts)
+        return RUNS.sub(_repeated, text) if self.can.repeats else text
 
-    def rows(self, old: Sequence[Row], new: Sequence[Row]) -> None:
-        """Turn the rows shown into the rows wanted, from the top down."""
-        for y, (shown, wanted) in enumerate(zip(old, new, strict=True)):
-            if found := shown.changes(wanted):
-                self._row(y, wanted, found)
+    def fork(self) -> Stroke:
+        """Return a stroke that goes on from here, to see what a way costs."""
+        return Stroke(Hand(self.hand.y, self.hand.x, self.hand.pen), self.can)
 
-    def _row(self, y: int, row: Row, found: list[int]) -> None:
+    def join(self, other: Stroke) -> None:
+        """Go the way of a fork."""
+        self.parts += other.parts
+        self.hand = other.hand
+
+    def rows(self, old: Sequence[Row], new: Sequence[Row], order: Iterable[int]) -> None:
+        """Turn the rows shown into the rows wanted, in this order."""
+        for y in order:
+            if found := old[y].changes(new[y]):
+                self._row(y, old[y], new[y], found)
+
+    def _row(self, y: int, old: Row, new: Row, found: list[int]) -> None:
+        slide = find(old, new, found) if self.can.slides and len(found) > LONG else None
+        if slide is None:
+            self._changes(y, new, found)
+            return
+        ways = self.fork(), self.fork()
+        ways[0]._changes(y, new, found)  # noqa: SLF001
+        ways[1]._slid(y, old, new, slide)  # noqa: SLF001
+        self.join(min(ways, key=lambda way: size(way.text())))
+
+    def _slid(self, y: int, old: Row, new: Row, slide: Slide) -> None:
+        """Draw up to where the line's end begins, move that, draw the rest."""
+        self._changes(y, new, [x for x in old.changes(new) if x < slide.at])
+        self._reach(y, slide.at, new)
+        self.parts.append(slide.sequence())
+        bare = self.hand.pen is not None and not self.hand.pen.bg
+        moved = slide.applied(old, " " if bare else None)
+        self._changes(y, new, [x for x in moved.changes(new) if x >= slide.at])
+
+    def _changes(self, y: int, row: Row, found: list[int]) -> None:
+        """Draw the columns found; a blank tail is erased if that is shorter."""
         tail = self._tail(row) if row.texts[-1] == " " else len(row.texts)
         split = bisect_left(found, tail)
         if len(found) == split or found[-1] - found[split] < len(ERASE):
@@ -127,8 +159,8 @@ class Stroke:
         assert hand.x is not None
         if row.texts[hand.x] == "":
             return False
-        over = Stroke(Hand(y, hand.x, hand.pen), self.can)
-        over._draw(y, row, hand.x, x)
+        over = self.fork()
+        over._draw(y, row, hand.x, x)  # noqa: SLF001
         bridge = over.text()
         if over.hand.x != x or size(bridge) + _change(over.hand.pen, wanted) > len(way) + _change(
             hand.pen, wanted
@@ -166,10 +198,7 @@ class Stroke:
         disputed = cluster > "~" and doubtful(cluster)
         if disputed and texts[-1] == "":
             texts[-2:] = f"  \x1b[{stop - 1}G", cluster
-        line = "".join(texts)
-        if self.can.repeats and len(texts) > RUN and all(len(text) == 1 for text in texts):
-            line = RUNS.sub(_repeated, line)
-        self.parts.append(line)
+        self.parts.append("".join(texts))
         self.hand.x = None if disputed or stop == len(row.texts) else stop
 
 
