@@ -31,6 +31,11 @@ class Rules(Struct, frozen=True):
 
 def decide(e: Encounter, action: a.Action, rules: Rules) -> tuple[ev.Event, ...]:
     """What happens when this is asked. Raises RuleError with what, why and what would work."""
+    return tuple(draft(e, action, rules).events)
+
+
+def draft(e: Encounter, action: a.Action, rules: Rules) -> Draft:
+    """The same, with the encounter that it leads to."""
     d = Draft(e)
     system = rules.systems.get(e.system)
     _act(d, system, action, rules)
@@ -38,7 +43,7 @@ def decide(e: Encounter, action: a.Action, rules: Rules) -> tuple[ev.Event, ...]
         system.settle(d)
     if not d.events:
         raise RuleError("that changes nothing")
-    return tuple(d.events)
+    return d
 
 
 def _act(d: Draft, system: InitiativeSystem, action: a.Action, rules: Rules) -> None:

@@ -23,6 +23,10 @@ _MARKS = {
 }  # fmt: skip
 
 
+_UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
+"""Facts that change nothing a sentence is made of, and that come by the hundred."""
+
+
 class Line(Struct, frozen=True):
     """A line of the log: its words, and the kind of fact behind it."""
 
@@ -33,7 +37,7 @@ class Line(Struct, frozen=True):
 def story(e: Encounter, events: Iterable[ev.Event], eyes: Eyes) -> Iterator[Line]:
     """The lines that these eyes may read of what happened from `e` on."""
     for event in events:
-        before, e = e, apply(e, event)
+        before, e = e, e if isinstance(event, _UNREAD) else apply(e, event)
         was = e if isinstance(event, ev.Revealed) else before
         if line := _line(was, e, tell(before, event), eyes):
             yield Line(line, type(event).__name__.lower())

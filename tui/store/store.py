@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from tui.core.apply import fold
 from tui.core.encounter import Encounter
 from tui.core.errors import RuleError
 from tui.core.events import Event
@@ -158,13 +157,13 @@ class Store:
             watcher()
 
     def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
-        from tui.core.decide import Rules, decide
+        from tui.core.decide import Rules, draft
 
         before, dice = self.e, self.outlet.dice
         how = "app" if self._faces() is None else "given"
-        events = decide(before, action, Rules(self.systems, dice, how, self.outlet.read))
+        d = draft(before, action, Rules(self.systems, dice, how, self.outlet.read))
         self._used_up(last=last)
-        after = fold(before, events)
+        events, after = tuple(d.events), d.e
         at = self.outlet.clock()
         self._write(at, asked, events)
         dropped = self._history.push(Done(at, asked, events), after)
