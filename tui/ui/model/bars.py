@@ -16,11 +16,9 @@ _KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 
 
 def header(scene: Scene, width: int) -> list[Line]:
-    """Save, system, round, phase, step; at the end what can be redone, and whether all is on the disk."""
-    parts = [scene.rules.title]
-    if scene.e.running:
-        parts += [f"round {scene.e.round}", scene.e.phase]
-    parts.append(f"step {scene.step}")
+    """Save, round, phase, step, system; at the end what can be redone, and whether all is on the disk."""
+    parts = [f"round {scene.e.round}", scene.e.phase] if scene.e.running else []
+    parts += [f"step {scene.step}", scene.rules.title]
     dot = f" {scene.glyphs.dot} "
     left: Line = ((f" {scene.name}", "title"), (dot + dot.join(parts), "muted"))
     right: list[Piece] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.core.agenda import Row
 from tui.core.combatant import Combatant
-from tui.core.encounter import label, members
+from tui.core.encounter import label, members, unacted
 from tui.core.eyes import sentences
 from tui.core.state import tags
 from tui.ui.columns import cells
@@ -72,9 +72,10 @@ def row(scene: Scene, r: Row, width: int, cursor: str) -> Line:
     room = width - sum(cells(text) for text, _ in head)
     name = max(8, room * 14 // 25) if width < WIDE else 15 if width < ROOMY else 20
     said = row_words(scene, r)
-    line = [*head, column(_name(scene, r), name, role, ellipsis), (f"{said:<7} ", role)]
-    if width >= WIDE:
-        line.append((sentences(scene.e, r.why, scene.eyes), "muted"))
+    line = [*head, column(_name(scene, r), name, role, ellipsis)]
+    if width < WIDE:
+        return clip([*line, (said, role)], width, ellipsis)
+    line += [(f"{said:<7} ", role), (sentences(scene.e, r.why, scene.eyes), "muted")]
     return clip(line, width, ellipsis)
 
 
@@ -88,9 +89,11 @@ def _value(scene: Scene, r: Row) -> str:
 
 
 def _name(scene: Scene, r: Row) -> str:
-    alive = sum(not scene.e.combatants[k].out for k in r.members if k in scene.e.combatants)
-    count = f" x{alive}" if len(r.members) > 1 else ""
-    return label(scene.e, r.entry) + count
+    """The name; of several, how many there are, or how many of them have not acted yet."""
+    alive = [c for k in r.members if (c := scene.e.combatants.get(k)) and not c.out]
+    left = len(unacted(alive))
+    count = f" {left} of {len(alive)}" if 0 < left < len(alive) else f" x{len(alive)}"
+    return label(scene.e, r.entry) + (count if len(r.members) > 1 else "")
 
 
 def row_words(scene: Scene, r: Row) -> str:
