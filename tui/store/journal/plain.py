@@ -8,6 +8,7 @@ with what TOML 1.0 and JSON have in common.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 DEPTH = 32  # brackets inside brackets, the outermost counted
@@ -54,6 +55,7 @@ def as_json(line: bytes) -> bytes:
     return line.replace(b" =\t", b'":').replace(b"\t", b'"')
 
 
+@lru_cache(maxsize=512, typed=True)  # the same few names, event after event
 def _key(key: Any) -> str:
     if type(key) is not str:
         raise NotPlain("a table's key is not a string")
