@@ -117,6 +117,12 @@ def test_trk_16_losers_whose_place_has_passed_wait() -> None:
     assert row(t, "Bats")["tags"] == []
 
 
+def test_trk_16_a_place_has_passed_though_those_behind_it_have_fallen() -> None:
+    t = second("end", "out Bo", BATS, 'set "Bat 1" per=8')
+    placed(t, "@Bats", "heroes")
+    assert (values(t)["Bats"], row(t, "Bats")["state"]) == (11, "barred")
+
+
 def test_trk_16_who_joins_a_group_that_has_acted_waits() -> None:
     t = second("end", "next", "next", "next", "add 1 Orc group=Orcs per=1")
     placed(t, '"Orc 3"', "heroes")
@@ -203,6 +209,13 @@ def test_trk_12_a_commander_appears_and_sides_act_but_nobody_twice() -> None:
     played(t)
     t.do("next")
     assert sorted(t.may()) == ["Boss", "Orcs", "Rat"]
+
+
+def test_trk_12_later_losers_of_that_turn_wait_as_well() -> None:
+    t = second("end", "set Rat rank=leader", BATS)
+    placed(t, "@Bats", "heroes")
+    t.do("end", "next")
+    assert sorted(t.may()) == ["Orcs", "Rat"]
 
 
 def test_trk_12_a_commander_who_won_acts_at_once() -> None:

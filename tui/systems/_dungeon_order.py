@@ -78,7 +78,7 @@ def value_of(e: Encounter, entry: Entry) -> int | None:
 # --- order
 
 
-def _number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
+def number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
     """What orders an entry before any roll-off: the higher value, then as the table says."""
     if (given := fixed(e, entry)) is not None:
         return (-given, 1, 0, 0, 0)
@@ -95,7 +95,7 @@ def standing(e: Encounter, system: InitiativeSystem) -> list[Entry]:
 
     def rank(entry: Entry) -> tuple[Any, ...]:
         place = n.places.get(entry.key)
-        return (*_number(e, entry, how), tuple(-t for t in place.ties) if place else ())
+        return (*number(e, entry, how), tuple(-t for t in place.ties) if place else ())
 
     found = sorted((x for x in gather(e) if value_of(e, x) is not None), key=rank)
     if n.pushes:
@@ -109,8 +109,8 @@ def _alike(e: Encounter, system: InitiativeSystem) -> list[list[Entry]]:
     same: dict[tuple[int, ...], list[Entry]] = {}
     for x in gather(e):
         if x.key in track_of(e).places and fixed(e, x) is None:
-            number = _number(e, x, how)
-            same.setdefault(number[:1] if how == "by_hand" else number, []).append(x)
+            rank = number(e, x, how)
+            same.setdefault(rank[:1] if how == "by_hand" else rank, []).append(x)
     return [some for _, some in sorted(same.items()) if len(some) > 1]
 
 

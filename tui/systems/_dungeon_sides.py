@@ -221,8 +221,12 @@ def admit(d: Draft, rule: str) -> None:
 
 
 def bar_edge(e: Encounter, system: InitiativeSystem) -> str:
-    """How long newcomers who lost sit out: `round`, or `fight` for the heroes' turn alone (DUN-A9)."""
-    whole = system.option(e, "dun.losers_wait") == "full_turn" or notes_of(e).side == DARK
+    """How long newcomers who lost sit out: `round`, or `fight` for the heroes' turn alone (DUN-A9).
+
+    In the turn in which a commander put a track aside they wait for the next one (TRK-A9).
+    """
+    n = notes_of(e)
+    whole = system.option(e, "dun.losers_wait") == "full_turn" or n.side == DARK or n.news == "TRK-12"
     return "round" if whole else "fight"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tui.core import events as ev
 from tui.core.agenda import Sentence
 from tui.core.draft import Draft
-from tui.core.encounter import Encounter, Entry
+from tui.core.encounter import Encounter, Entry, key_of
 from tui.core.system import InitiativeSystem
 from tui.systems import _dungeon_order as order
 from tui.systems import _dungeon_sides as turns
@@ -122,7 +122,17 @@ def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:
     keys = [x.key for x in rows]
     behind = rows[keys.index(entry.key) :] if entry.key in keys else []
     free = track_of(e).free
-    return any(_came(e, x) for x in behind if not free or turns.side_of_entry(e, x) == DARK)
+    came = [x for x in (*behind, *_fallen_behind(e, system, entry)) if _came(e, x)]
+    return any(not free or turns.side_of_entry(e, x) == DARK for x in came)
+
+
+def _fallen_behind(e: Encounter, system: InitiativeSystem, entry: Entry) -> list[Entry]:
+    """Those who are out by now and stood behind an entry."""
+    places, how = track_of(e).places, order.tie_rule(e, system)
+    if entry.key not in places:
+        return []
+    fallen = [Entry(key_of(c), (c.id,)) for c in e.combatants.values() if c.out and key_of(c) in places]
+    return [x for x in fallen if order.number(e, x, how) > order.number(e, entry, how)]
 
 
 def _came(e: Encounter, entry: Entry) -> bool:
@@ -141,14 +151,29 @@ def suspended(d: Draft) -> None:
     d.emit(ev.Noted("by", "sides"))
     led(d)
     forget(d, "free")
+    turns.turn_of(d, HEROES, "TRK-12")
+
+
+def yields(e: Encounter, system: InitiativeSystem) -> bool:
+    """Whether a commander in play puts the track aside at once (TRK-A9)."""
+    return bool(commander(e)) and system.option(e, "trk.commander_when") == "immediate"
 
 
 def noticed(d: Draft, system: DungeonTrack) -> None:
-    """A commander on the table puts the track aside at once, if the table says so (TRK-A9)."""
-    at_once = system.option(d.e, "trk.commander_when") == "immediate"
-    if at_once and not notes_of(d.e).contest and system.by_track(d.e) and commander(d.e):
+    """A commander on the table counts, however he came there."""
+    if not notes_of(d.e).contest and system.by_track(d.e) and yields(d.e, system):
         suspended(d)
-        turns.turn_of(d, HEROES, "TRK-12")
+
+
+def aside(d: Draft, system: DungeonTrack, contest: Contest) -> None:
+    """The contest is followed by sides: a commander leads, or no section was revealed (TRK-1, TRK-12)."""
+    if system.by_track(d.e):
+        suspended(d)
+    elif contest.kind == "meeting":
+        d.announce("{0} commands: sides act, no track", commander(d.e), rule="TRK-1")
+        led(d)
+    elif not notes_of(d.e).combat and not commander(d.e):
+        totals_kept(d, system)
 
 
 def led(d: Draft) -> None:
@@ -166,6 +191,7 @@ def next_turn(d: Draft, system: InitiativeSystem) -> None:
     if commander(d.e):
         if n.by == "track":
             suspended(d)
+            turns.turn_of(d, HEROES)
         led(d)
         return
     falls = system.option(d.e, "trk.commander_falls") if n.commanded else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -11,14 +11,15 @@ from tui.core import events as ev
 from tui.core.actions import Report
 from tui.core.agenda import NOTHING, Act, Ask, Field, Offer, Row, Sentence, Telling, say
 from tui.core.draft import Draft
-from tui.core.encounter import SIDE, Encounter, Entry, key_of, side_of
+from tui.core.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
 from tui.core.errors import RuleError
 from tui.core.system import names
+from tui.core.tokens import quote
 from tui.systems import _dungeon_order as order
 from tui.systems import _dungeon_sides as turns
 from tui.systems import _dungeon_track as track
 from tui.systems._dungeon_meeting import contest_asks
-from tui.systems._dungeon_notes import HEROES, Contest, batch, commander, forget, gather, notes_of
+from tui.systems._dungeon_notes import HEROES, Contest, commander, forget, gather, notes_of
 from tui.systems._dungeon_order import track_of
 from tui.systems._dungeon_text import DUN, TRK
 from tui.systems._dungeon_variable import HIT, KILL, apply_later, hit, kill
@@ -109,6 +110,14 @@ class DungeonTrack(DungeonUniversalis):
             for x, level in zip([*found, *rest], beside, strict=True)
         )  # fmt: skip
 
+    def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
+        """With variable initiative damage is a hit, and whoever goes out was killed by somebody (TRK-18, TRK-19)."""
+        here = {c.id for c in self.in_play(e)}
+        if not self.option(e, "trk.variable") or not all(c.id in here for k in keys for c in members(e, k)):
+            return ""
+        by = f" by={quote(label(e, e.acting))}" if e.acting in e.combatants else ""
+        return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")
+
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """What orders the turns, and until when."""
         said = super().remarks(e)
@@ -168,31 +177,13 @@ class DungeonTrack(DungeonUniversalis):
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """The opposed roll is decided: a track begins, goes on with newcomers, or is put aside."""
-        leads = commander(d.e)
-        if contest.kind == "meeting" and not leads:
+        if contest.kind == "meeting" and not commander(d.e):
             track.begun(d, self, contest)
-            return
-        if contest.kind == "meeting":
-            d.announce("{0} commands: sides act, no track", leads, rule="TRK-1")
-            track.led(d)
-            super().conclude(d, contest)
-        elif self.by_track(d.e):
-            self._newcomers(d, contest)
-        else:
-            if not notes_of(d.e).combat and not leads:
-                track.totals_kept(d, self)
-            super().conclude(d, contest)
-
-    def _newcomers(self, d: Draft, contest: Contest) -> None:
-        """By the track, unless a commander among them puts it aside; who then lost waits a turn (TRK-A9)."""
-        if not (commander(d.e) and self.option(d.e, "trk.commander_when") == "immediate"):
+        elif self.by_track(d.e) and not track.yields(d.e, self):
             track.joined(d, self)
-            return
-        ids = [c.id for c in batch(d.e)]
-        track.suspended(d)
-        turns.turn_of(d, HEROES, "TRK-12")
-        super().conclude(d, contest)
-        d.mark([k for k in ids if "barred" in d.e.combatants[k].marks], "barred")
+        else:
+            track.aside(d, self, contest)
+            super().conclude(d, contest)
 
     def end_side(self, d: Draft) -> None:
         """`end` without a running turn ends a side's turn; a track has none."""
