@@ -49,6 +49,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("faces", ("R",), "faces", "types the faces of the next roll that is owed", "type faces", "play"),
     Command("order", ("o",), "write", "opens the order form", "order", "play"),
     Command("lock", ("L",), "lock", "closes the writing of orders", "lock", "play"),
+    Command("unlock", ("U",), "unlock", "opens it again, until the first die", "unlock", "play"),
     Command("ok", ("O",), "ok", "it has been read", "read", "play"),
     Command("pass", ("p",), "pass", "passes, where that is allowed", "pass", "play"),
     Command("end", ("e",), "end", "ends the turn and starts nothing", "end", "play"),

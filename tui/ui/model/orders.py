@@ -8,7 +8,7 @@ from tui.core.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk
 from tui.core.encounter import label
 from tui.core.eyes import text
 from tui.core.state import readable
-from tui.ui.columns import pad
+from tui.ui.columns import cells, pad
 from tui.ui.model.form import form_lines, form_need, form_title
 from tui.ui.model.lines import Line, clip, filled, wrapped
 from tui.ui.model.reader import laid
@@ -24,6 +24,8 @@ _TURN = {"now": 0, "done": 2, "void": 2}
 """What is being resolved is read first, what is over comes last."""
 
 NAME = 12
+MENU = 20
+"""Columns for what a menu offers, before its notes."""
 
 
 def orders(scene: Scene, width: int, height: int) -> list[Line]:
@@ -117,11 +119,12 @@ def _menu(scene: Scene, menu: Menu) -> list[Line]:
     shown = menu.shown
     at = min(menu.at, len(shown) - 1)
     keyed = max((len(item.key) for item in shown), default=0)
+    wide = min(MENU, max((cells(item.text) for item in shown if item.note), default=0))
     lines: list[Line] = [
         (
             (scene.glyphs.cursor if i == at else " ", "focus"),
             (f" {item.key:<{keyed}} " if keyed else " ", "key"),
-            (item.text, "text"),
+            (pad(item.text, wide) if cells(item.text) < wide else item.text, "text"),
             (f"  {item.note}" if item.note else "", "hint"),
         )
         for i, item in enumerate(shown)

@@ -75,7 +75,7 @@ def row(scene: Scene, r: Row, width: int, cursor: str) -> Line:
     line = [*head, column(_name(scene, r), name, role, ellipsis)]
     if width < WIDE:
         return clip([*line, (said, role)], width, ellipsis)
-    line += [(f"{said:<7} ", role), (sentences(scene.e, r.why, scene.eyes), "muted")]
+    line += [(f"{said:<8} ", role), (sentences(scene.e, r.why, scene.eyes), "muted")]
     return clip(line, width, ellipsis)
 
 
