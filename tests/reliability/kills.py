@@ -1,0 +1,136 @@
+"""Kill -9 at a random moment of a play in a terminal; `python -m tests.reliability.kills COUNT SEED` does it often.
+
+A play presses keys whose lines are known. Whatever the moment, the save must hold exactly the first of these lines,
+whole, and none fewer than were on the screen.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.program import Program
+from tests.reliability.plays import drain, fight, forked, preload, shown_step, steps, stop
+from tests.terminal import Terminal
+
+MOVES = (("n", "next"), ("N{0}\r", "note {0}"), ("u", "undo"), ("\x12", "redo"))
+Start = Callable[..., Terminal]
+
+
+class Reached(NamedTuple):
+    """Kills, how many of them while recovering, records acknowledged and found, and what was lost."""
+
+    kills: int
+    while_recovering: int
+    acknowledged: int
+    found: int
+    lost: int
+
+
+class Play:
+    """One save that is played and killed again and again."""
+
+    def __init__(self, folder: Path, seed: int, start: Start = forked) -> None:
+        self.program = fight(folder)
+        self.path = folder / "mill.toml"
+        self.folder, self.start, self.rng = folder, start, random.Random(seed)
+        self.lines = steps(self.path)
+        self.places = [*range(1, len(self.lines) + 1)]
+        self.acknowledged = len(self.lines)
+        self.kills = self.recovering = 0
+
+    def once(self) -> None:
+        """Play, kill, look; every second time kill the next start too."""
+        terminal = self.start(self.folder, "mill")
+        terminal.wait(f"step {self.places[-1]}")
+        self._press(terminal)
+        self._kill(terminal)
+        self._look()
+        if self.kills % 2:
+            again = self.start(self.folder, "mill")
+            deadline = time.monotonic() + self.rng.random() * 0.6
+            while time.monotonic() < deadline:
+                again._read(0.01)
+            self._kill(again)
+            self.recovering += 1
+            self._look()
+
+    def _press(self, terminal: Terminal) -> None:
+        """Some keys, as fast as they are taken; the last of them may be under way at the kill."""
+        for _ in range(self.rng.randrange(1, 8)):
+            key, line = self._move()
+            data = key.encode()
+            for at in range(0, len(data), 4):  # a longer burst would be taken for a paste
+                terminal.type(data[at : at + 4].decode())
+            self.lines.append(line)
+            self._note(terminal)
+        deadline = time.monotonic() + self.rng.random() ** 2 * 0.15
+        while time.monotonic() < deadline:
+            terminal._read(0.005)
+
+    def _move(self) -> tuple[str, str]:
+        here, after_undo = self.places[-1], self.lines[-1] == "undo"
+        choices = MOVES[:3] if not after_undo else MOVES[3:]
+        key, line = self.rng.choice(choices)
+        word = f"k{len(self.lines)}"
+        self.places.append(here + (-1 if line == "undo" else 1))
+        return key.format(word), line.format(word)
+
+    def _note(self, terminal: Terminal) -> None:
+        """What is on the screen is acknowledged: the first moment at which the play stood at that step."""
+        step = shown_step(terminal)
+        at = [i for i, place in enumerate(self.places, 1) if place == step and i >= self.acknowledged]
+        if at:
+            self.acknowledged = at[0]
+
+    def _kill(self, terminal: Terminal) -> None:
+        terminal.kill()
+        drain(terminal)
+        self._note(terminal)
+        stop(terminal)
+        self.kills += 1
+
+    def _look(self) -> None:
+        """The save is a beginning of what was played, at or after what was shown, and the same on every reading."""
+        found = steps(self.path)
+        assert found == self.lines[: len(found)], (found[-3:], self.lines[-8:])
+        assert len(found) >= self.acknowledged, (len(found), self.acknowledged)
+        state = self.program.state()[0]
+        assert state["step"] == self.places[len(found) - 1]
+        assert state == self.program.state()[0]
+        self.lines, self.places = found, self.places[: len(found)]
+        self.acknowledged = len(found)
+
+
+def loop(folder: Path, kills: int, seed: int, start: Start = forked) -> Reached:
+    """So many kills of one save; raises AssertionError when anything is lost."""
+    play = Play(folder, seed, start)
+    while play.kills < kills:
+        play.once()
+    assert Program(folder, "mill").call("check").code == 0
+    litter = [p.name for p in folder.iterdir() if ".tmp-" in p.name]
+    assert litter == []
+    return Reached(play.kills, play.recovering, play.acknowledged, len(play.lines), 0)
+
+
+def main(count: int, seed: int) -> None:
+    """Kills in saves of 50 kills each, told as they go."""
+    preload()
+    done = 0
+    while done < count:
+        with tempfile.TemporaryDirectory() as folder:
+            reached = loop(Path(folder), min(50, count - done), seed)
+        done, seed = done + reached.kills, seed + 1
+        print(
+            f"{done} kills, {reached.while_recovering} of the last {reached.kills} while recovering, 0 lost",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,145 @@
+"""The whole program in a terminal of its own, started fast, so that it can be ended often."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tests.program import Program
+from tests.terminal import Terminal
+from tui.store.lock import Busy, Lock
+
+TOP = Path(__file__).parents[2]
+STEP = re.compile(r"step (\d+)")
+
+
+class Forked(Terminal):
+    """The program as a fork of this process, which has loaded it already: many times faster than a new start.
+
+    Only for processes of one thread.
+    """
+
+    def __init__(self, words: list[str], size: tuple[int, int] = (80, 24), **environ: str) -> None:
+        import pyte
+
+        self.columns, self.rows = size
+        self.screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.pid, self._fd = pty.fork()
+        if self.pid == 0:
+            _become(words, environ)
+        self.resize(*size)
+
+
+def preload() -> None:
+    """What a screen needs, loaded before the first fork."""
+    import tui.__main__
+    import tui.ui.launch.shell
+    import tui.ui.launch.start
+    import tui.ui.terminal.guardian  # noqa: F401
+
+
+def _become(words: list[str], environ: dict[str, str]) -> NoReturn:
+    """Be the program until it ends."""
+    code = 70
+    try:
+        os.environ.update({"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", **environ})
+        sys.argv = ["tocsin", *words]
+        gc.enable()
+        from tui.__main__ import main
+
+        code = main()
+    finally:
+        os._exit(code)
+
+
+def forked(folder: Path, *words: str, size: tuple[int, int] = (80, 24)) -> Forked:
+    """`tocsin WORDS…` with its saves and settings in this folder."""
+    return Forked([*words, "--saves", str(folder)], size, TOCSIN_CONFIG=str(folder / "config"))
+
+
+def fight(folder: Path, name: str = "mill", *more: str) -> Program:
+    """A save with a fight under way: Ana, Bo and three orcs, one of them acting."""
+    program = Program(folder, name)
+    assert program.call("new", "--system", "classic").code == 0
+    lines = ["add Ana owner=Mia hp=18 mod=3", "add Bo owner=Tom hp=22 mod=1", "add 3 Orc hp=7 mod=1"]
+    assert program.call("do", "--seed", "4", *lines, "begin", "roll", "next", *more).code == 0
+    return program
+
+
+def steps(path: Path) -> list[str]:
+    """The lines of a save's records, in order, undone ones too; read by nothing of ours."""
+    return [
+        json.loads(m) for m in re.findall(r"^line = (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+
+
+def drain(terminal: Terminal, seconds: float = 0.02) -> None:
+    """Take in what was sent before the end."""
+    while select.select([terminal._fd], [], [], seconds)[0]:
+        before = len(terminal.raw)
+        terminal._read(0)
+        if len(terminal.raw) == before:
+            return
+
+
+def shown_step(terminal: Terminal) -> int:
+    """The step in the header, -1 while there is none."""
+    found = STEP.search(terminal.screen.display[0])
+    return int(found[1]) if found else -1
+
+
+def until(true: Callable[[], Any], seconds: float, pause: float = 0.01) -> float:
+    """Wait until something is true; how long it took."""
+    start = time.monotonic()
+    while not true():
+        assert time.monotonic() - start < seconds, f"not within {seconds} s"
+        time.sleep(pause)
+    return time.monotonic() - start
+
+
+def free(path: Path) -> bool:
+    """Whether nobody holds the lock of a save."""
+    try:
+        Lock.acquire(str(path)).release()
+    except Busy:
+        return False
+    return True
+
+
+def memory(pid: int) -> int:
+    """Resident memory in kB."""
+    return int(Path(f"/proc/{pid}/status").read_text().split("VmRSS:")[1].split()[0])
+
+
+def shell(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[bytes]:
+    """`tocsin WORDS…` as a process of its own, without a terminal; both streams as bytes."""
+    base = {k: v for k, v in os.environ.items() if not k.startswith(("TOCSIN", "XDG_"))}
+    return subprocess.run(
+        [sys.executable, "-m", "tui", *words, "--saves", str(folder)],
+        capture_output=True, cwd=TOP, env={**base, "TOCSIN_CONFIG": str(folder / "config"), **environ}, check=False,
+        stdin=subprocess.DEVNULL, timeout=60,
+    )  # fmt: skip
+
+
+def stop(terminal: Terminal) -> None:
+    """End it, whatever it does, and let go of its line."""
+    terminal.kill()
+    os.close(terminal._fd)
+
+
+def hang_up(pid: int) -> None:
+    """The line is gone."""
+    os.kill(pid, signal.SIGHUP)

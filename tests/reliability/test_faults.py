@@ -1,0 +1,336 @@
+"""Promise 3 at the desk, with the real store, writer and a disk that fails."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.reliability.plays import fight, steps, stop
+from tests.store.disks import FaultyDisk
+from tests.terminal import tocsin
+from tests.ui.desks import Player
+from tui.core.events import Event
+from tui.store.dice import SeededDice
+from tui.store.journal.reader import read
+from tui.store.journal.sync import RETRY
+from tui.store.journal.writer import Writer
+from tui.store.lock import Lock
+from tui.store.opening import Session, unfold
+from tui.store.problems import NotSaved
+from tui.store.store import Outlet, Store
+from tui.systems import Registry
+from tui.ui.desk import Desk
+from tui.ui.launch.shell import _outside
+from tui.ui.launch.start import Way
+
+CODES = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES)
+APPENDS = ("write", "lstat", "ftruncate")
+
+
+class Sick:
+    """A desk on a real save, on a disk that may fail."""
+
+    def __init__(self, folder: Path, disk: FaultyDisk | None = None) -> None:
+        fight(folder)
+        self.path = folder / "mill.toml"
+        self.disk = disk or FaultyDisk()
+        found = unfold(str(self.path))
+        self.writer = Writer.open(str(self.path), found.journal, "thread", disk=self.disk)
+        outlet = Outlet(self.writer, SeededDice(4), lambda: "2026-01-01T12:00:00Z")
+        store = Store("mill", found.history, Registry(), outlet, found.journal.end.number)
+        self.session = Session(
+            store, self.writer, Lock.acquire(str(self.path)), str(self.path), found.history
+        )
+        self.player = Player()
+        self.player.desk = self.desk = Desk(store, None, _outside(_way(folder), self.session))
+        self.player.table.store = store
+
+    def press(self, *keys: str) -> None:
+        """Keys, and time for the disk."""
+        self.player.press(*keys)
+        if not self.writer.fault and not self.desk.view.fault:
+            self.writer.wait(5)
+
+    def broken(self, code: int, *calls: str) -> None:
+        """From now on these calls fail; 0: the disk is mended."""
+        self.disk.only = calls or self.disk.only
+        self.disk.broken = lambda _name, _count: code
+
+    def kept(self) -> int:
+        """How many records the file holds, read from outside; they tell the same fight as the screen."""
+        journal = read(str(self.writer.path), Event)
+        assert unfold(str(self.writer.path)).history.here == self.desk.store.e
+        assert journal.end.number == self.desk.store.record
+        return journal.end.number
+
+    def header(self) -> str:
+        """The first line."""
+        return self.player.picture()["header"][0]
+
+    def end(self) -> None:
+        """Let go of everything."""
+        self.session.close()
+
+
+def _way(folder: Path) -> Way:
+    import argparse
+
+    from tui.ui.launch.config import Config
+
+    return Way(argparse.Namespace(saves=str(folder)), Registry(), Config(), SeededDice(4))
+
+
+@pytest.fixture
+def sick(tmp_path: Path) -> Iterator[Sick]:
+    one = Sick(tmp_path)
+    yield one
+    one.broken(0)
+    one.end()
+
+
+@pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
+@pytest.mark.parametrize("call", ["write", "lstat"])
+def test_a_step_is_refused_said_kept_and_sent_again(sick: Sick, code: int, call: str) -> None:
+    records = sick.kept()
+    sick.broken(code, call, "ftruncate")
+    before = sick.desk.store.e
+    sick.press("N", "'to the mill'", "enter")
+    for keys in ([], ["escape"], ["j", "j"], ["?", "escape"], ["'5'"], ["tab"]):
+        sick.press(*keys)
+        assert "NOT SAVED" in sick.header()
+        assert sick.desk.store.e is before
+    assert "NOT SAVED: " in sick.player.text()
+    sick.broken(0)
+    assert sick.kept() == records
+    sick.press(":", "up")
+    assert ":note to the mill" in sick.player.text()
+    sick.press("enter")
+    assert sick.player.asked() == ["note to the mill"]
+    assert "NOT SAVED" not in sick.player.text()
+    assert sick.header().endswith("saved ")
+    assert sick.kept() == records + 1
+
+
+@pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
+def test_enter_alone_sends_it_again_as_often_as_it_takes(sick: Sick, code: int) -> None:
+    records = sick.kept()
+    sick.broken(code, *APPENDS)
+    sick.press("n", "enter", "enter")
+    assert sick.kept() == records
+    sick.broken(0)
+    sick.press("enter")
+    assert sick.kept() == records + 1
+    assert sick.player.asked() == ["next"]
+
+
+@pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
+def test_a_fault_behind_the_screen_is_said_until_it_is_mended(sick: Sick, code: int) -> None:
+    sick.broken(code, "fdatasync", "fsync", "replace", "open")
+    sick.player.press("n")
+    sick.player.press("N", "'one more'", "enter")
+    while not sick.writer.fault:
+        pass
+    for keys in (["escape"], ["j"], ["k"], ["?", "escape"]):
+        sick.player.press(*keys)
+        assert "NOT SAVED" in sick.header()
+        assert "NOT SAVED: " in sick.player.picture()["now"][-1]
+    sick.broken(0)
+    sick.writer.wait(RETRY)
+    sick.player.press("escape")
+    if sick.desk.view.fault:  # the second line came after the fault, and waits
+        sick.press(":", "up", "enter")
+    assert "NOT SAVED" not in sick.player.text()
+    assert steps(sick.path)[-2:] == ["next", "note one more"]
+    sick.kept()
+
+
+def test_a_fault_behind_the_screen_is_mended_without_a_key(
+    sick: Sick, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.store.journal.sync.RETRY", 0.05)
+    sick.broken(errno.ENOSPC, "fdatasync", "fsync")
+    sick.player.press("n")
+    while not sick.writer.fault:
+        pass
+    assert "NOT SAVED" in sick.header()
+    sick.broken(0)
+    while sick.writer.fault:
+        pass
+    assert sick.header().endswith("saved ")
+    sick.kept()
+
+
+def test_q_asks_only_while_a_line_is_not_saved(sick: Sick) -> None:
+    left: list[bool] = []
+    from msgspec.structs import replace
+
+    sick.desk.outside = replace(sick.desk.outside, leave=lambda: left.append(True))
+    sick.broken(errno.ENOSPC, *APPENDS)
+    sick.press("n", "escape", "q")
+    assert left == []
+    sick.press("escape")
+    sick.broken(0)
+    sick.press(":", "up", "enter", "q")
+    assert left == [True]
+
+
+def any_call(folder: Path, code: int, first: int, length: int) -> bool:
+    """The calls from the n-th on fail, so many of them; three lines are sent until they are taken. Was any refused?"""
+    sick = Sick(folder, FaultyDisk(half=first % 2 == 0))
+    start, records = sick.disk.count, sick.kept()
+    sick.disk.broken = lambda _name, count: code if first <= count - start < first + length else 0
+    refused = False
+    for number in range(3):
+        sick.player.press("N", f"'line {number}'", "enter")
+        for _ in range(3 * length):
+            if not sick.desk.view.fault:
+                break
+            refused = True
+            assert "NOT SAVED" in sick.header()
+            assert f":note line {number}" in sick.player.text()
+            assert read(str(sick.path), Event).end.number == sick.desk.store.record
+            sick.player.press("enter")
+        assert sick.player.asked() == [f"note line {number}"]
+    for _ in range(3 * length):
+        if _settled(sick.writer):
+            break
+        refused = True
+    assert sick.kept() == records + 3
+    assert steps(sick.path)[-3:] == ["note line 0", "note line 1", "note line 2"]
+    assert "NOT SAVED" not in sick.player.text()
+    assert sick.header().endswith("saved ")
+    sick.end()
+    return refused
+
+
+def _settled(writer: Writer) -> bool:
+    try:
+        writer.wait(5)
+    except NotSaved:
+        return False
+    return True
+
+
+def test_the_nth_call_fails(tmp_path: Path) -> None:
+    refused = 0
+    for first in range(1, 13):
+        folder = tmp_path / str(first)
+        folder.mkdir()
+        refused += any_call(folder, CODES[first % len(CODES)], first, 3)
+    assert refused > 6
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
+@pytest.mark.parametrize("first", range(1, 41))
+def test_any_call_fails_for_any_reason(tmp_path: Path, code: int, first: int) -> None:
+    for length in (1, 2, 5):
+        folder = tmp_path / str(length)
+        folder.mkdir()
+        any_call(folder, code, first, length)
+
+
+def test_saveas_goes_on_elsewhere_with_the_line_that_was_refused(sick: Sick) -> None:
+    sick.broken(errno.EACCES, *APPENDS)
+    sick.press("N", "'the bridge'", "enter", "ctrl+u")
+    old = sick.path.read_bytes()
+    sick.disk.broken = lambda name, _: errno.EACCES if name == "lstat" else 0
+    sick.press("'saveas other'", "enter")
+    sick.broken(0)
+    assert ":note the bridge" in sick.player.text()
+    assert " other " in sick.header()
+    sick.press("enter")
+    other = sick.path.with_name("other.toml")
+    assert sick.path.read_bytes() == old
+    assert steps(other) == [*steps(sick.path), "note the bridge"]
+    assert other.stat().st_mode & 0o777 == 0o600
+    sick.kept()
+
+
+@pytest.mark.parametrize(
+    "name", ["mill", "../x", "", "-", "a/b", "x" * 65, "/nowhere/x.toml", "/proc/x.toml"]
+)
+def test_saveas_to_nowhere_is_refused_in_words(sick: Sick, name: str) -> None:
+    records = sick.kept()
+    sick.press(":", f"'saveas {name}'", "enter")
+    assert sick.player.message()
+    assert not sick.player.message().startswith("the fight is saved")
+    sick.press("escape", "n")
+    assert sick.kept() == records + 1
+
+
+def refused_in_play(folder: Path, harm: str, mend: str) -> None:
+    """Harm the save while the program runs, play, mend it, send the line again: nothing is lost."""
+    program = fight(folder)
+    path, aside = folder / "mill.toml", folder / "aside"
+    t = tocsin(folder, "mill")
+    t.wait("Ana", "saved")
+    records = len(steps(path))
+    os.system(harm.format(path=path, aside=aside))
+    t.press("n", "NOT SAVED", ":next")
+    t.press("\x1b", "NOT SAVED", silent=(":next",))
+    os.system(mend.format(path=path, aside=aside))
+    t.press(":", ":")
+    t.press("\x1b[A", ":next")
+    t.press("\r", "saved", silent=("NOT SAVED",))
+    assert len(steps(path)) == records + 1
+    t.type("q")
+    assert t.end() == 0
+    assert t.foreign() == b""
+    assert program.call("check").code == 0
+
+
+@pytest.mark.parametrize(
+    ("harm", "mend"),
+    [
+        ("mv {path} {aside}", "mv {aside} {path}"),
+        ("cp {path} {aside}; mv {path} {path}.old; mv {aside} {path}", "mv {path}.old {path}"),
+        ("cp {path} {aside}; echo '# by hand' >> {path}", "truncate -s $(stat -c %s {aside}) {path}"),
+    ],
+    ids=["removed", "replaced", "written to"],
+)
+def test_a_file_harmed_in_play(tmp_path: Path, harm: str, mend: str) -> None:
+    refused_in_play(tmp_path, harm, mend)
+
+
+def test_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
+    fight(tmp_path)
+    path = tmp_path / "mill.toml"
+    t = tocsin(tmp_path, "mill")
+    t.wait("saved")
+    size, records = path.stat().st_size, len(steps(path))
+    resource.prlimit(t.pid, resource.RLIMIT_FSIZE, (size + 20, resource.RLIM_INFINITY))
+    t.press("n", "NOT SAVED")
+    assert path.stat().st_size == size
+    resource.prlimit(t.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    t.press("\r", "saved", silent=("NOT SAVED",))
+    assert len(steps(path)) == records + 1
+    os.kill(t.pid, signal.SIGTERM)
+    assert t.end() == 128 + signal.SIGTERM
+    stop(t)
+
+
+def test_a_line_that_could_not_be_saved_survives_the_death_of_the_process(tmp_path: Path) -> None:
+    program = fight(tmp_path)
+    path = tmp_path / "mill.toml"
+    t = tocsin(tmp_path, "mill")
+    t.wait("saved")
+    path.rename(tmp_path / "away")
+    t.press("N", ":note")
+    t.press("over\r", "NOT SAVED")
+    t.kill()
+    (tmp_path / "away").rename(path)
+    again = tocsin(tmp_path, "mill")
+    again.wait("saved")
+    again.press(":", ":")
+    again.press("\x1b[A", ":note over")
+    again.press("\r", "note over:", silent=(":note over",))
+    stop(again)
+    assert steps(path)[-1] == "note over"
+    assert program.call("check").code == 0
