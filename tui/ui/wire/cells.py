@@ -47,7 +47,7 @@ def _clusters(text: str) -> Iterator[str]:
     for character in text:
         safe = _safe(character)
         if joins:  # a joiner takes whatever comes next, as Rich counts it
-            cluster, joins = cluster + safe, False
+            cluster, joins = cluster + safe if safe else cluster[:-1], False
         elif character == JOINER:
             cluster, joins = cluster + JOINER, True
         elif not cell_len(safe):

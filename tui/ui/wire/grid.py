@@ -95,7 +95,8 @@ def _cut(drawn: Sequence[str], width: int) -> Sequence[str]:
 
 def _with_doubts(found: list[int], old: list[str | None], new: list[str | None]) -> list[int]:
     """Add the columns that characters of disputed width may spoil when they are drawn, or drawn over."""
-    if "".join([text for x in found for text in (old[x], new[x]) if text]).isascii():
+    touched = {*[old[x] for x in found], *[new[x] for x in found]}
+    if not any(text and text > "~" and doubtful(text) for text in touched):
         return found
     changed, until, all_of_it = set(found), 0, []
     for x in range(found[0], len(new)):

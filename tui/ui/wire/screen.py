@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tui.ui.wire import scroll
 from tui.ui.wire.grid import Row
 from tui.ui.wire.pens import PLAIN, Pen, blank, transition
-from tui.ui.wire.stroke import Hand, Stroke, size
+from tui.ui.wire.stroke import Hand, Stroke, changes, size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,9 +59,7 @@ class Screen:
     def _changed(self, rows: list[Row], target: Sequence[Row], can: Abilities) -> Stroke:
         """Return the shortest of the ways there: down, up, after scrolling, on a wiped screen."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
-        ways = [self._drawn(rows, target, changed, can)]
-        if 1 < len(changed) <= FEW:
-            ways.append(self._drawn(rows, target, changed[::-1], can))
+        ways = self._both_ways(rows, target, self.hand, can)
         if can.scrolls and len(changed) > 1 and (shift := scroll.find(rows, target, changed)):
             ways += self._shifted(shift, rows, target, can)
         best = min(ways, key=_bytes)
@@ -70,25 +68,28 @@ class Screen:
             best = fresh if _bytes(fresh) < limit else best
         return best
 
-    def _drawn(self, rows: list[Row], target: Sequence[Row], order: Sequence[int], can: Abilities) -> Stroke:
-        stroke = Stroke(Hand(self.hand.y, self.hand.x, self.hand.pen), can)
-        stroke.rows(rows, target, order)
-        return stroke
-
     def _shifted(
         self, shift: scroll.Shift, rows: list[Row], target: Sequence[Row], can: Abilities
     ) -> list[Stroke]:
-        """Draw after the terminal has moved a block, downwards or upwards.
+        """Draw after the terminal has moved a block.
 
         What it puts in the gap depends on the terminal, unless the background is its own.
         """
         plain = self.hand.pen is not None and not self.hand.pen.bg
         width = len(target[0].texts)
         moved = shift.applied(rows, Row.filled(width) if plain else Row.unknown(width))
+        return self._both_ways(moved, target, Hand(None, None, self.hand.pen), can, shift.sequence())
+
+    @staticmethod
+    def _both_ways(
+        rows: Sequence[Row], target: Sequence[Row], hand: Hand, can: Abilities, prefix: str = ""
+    ) -> list[Stroke]:
+        """Draw from the top down, and if that is little also from the bottom up."""
+        found = changes(rows, target)
         ways = []
-        for order in (range(len(moved)), range(len(moved) - 1, -1, -1)):
-            stroke = Stroke(Hand(None, None, self.hand.pen), can, [shift.sequence()])
-            stroke.rows(moved, target, order)
+        for order in (found, found[::-1])[: 2 if 1 < len(found) <= FEW else 1]:
+            stroke = Stroke(Hand(hand.y, hand.x, hand.pen), can, [prefix] if prefix else [])
+            stroke.rows(rows, target, order)
             ways.append(stroke)
         return ways
 
@@ -97,7 +98,8 @@ class Screen:
         pen = _background(target, can)
         wipe = f"{transition(self.hand.pen, pen)}\x1b[H\x1b[J"
         stroke = Stroke(Hand(0, 0, pen), can, [wipe])
-        stroke.rows([Row.filled(len(row.texts), pen) for row in target], target, range(len(target)))
+        wiped = [Row.filled(len(row.texts), pen) for row in target]
+        stroke.rows(wiped, target, changes(wiped, target))
         return stroke
 
 

@@ -39,7 +39,10 @@ class Slide(NamedTuple):
 
 def _end(row: Row) -> int:
     """Return the column after the last that is not blank."""
-    return max((x + 1 for x, text in enumerate(row.texts) if text != " "), default=0)
+    end = len(row.texts)
+    while end and row.texts[end - 1] == " ":
+        end -= 1
+    return end
 
 
 def find(old: Row, new: Row, found: Sequence[int]) -> Slide | None:

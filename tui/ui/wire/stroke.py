@@ -36,6 +36,15 @@ def _repeated(run: re.Match[str]) -> str:
     return min(run[0], short, key=size) if cell_len(run[1]) == 1 else run[0]
 
 
+def changes(old: Sequence[Row], new: Sequence[Row]) -> list[tuple[int, list[int]]]:
+    """Return the rows that look different, and their columns that do."""
+    return [
+        (y, found)
+        for y, (row, other) in enumerate(zip(old, new, strict=True))
+        if (found := row.changes(other))
+    ]
+
+
 @dataclass(slots=True)
 class Hand:
     """Where the terminal's cursor stands and which pen it holds; None is not known.
@@ -70,11 +79,10 @@ class Stroke:
         self.parts += other.parts
         self.hand = other.hand
 
-    def rows(self, old: Sequence[Row], new: Sequence[Row], order: Iterable[int]) -> None:
-        """Turn the rows shown into the rows wanted, in this order."""
-        for y in order:
-            if found := old[y].changes(new[y]):
-                self._row(y, old[y], new[y], found)
+    def rows(self, old: Sequence[Row], new: Sequence[Row], changes: Iterable[tuple[int, list[int]]]) -> None:
+        """Turn the rows shown into the rows wanted: (row, changed columns) in the order of drawing."""
+        for y, found in changes:
+            self._row(y, old[y], new[y], found)
 
     def _row(self, y: int, old: Row, new: Row, found: list[int]) -> None:
         slide = find(old, new, found) if self.can.slides and len(found) > LONG else None
