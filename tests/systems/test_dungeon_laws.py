@@ -149,12 +149,13 @@ def test_random_fights_keep_the_laws(system: str, seed: int) -> None:
 
 def test_random_fights_come_by_everything() -> None:
     """What random play never reaches would prove nothing."""
-    reached: set[str] = set()
-    for seed in range(60):
+    wanted = {"meet", "place", "calm", "hit", "kill", "moved", "pick", "pass", "end", "next", "turn", "roll"}
+    for seed in range(80):
         for system in SYSTEMS:
-            game = _play(system, Random(seed), 40)
-            reached |= {line.split()[0] for line in game.log if "#" not in line}
-    assert {"meet", "place", "calm", "hit", "kill", "moved", "pick", "pass", "end", "next", "turn"} <= reached
+            wanted -= {line.split()[0] for line in _play(system, Random(seed), 40).log if "#" not in line}
+        if not wanted:
+            return
+    raise AssertionError(wanted)
 
 
 @pytest.mark.long

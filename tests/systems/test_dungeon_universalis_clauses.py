@@ -219,6 +219,13 @@ def test_dun_10_prepared_rooms_wait_in_reserve() -> None:
     assert t.refuse('meet Bo vs "Orc 1"', "in play already", "Orc 3").rule == "DUN-10"
 
 
+def test_dun_10_now_says_who_rolls_against_whom_and_why() -> None:
+    t = crypt('set "Orc 2" distance=4', "meet Ana")
+    assert "Ana (who discovers them) rolls 2d6 + Perception against Orc 2 (the nearest)" in t.state()["now"]
+    t = crypt('set "Orc 3" per=4', "meet Ana", dun__adp=True)
+    assert "against Orc 3 (the most perceptive)" in t.state()["now"]
+
+
 def test_dun_11_the_heroes_win_a_new_turn_and_the_dark_player_loses_his() -> None:
     t = crypt("turn Ana", "end", "turn Bo", 'meet Bo vs "Orc 1"', "roll Bo 6 2")
     assert "neither draws cards" in said(t, 'roll "Orc 1" 1 2')

@@ -84,11 +84,25 @@ def _opposed(e: Encounter, system: DungeonUniversalis, both: Sequence[Combatant]
     rule = system.contest_rule(e)
     asks = []
     for c in both:
-        others = [x.id for x in both if x.id != c.id]
-        text = "{0} rolls 2d6 + Perception" + (" against {1}" if others else "")
-        asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), say(text, c.id, *others, rule=rule)))
+        others = [x for x in both if x.id != c.id]
+        text = "{0}" + _reason(e, system, c) + " rolls 2d6 + Perception"
+        text += "".join(" against {1}" + _reason(e, system, x) for x in others)
+        why = say(text, c.id, *(x.id for x in others), rule=rule)
+        asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), why))
     places = {k: i for i, k in enumerate(e.combatants)}
     return tuple(sorted((a for a in asks if a.who not in faces), key=lambda a: places[a.who]))
+
+
+def _reason(e: Encounter, system: DungeonUniversalis, c: Combatant) -> str:
+    """Why it is this one who rolls, in brackets; nothing when the GM or a die said so."""
+    contest = notes_of(e).contest or Contest("")
+    if c.id in (contest.finder, contest.heroes) and contest.kind == "meeting":
+        return " (who discovers them)"
+    if c.id in (contest.heroes, contest.dark):
+        return ""
+    if c.side == DARK and system.by_perception(e):
+        return " (the most perceptive)"
+    return " (the nearest)" if "distance" in c.fields else ""
 
 
 def _catch_asks(e: Encounter, contest: Contest) -> tuple[Ask, ...]:
@@ -194,15 +208,15 @@ def _tell(d: Draft, v: Verdict, won: str) -> None:
 
 def _surprise(d: Draft, system: DungeonUniversalis, contest: Contest, v: Verdict) -> None:
     """Whom the winner catches: only at a first meeting, and never behind a broken door (DUN-17 to 23)."""
-    if contest.kind != "meeting":
-        rule = "DUN-23" if notes_of(d.e).combat else "DUN-17"
-        d.announce("No first meeting in a new section: nobody can be caught by surprise", rule=rule)
-        _conclude(d, system)
-        return
     losers = _losers(d.e, contest)
     found = catch(v, losers, each=system.option(d.e, "dun.surprise_int") == "each")
-    if contest.door:
-        d.announce("The door was broken down: nobody is caught by surprise", rule="DUN-21")
+    if contest.kind != "meeting":
+        if found.why:
+            rule = "DUN-23" if notes_of(d.e).combat else "DUN-17"
+            d.announce("No first meeting in a new section: nobody can be caught by surprise", rule=rule)
+    elif contest.door:
+        if found.why:
+            d.announce("The door was broken down: nobody is caught by surprise", rule="DUN-21")
     elif found.why:
         why = "a double 1" if found.why == "double 1" else "both dice reach the Intelligence of {0}"
         rule = "DUN-22" if found.why == "double 1" else "DUN-18"

@@ -42,9 +42,9 @@ MEET = Verb(
     rule="DUN-10",
 )
 PLACE = Verb(
-    "place", "place WHO… [vs HERO]", "enemies appear: a card, an event, reinforcement", key="i", rule="DUN-9"
+    "place", "place WHO… [vs HERO]", "enemies appear: a card, an event, reinforcement", key="M", rule="DUN-9"
 )
-CALM = Verb("calm", "calm", "combat is over", rule="DUN-25")
+CALM = Verb("calm", "calm", "combat is over", key="C", rule="DUN-25")
 MOVED = Verb("moved", "moved WHO…", "ticks off the one-square move of somebody caught", rule="DUN-20")
 
 
