@@ -1,0 +1,140 @@
+"""Promise 5, through the whole program: one writer, lookers that follow, a take-over that loses nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.reliability.plays import TOP, fight, free, shell, steps, stop, until
+from tests.terminal import Terminal, tocsin
+
+
+def writer(folder: Path) -> Terminal:
+    t = tocsin(folder, "mill")
+    t.wait("saved")
+    return t
+
+
+def test_a_second_terminal_is_told_who_writes_and_may_leave(tmp_path: Path) -> None:
+    fight(tmp_path)
+    one = writer(tmp_path)
+    two = tocsin(tmp_path, "mill")
+    shown = " ".join(two.wait("is being written by", "take over (t)", "leave (q)?").split())
+    assert os.uname().nodename in shown
+    assert "/dev/pts/" in shown
+    assert "at step 6" in shown
+    two.type("q\r")
+    assert two.end() == 0
+    one.press("n", "step 7")
+    stop(one)
+
+
+def test_a_looker_follows_and_changes_nothing(tmp_path: Path) -> None:
+    fight(tmp_path)
+    one = writer(tmp_path)
+    two = tocsin(tmp_path, "mill")
+    two.wait("(l)")
+    two.press("l\r", "step 6")
+    one.press("n", "step 7")
+    two.wait("step 7")
+    one.press("u", "step 6")
+    two.wait("step 6")
+    one.press("N", ":note")
+    one.press("seen\r", "note seen:", silent=(":note",))
+    two.wait("note seen:")
+    records = steps(tmp_path / "mill.toml")
+    two.press("n", "only a look", silent=("NOT SAVED",))
+    two.press("5", "5")
+    two.type("q")
+    assert two.end() == 0
+    assert steps(tmp_path / "mill.toml") == records
+    assert two.foreign() == b""
+    stop(one)
+
+
+def test_a_take_over_is_quick_and_loses_nothing(tmp_path: Path) -> None:
+    fight(tmp_path)
+    path = tmp_path / "mill.toml"
+    one = writer(tmp_path)
+    one.press("n", "step 7")
+    one.press(":", ":")
+    one.press("note half", ":note half")
+    until((tmp_path / "mill.toml.drafts").exists, 3)
+    records = steps(path)
+    two = tocsin(tmp_path, "mill")
+    two.wait("(t)")
+    start = time.monotonic()
+    two.type("t\r")
+    assert one.end() == 128 + signal.SIGTERM
+    two.wait("step 7", "saved")
+    assert time.monotonic() - start < 5
+    assert steps(path) == records
+    two.press(":", ":")
+    two.press("\x1b[A", ":note half")
+    two.press("\r", "note half:", silent=(":note",))
+    assert steps(path) == [*records, "note half"]
+    stop(two)
+    until(lambda: free(path), 1)
+
+
+def test_a_frozen_terminal_is_taken_over_too(tmp_path: Path) -> None:
+    fight(tmp_path)
+    path = tmp_path / "mill.toml"
+    one = writer(tmp_path)
+    os.kill(one.pid, signal.SIGSTOP)
+    two = tocsin(tmp_path, "mill")
+    two.wait("(t)")
+    start = time.monotonic()
+    two.press("t\r", "step 6", "saved")
+    assert time.monotonic() - start < 5
+    assert one.end() == 128 + signal.SIGKILL
+    two.press("n", "step 7")
+    assert len(steps(path)) == 7
+    stop(two)
+
+
+def test_the_lock_is_free_within_a_second_of_a_kill(tmp_path: Path) -> None:
+    fight(tmp_path)
+    one = writer(tmp_path)
+    assert not free(tmp_path / "mill.toml")
+    stop(one)
+    until(lambda: free(tmp_path / "mill.toml"), 1)
+
+
+def ten(folder: Path) -> list[int]:
+    """Ten calls of `tocsin do` at once; their exit codes."""
+    code = [sys.executable, "-m", "tui", "do", "mill", "--saves", str(folder), "note once"]
+    calls = [
+        subprocess.Popen(code, cwd=TOP, stderr=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(10)
+    ]
+    return [(call.communicate(), call.returncode)[1] for call in calls]
+
+
+def test_ten_calls_while_a_screen_writes_are_all_refused(tmp_path: Path) -> None:
+    fight(tmp_path)
+    one = writer(tmp_path)
+    assert ten(tmp_path) == [4] * 10
+    refused = shell(tmp_path, "do", "mill", "next").stderr.decode()
+    assert "mill.toml is being written by" in refused
+    assert len(steps(tmp_path / "mill.toml")) == 6
+    stop(one)
+
+
+def test_ten_calls_at_once_write_what_they_say(tmp_path: Path) -> None:
+    program = fight(tmp_path)
+    codes = ten(tmp_path)
+    assert set(codes) <= {0, 4}
+    assert codes.count(0) >= 1
+    assert len(steps(tmp_path / "mill.toml")) == 6 + codes.count(0)
+    assert program.call("check").code == 0
+
+
+def test_plain_mode_is_refused_as_well(tmp_path: Path) -> None:
+    fight(tmp_path)
+    one = writer(tmp_path)
+    assert shell(tmp_path, "mill", "--plain").returncode == 4
+    stop(one)
