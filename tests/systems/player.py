@@ -41,6 +41,7 @@ class Habits(Struct, frozen=True):
     extra: Callable[[Random, Encounter], Sequence[str]] = lambda _, __: ()
     sides: tuple[str, ...] = ("heroes", "dark")
     groups: bool = True
+    firm: bool = False
     new_span: Callable[[ev.Event], bool] = lambda event: isinstance(event, ev.RoundBegan)
 
 
@@ -72,6 +73,7 @@ class Game:
         self.log: list[str] = []
         self.acted: Counter[str] = Counter()
         self.rounds = 0
+        self.there: set[str] = set()
 
     # --- saying
 
@@ -105,8 +107,15 @@ class Game:
             self.acted.update(k for k in event.members if k in self.e.combatants)
             twice = [k for k, n in self.acted.items() if n > 1]
             assert not twice, f"{twice} acted twice:\n" + "\n".join(self.log)
+        if self.habits.firm and isinstance(event, ev.PhaseEntered) and event.phase == "turns":
+            self.there = {c.id for c in self.rules.in_play(self.e) if "barred" not in c.marks}
         if isinstance(event, ev.RoundEnded):
             self.rounds += 1
+            lost = [
+                c.name for c in self.rules.in_play(self.e) if c.id in self.there and "acted" not in c.marks
+            ]
+            assert not lost, f"{lost} lost a turn:\n" + "\n".join(self.log)
+            self.there = set()
             left = [
                 c.name for c in self.rules.in_play(self.e) if not {"acted", "again", "barred"} & set(c.marks)
             ]

@@ -51,7 +51,7 @@ def _extra(r: Random, e: Encounter) -> Sequence[str]:
     ]  # fmt: skip
 
 
-HABITS = Habits(keys=_keys, write=_write, extra=_extra)
+HABITS = Habits(keys=_keys, write=_write, extra=_extra, firm=True)
 
 
 def _options(r: Random) -> dict[str, str | bool | int]:

@@ -8,7 +8,7 @@ from tui.core import events as ev
 from tui.core.agenda import Ask, RollAsk, Sentence, say
 from tui.core.draft import Draft
 from tui.core.encounter import Encounter, Entry, unacted
-from tui.systems._dynamic_open import bar, is_open, may_surprise, reopen
+from tui.systems._dynamic_open import is_open, may_surprise, reopen
 from tui.systems._dynamic_orders import forms, picks
 from tui.systems._dynamic_surprise import cut
 
@@ -45,20 +45,15 @@ def settle(s: DynamicTrack, d: Draft) -> None:
         if d.e.phase == "turns" and (_valueless(s, d.e) or forms(s, d.e)):
             reopen(s, d)
     if d.e.phase == "turns":
-        bar(d, [k for x in s.entries(d.e) if s.value(d.e, x) is None for k in x.members])
+        _flat(s, d)
         return
-    if not is_open(s, d.e):
-        bar(d, [k for x in _undeclared(s, d.e) for k in x.members])
     owing = forms(s, d.e)
     phase = "orders" if owing else "rolls"
     if d.e.phase != phase:
         d.emit(ev.PhaseEntered(phase))
     if owing or picks(s, d.e):
         return
-    left = _valueless(s, d.e)
-    if not any(s.hand(d.e, x).rolled for x in left):
-        for x in left:
-            s.numbered(d, x, ())
+    _flat(s, d)
     if not s.due(d.e):
         d.emit(ev.PhaseEntered("turns"))
         s.decided(d)
@@ -69,8 +64,19 @@ def _valueless(s: DynamicTrack, e: Encounter) -> list[Entry]:
     return [x for x in s.takers(e) if s.value(e, x, n) is None]
 
 
-def _undeclared(s: DynamicTrack, e: Encounter) -> list[Entry]:
-    return [x for x in _valueless(s, e) if s.declares(e, x.key) and x.key not in e.orders]
+def missed(s: DynamicTrack, e: Encounter, who: str) -> bool:
+    """Whether somebody who is back has no number and cannot get one any more."""
+    row = next(x for x in s.entries(e) if who in x.members)
+    key = s.roller(e, row.key)
+    return s.value(e, row) is None and (e.phase == "turns" or (s.declares(e, key) and key not in e.orders))
+
+
+def _flat(s: DynamicTrack, d: Draft) -> None:
+    """When the last die has fallen, those who had none to roll have their numbers."""
+    left = _valueless(s, d.e)
+    if not any(s.hand(d.e, x).rolled for x in left):
+        for x in left:
+            s.numbered(d, x, ())
 
 
 def saves(s: DynamicTrack, e: Encounter) -> tuple[Ask, ...]:

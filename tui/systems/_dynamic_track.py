@@ -11,8 +11,8 @@ from tui.core import events as ev
 from tui.core.agenda import Sentence, say
 from tui.core.combatant import Combatant, is_pc
 from tui.core.dice import Constant, DiceError, Pool, parse
-from tui.core.draft import Draft, living
-from tui.core.encounter import SIDE, Encounter, Entry, entries, key_of, members
+from tui.core.draft import Draft
+from tui.core.encounter import SIDE, Encounter, Entry, key_of, members
 from tui.core.system import notes
 from tui.systems import _dynamic_pool as pools
 from tui.systems._dynamic_pool import Hand
@@ -57,24 +57,32 @@ class DynamicTrack(TrackSystem):
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """The rows: a group is cut where some of it are surprised, or where a type acts one by one."""
-        apart = set(self.track_notes(e).apart)
+        n = self.track_notes(e)
+        apart = set(n.apart)
         playing = self.in_play(e)
         one_by_one = self.option(e, "dis.group") == "staggered"
         declaring = {key_of(c) for c in playing if is_pc(c)} if one_by_one else set()
         found: dict[str, list[str]] = {}
         for c in playing:
-            alone = c.id in apart or (one_by_one and key_of(c) not in declaring)
-            found.setdefault(c.id if alone else key_of(c), []).append(c.id)
+            key = key_of(c)
+            single = one_by_one and key not in declaring and (key not in n.values or c.id in n.values)
+            found.setdefault(c.id if single or c.id in apart else key, []).append(c.id)
         return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
 
     def takers(self, e: Encounter) -> tuple[Entry, ...]:
         """Who gets a number in this round by its own roll: creatures and groups without a fixed place."""
-        found = entries(c for c in self.in_play(e) if "barred" not in c.marks)
-        return tuple(x for x in found if self.fixed(e, x) is None)
+        found: dict[str, list[str]] = {}
+        for x in self.entries(e):
+            ids = [k for k in x.members if "barred" not in e.combatants[k].marks]
+            if ids and self.fixed(e, x) is None:
+                found.setdefault(self.roller(e, x.key), []).extend(ids)
+        return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """The entry of a key, with whoever of it takes part in this round."""
-        return Entry(key, tuple(c.id for c in living(e, key) if "barred" not in c.marks))
+        if key in e.combatants:
+            return Entry(key, (key,))
+        return next((x for x in self.takers(e) if x.key == key), None) or super().entry(e, key)
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Those who still have a die to roll; whoever has none needs none."""

@@ -40,7 +40,7 @@ class Dynamic(DynamicTrack):
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Declarations, then dice for effects, then rolls and ties; in turns the saves of casters."""
         if e.phase == "turns":
-            return (*rounds.saves(self, e), *self.tie_asks(e))
+            return (*rounds.saves(self, e), *self.roll_asks(e))
         return orders.forms(self, e) or orders.picks(self, e) or tuple(self.roll_asks(e))
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
@@ -141,10 +141,10 @@ class Dynamic(DynamicTrack):
     # --- what happens on the way
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Who is added after the first face acts from the next round."""
+        """Who is added after the first face, or missed the dice, acts from the next round."""
         if not is_open(self, d.e):
             added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
-            bar(d, [k for k in who if k in added])
+            bar(d, [k for k in who if k in added or rounds.missed(self, d.e, k)])
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Declarations and switches go along with the number."""
