@@ -32,8 +32,8 @@ class Habits(Struct, frozen=True):
     """How a system is played at random.
 
     `keys` gives the fields of a new creature, `write` the keys of an order for a form, `extra` more lines that
-    may be tried at any time, `sides` the sides of newcomers. `spans` says what counts as a new span within
-    which nobody acts twice: the facts that begin one.
+    may be tried at any time, `sides` the sides of newcomers. `new_span` tells the facts after which everybody may
+    act again. `firm`: who is there when the turns begin must have one and cannot be barred afterwards.
     """
 
     keys: Callable[[Random], str] = lambda _: ""

@@ -375,3 +375,23 @@ def test_dis_7_the_table_hears_what_a_switch_comes_to() -> None:
         "Sela: action 1", "Sela switches: +6, 11 in all (DIS-16)", "Sela goes behind Oren (DIS-7)", "Sela waits",
     ]  # fmt: skip
     assert order_of(t, "Sela", "Lia")["text"] == {"action": "1"}  # type: ignore[index]
+
+
+def test_a_fixed_place_that_is_taken_away_owes_a_roll_at_once() -> None:
+    t = rolled("add Lair value=20")
+    t.do("next", "set Lair value=")
+    assert kinds(t) == [("roll", "Lair")]
+    t.do("roll Lair 3")
+    assert t.order() == ["Orc", "Lair", "Sela", "Oren"]
+
+
+def test_another_rule_for_types_in_mid_round_takes_nobodys_turn() -> None:
+    t = Table("dynamic")
+    t.do(
+        "add 2 Rat group=Rats", "add Orc", "begin", "roll Rats 1", "roll Orc 5", "option dis.group=staggered"
+    )
+    assert t.order() == ["Rats", "Orc"]
+    t.do("next", "next", "next")
+    assert [d["who"] for d in t.state()["due"]] == ["Rats", "Orc"]
+    t.do("roll Rats 1", "roll Orc 5")
+    assert t.order() == ["Rat 1", "Rat 2", "Orc"]
