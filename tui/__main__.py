@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from tui import cli
@@ -41,9 +42,17 @@ class _Shell:
 
 def main() -> int:
     """Run the program; its exit code."""
+    _bear(sys.stdin, sys.stdout, sys.stderr)
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
     systems = Registry([folder] if folder else [])
     return cli.main(sys.argv[1:], systems, _Shell(systems))
+
+
+def _bear(*streams: object) -> None:
+    """No byte on the way in and no letter on the way out is a reason to stop: what is done is done by then."""
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 if __name__ == "__main__":
