@@ -91,6 +91,7 @@ class Line:
 def opened(line: Line) -> Wire:
     wire = Wire(line, Abilities(erases_in_colour=True, scrolls=True), Pens(ColorSystem.TRUECOLOR))
     line.answer = wire.answered
+    line.write(ASK)  # the driver asks at the start
     wire.open(linefeed=True)
     return wire
 
@@ -167,6 +168,14 @@ def test_a_held_key_on_a_slow_line_leaves_no_backlog() -> None:
     assert held_key(Line(BAUD_9600, 0.15), 30, 15) <= 1.5
 
 
+def test_a_late_answer_to_the_first_question_does_not_make_a_slow_line_look_fast() -> None:
+    line = Line(BAUD_9600, 0.5)
+    wire = opened(line)
+    draw(wire, [f"{i} " * 10 for i in range(HEIGHT)])
+    line.run(20.0)
+    assert wire._clock.speed <= BAUD_9600
+
+
 def test_a_fast_line_is_hardly_ever_asked() -> None:
     line = Line(1e6, 0.01)
     wire = opened(line)
@@ -182,7 +191,7 @@ def test_a_mute_terminal_is_asked_twice_and_no_more() -> None:
     for i in range(50):
         draw(wire, [f"{i} " * 30] * HEIGHT)
         line.run(line.time + 0.3)
-    assert line.terminal.asked.count(ASK) == 2
+    assert line.terminal.asked.count(ASK) == 3  # once by the driver
     assert shown(line)[0].startswith("49 ")
 
 

@@ -28,6 +28,12 @@ TRUST: Final = 2.0
 TRICKLE: Final = 120.0
 """A terminal that has answered gets TRUST seconds and the time the frame takes at TRICKLE bytes a second."""
 
+MANNERS: Final = 0.2
+"""Seconds that the first frame waits for the terminal to introduce itself."""
+
+SWIFT: Final = 0.25
+"""Seconds that a user does not notice."""
+
 MISSES: Final = 2
 """Answers missed in a row until the clock stops asking."""
 
@@ -48,6 +54,7 @@ class Clock:
     credit: float = SLOWEST * PURSE
     counted: float = 0.0
     unasked: int = 0
+    owed: int = 0
 
     def free(self, now: float) -> bool:
         """Whether a frame may be sent."""
@@ -67,22 +74,36 @@ class Clock:
             return False
         self.asked, self.flying, self.unasked = now, size, 0
         self.until = now + (TRUST + size / TRICKLE if self.known else PATIENCE)
+        self.owed += 1
         return True
 
     def answered(self, now: float) -> None:
-        """Take the terminal's answer: the line is free, and its speed is known a little better."""
+        """Take an answer; it is the last one owed that frees the line and tells how fast it is."""
+        self.known, self.misses, self.owed = True, 0, max(0, self.owed - 1)
+        if self.owed:
+            return
         if self.asked is not None and self.flying > 2 * len(ASK):
             seen = self.flying / max(now - self.asked, 0.001)
             self.speed = min(max(seen, self.speed / 2, SLOWEST), 4 * FASTEST)
-        self.known, self.misses, self.until, self.asked = True, 0, None, None
+        self.until = self.asked = None
 
     def expire(self, now: float) -> None:
         """Give up waiting if the time has come."""
         if self.until is not None and now >= self.until:
-            self.misses += self.asked is not None
+            if self.asked is not None:
+                self.misses, self.owed = self.misses + 1, 0
             self.until = self.asked = None
 
     def restart(self) -> None:
-        """Forget what is in flight, as after a suspension, and trust the terminal to answer again."""
+        """Wait for nothing, and trust the terminal to answer again."""
         self.until = self.asked = None
         self.misses = 0
+
+    def begin(self, now: float) -> None:
+        """Wait a moment for the answer to the questions asked at the start: what they tell saves bytes."""
+        self.restart()
+        self.until, self.owed = now + MANNERS, 1
+
+    def swift(self, size: int) -> bool:
+        """Whether a frame of `size` bytes arrives about as fast as it is drawn."""
+        return size <= SWIFT * self.speed

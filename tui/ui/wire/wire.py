@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from tui.ui.wire.pens import Pens
 
 SYNC_AT: Final = 1024
-"""Bytes of a frame from which on mode 2026 is worth its 16 bytes: less arrives in one piece anyway."""
+"""Bytes of a frame from which on mode 2026 is worth its 16 bytes: less arrives in one piece anyway.
+
+On a slow line it is never used: there a screen that builds up is better than one that stays empty.
+"""
 
 SYNC_BEGIN: Final = "\x1b[?2026h"
 SYNC_END: Final = "\x1b[?2026l"
@@ -92,7 +95,7 @@ class Wire:
 
     def _send(self, frame: str, now: float) -> None:
         length = size(frame)
-        if self.can.synchronizes and length >= SYNC_AT:
+        if self.can.synchronizes and length >= SYNC_AT and self._clock.swift(length):
             frame = f"{SYNC_BEGIN}{frame}{SYNC_END}"
         if self._clock.send(length, now):
             frame += ASK
@@ -130,7 +133,7 @@ class Wire:
         """Begin, or begin again after a suspension: the terminal is in our modes and shows nobody knows what."""
         self.can = replace(self.can, linefeed=linefeed)
         self._held = False
-        self._clock.restart()
+        self._clock.begin(self._line.now())
         self._screen.forget()
         self.flush()
 
