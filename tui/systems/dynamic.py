@@ -28,7 +28,7 @@ class Dynamic(DynamicTrack):
     id = "dynamic"
     title = "Dynamic Initiative System"
     summary = "declared actions are the dice, low first, every round; switching costs time"
-    credit = "After the Dynamic Initiative System, a free house rule for fifth-edition games; own words."
+    credit = "After the Dynamic Initiative System (DIS), a variant for fifth-edition games; in our own words."
     grouped = True
     fields = texts.FIELDS
     options = texts.OPTIONS

@@ -24,7 +24,7 @@ class Unbound(Factions):
     id = "unbound"
     title = "Unbound"
     summary = "factions in turn, each chooses who acts; the outnumbered may pass"
-    credit = "After the initiative rules of Unbound by tailkinker; own words."
+    credit = "After the initiative page of the Unbound rules, by tailkinker; in our own words."
     fields = texts.FIELDS
     options = texts.OPTIONS
     verbs = texts.VERBS
