@@ -87,3 +87,27 @@ def test_all_marks_the_group_and_then_the_side() -> None:
     assert list(p.desk.view.marks) == ["c2", "c3", "c4", "c5"]
     p.press("2", "d")
     assert p.asked() == ['damage "Orc 1,Orc 2,Orc 3,Ogre" 2']
+
+
+def test_the_keys_of_the_prompt_are_told_as_far_as_there_is_room() -> None:
+    p = on_the_group().press("d", "'3'")
+    assert p.picture()["hints"][0].endswith("Up/Down member A all Enter full h half x double")
+    p.size = (120, 40)
+    assert p.picture()["hints"][0].endswith("x double Esc back")
+    p.size = (80, 24)
+    p.press("'" + "+1" * 25 + "'")
+    assert p.picture()["hints"][0].rstrip() == ':damage "Orc 1" 3' + "+1" * 25
+
+
+def test_the_cursor_is_on_the_side_of_whoever_acts() -> None:
+    lines = [
+        "add Beast side=Wild",
+        "add Iris side=Crew",
+        "add 2 Jax side=Crew",
+        "begin",
+        "roll Wild 9",
+        "roll Crew 3",
+        "pass",
+    ]
+    p = Player("unbound", [*lines, "turn Iris"])
+    assert [line[:1] for line in p.picture()["track"][1:3]] == [" ", ">"]

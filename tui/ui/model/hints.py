@@ -61,17 +61,25 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Line:
     found = IN_PROMPT[prompt.kind]
     if prompt.members:
         found = (*MEMBERS, *found)
-    owes: tuple[Piece, ...] = ((f" {prompt.who}", "dice"),) if prompt.who else ()
-    help_: tuple[Piece, ...] = owes + tuple(
-        p for key, word in found for p in ((f" {key}", "key"), (f" {word}", "hint"))
-    )
-    room = width - sum(cells(t) for t, _ in help_) - 2
-    if room < max(24, cells(prompt.editor.text) + 4):
-        help_, room = (), width - 1
+    groups: list[tuple[Piece, ...]] = [((f" {prompt.who}", "dice"),)] if prompt.who else []
+    groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in found]
+    help_, room = _fitting_help(groups, width - 2, max(24, cells(prompt.editor.text) + 4))
     typed = typed_line(prompt.editor, room)
     used = sum(cells(t) for t, _ in typed)
     gap: Piece = (" " * max(0, room - used + 1), "text")
     return clip(((sign, "key"), *typed, gap, *help_), width, scene.glyphs.ellipsis)
+
+
+def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tuple[list[Piece], int]:
+    """As many as leave `least` columns for what is typed, the first ones first; and the columns that are left."""
+    kept: list[Piece] = []
+    for group in groups:
+        size = sum(cells(text) for text, _ in group)
+        if room - size < least:
+            break
+        kept += group
+        room -= size
+    return kept, room
 
 
 def typed_line(editor: Editor, width: int, *, mask: str = "") -> Line:

@@ -121,7 +121,8 @@ def selected_entry(scene: Scene, rows: list[Row] | None = None) -> str:
         return scene.view.track
     if scene.e.acting in keys:
         return scene.e.acting
-    return next((r.entry for r in rows if r.state == "may"), rows[0].entry if rows else "")
+    found = [r.entry for state in ("now", "may") for r in rows if r.state == state]
+    return next(iter(found), rows[0].entry if rows else "")
 
 
 def selected_person(scene: Scene, found: list[Combatant] | None = None) -> str:
