@@ -27,7 +27,7 @@ def test_dun_9_an_enemy_added_in_combat_waits_until_it_is_placed() -> None:
     assert "Wolf" not in t.order()
     assert side(t, "dark")["of"] == 3
     t.do("add Rat round=2", "turn Ana", "end", "turn Bo", "end", "next", "end")
-    assert "Rat in reserve" in said(t, "next")
+    assert "Rat: in reserve" in said(t, "next")
     t.do("place Wolf,Rat vs Ana")
     assert side(t, "dark")["of"] == 5
 

@@ -11,7 +11,7 @@ from tui.core import events as ev
 from tui.core.agenda import Ask, PickAsk, RollAsk, Sentence, say
 from tui.core.combatant import Combatant
 from tui.core.draft import Draft
-from tui.core.encounter import GM, SIDE, Encounter, Outcome
+from tui.core.encounter import GM, Encounter, Outcome
 from tui.systems._dungeon_contest import Side, Verdict, catch, judge, keenest, nearest, unmeasured, within
 from tui.systems._dungeon_notes import (
     DARK,
@@ -67,7 +67,7 @@ def contest_asks(e: Encounter, system: DungeonUniversalis) -> tuple[Ask, ...]:
     if contest is None or contest.stage == "ranks":
         return ()
     if contest.stage == "caught":
-        return _catch_asks(e, contest)
+        return _catch_asks(e, system, contest)
     both = {side: rollers(e, system, side) for side in (HEROES, DARK)}
     drawn = [_draw(side, found) for side, found in both.items() if len(found) > 1]
     return tuple(drawn) or _opposed(e, system, [c for found in both.values() for c in found])
@@ -105,11 +105,13 @@ def _reason(e: Encounter, system: DungeonUniversalis, c: Combatant) -> str:
     return " (the nearest)" if "distance" in c.fields else ""
 
 
-def _catch_asks(e: Encounter, contest: Contest) -> tuple[Ask, ...]:
+def _catch_asks(e: Encounter, system: DungeonUniversalis, contest: Contest) -> tuple[Ask, ...]:
     unknown = unmeasured(_losers(e, contest), contest.reach)
     if not unknown:
         return ()
-    why = say("Who of them is near enough to be caught by surprise?", *unknown, rule="DUN-19")
+    winner = e.outcome.winner if e.outcome else GM
+    text = f"Who stands within {system.option(e, 'dun.radius')} squares of {{0}}, and is caught by surprise"
+    why = say(text, winner, *unknown, rule="DUN-19")
     return (PickAsk("caught", GM, unknown, why, 0, len(unknown)),)
 
 
@@ -144,7 +146,7 @@ def advance(d: Draft, system: DungeonUniversalis) -> None:
             _off(d)
         elif all(len(found) == 1 and found[0].id in notes_of(d.e).faces for found in both):
             _judge(d, system, contest, both[0][0], both[1][0])
-    elif contest.stage == "caught" and not _catch_asks(d.e, contest):
+    elif contest.stage == "caught" and not _catch_asks(d.e, system, contest):
         _sprung(d, system, ())
 
 
@@ -186,21 +188,17 @@ def _judge(d: Draft, system: DungeonUniversalis, contest: Contest, hero: Combata
 
 def _tell(d: Draft, v: Verdict, won: str) -> None:
     """Who strikes first, and by what (DUN-1)."""
-    pair = (v.winner.who, v.loser.who, SIDE + won)
+    pair = (v.winner.who, v.loser.who)
+    first = f"the {'heroes' if won == HEROES else 'dark side'} strike{'' if won == HEROES else 's'} first"
     score = f"{v.winner.total} to {v.loser.total}"
     match v.by:
         case "critical":
-            d.announce(
-                "Critical failure: {1} rolled a double 1, {0} wins; {2} strike first", *pair, rule="DUN-5"
-            )
+            d.announce(f"Critical failure: {{1}} rolled a double 1, {{0}} wins; {first}", *pair, rule="DUN-5")
         case "intelligence":
-            d.announce(
-                f"{{0}} and {{1}} are level at {v.winner.total}: {{0}} wins on Intelligence; {{2}} strike first",
-                *pair,
-                rule="DUN-3",
-            )
+            level = f"{{0}} and {{1}} are level at {v.winner.total}: {{0}} wins on Intelligence"
+            d.announce(f"{level}; {first}", *pair, rule="DUN-3")
         case _:
-            d.announce(f"{{0}} beats {{1}}, {score}; {{2}} strike first", *pair, rule="DUN-2")
+            d.announce(f"{{0}} beats {{1}}, {score}; {first}", *pair, rule="DUN-2")
 
 
 # --- surprise
@@ -222,7 +220,7 @@ def _surprise(d: Draft, system: DungeonUniversalis, contest: Contest, v: Verdict
         rule = "DUN-22" if found.why == "double 1" else "DUN-18"
         d.announce("Caught by surprise: " + why, v.loser.who, rule=rule)
         d.emit(ev.Noted("contest", list(found.who), "reach"), ev.Noted("contest", "caught", "stage"))
-        if _catch_asks(d.e, notes_of(d.e).contest or contest):
+        if _catch_asks(d.e, system, notes_of(d.e).contest or contest):
             _catch(d, system, ())
             return
     else:
@@ -244,7 +242,7 @@ def _catch(d: Draft, system: DungeonUniversalis, picked: Sequence[str]) -> None:
     caught = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
     if not contest.reach:
         return
-    if not caught and not _catch_asks(d.e, contest):
+    if not caught and not _catch_asks(d.e, system, contest):
         d.announce("None of them stands near enough", rule="DUN-19")
     d.mark([k for k in caught if "surprised" not in d.e.combatants[k].marks], "surprised")
     if d.e.outcome and caught:

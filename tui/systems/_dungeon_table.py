@@ -49,7 +49,7 @@ class TwoSides(InitiativeSystem):
         d.mark([k for k in who if d.e.combatants[k].side == HEROES], "met", "fight")
         waiting = [k for k in who if d.e.combatants[k].side == DARK and "met" not in d.e.combatants[k].marks]
         if waiting and notes_of(d.e).combat:
-            text = several(waiting) + " in reserve: `place` or `meet` brings them in"
+            text = several(waiting) + ": in reserve until `place` or `meet`"
             d.emit(ev.Announced(text, tuple(waiting), "DUN-9"))
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002

@@ -91,7 +91,7 @@ class DungeonUniversalis(TwoSides):
         n = notes_of(e)
         said = []
         if victims := [c.id for c in unmoved(e)]:
-            text = "the winner may move " + several(victims) + " one square each: `moved WHO` ticks them off"
+            text = "the winner may move each one square: " + several(victims) + " (`moved WHO` ticks off)"
             said.append(Sentence(text, tuple(victims), "DUN-20"))
         if n.combat and not n.contest and not fighting(e):
             said.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))
