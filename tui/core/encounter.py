@@ -98,7 +98,7 @@ def arrived(e: Encounter, c: Combatant) -> bool:
 
 def active(e: Encounter) -> list[Combatant]:
     """Everybody who is here and not out, in roster order."""
-    return [c for c in e.combatants.values() if not c.out and arrived(e, c)]
+    return [c for c in e.combatants.values() if not c.out and c.arrives <= e.round]
 
 
 def key_of(c: Combatant) -> str:

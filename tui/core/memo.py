@@ -45,7 +45,7 @@ def frame(e: Encounter) -> tuple[Any, ...]:
             c.arrives,
             c.value,
             c.fields,
-            c.marks and [m for m in c.marks if m != "acted"],
+            tuple([m for m in c.marks if m != "acted"]) if c.marks else (),
         )
         for c in e.combatants.values()
     ]

@@ -109,6 +109,7 @@ class InitiativeSystem:
         """Those who take part now; reserves do not."""
         return active(e)
 
+    @by_frame
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Who gets a place in the order, in roster order."""
         return entries(self.in_play(e))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from tui.core.combatant import Combatant
-from tui.core.encounter import Encounter, Entry, unacted
+from tui.core.encounter import Encounter, Entry
 
 
 class Tie(Struct, frozen=True):
@@ -23,12 +23,18 @@ def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Map
     `ties`: what each has rolled so far; a newcomer rolls against what is remembered. `kin`: whose number came
     from whose roll; they are as one here.
     """
-    dice = {x.key: tuple(ties.get(x.key, ())) for x in some}
+    same: dict[tuple[int, ...], list[Entry]] = {}
+    ahead: dict[tuple[int, ...], list[Entry]] = {}
+    for x in some:
+        rolled = tuple(ties.get(x.key, ()))
+        same.setdefault(rolled, []).append(x)
+        for count in range(len(rolled) + 1):
+            ahead.setdefault(rolled[:count], []).append(x)
     found = []
-    for so_far in sorted(set(dice.values()), key=lambda rolled: [-r for r in rolled]):
-        rivals = _heads([x for x in some if dice[x.key][: len(so_far)] == so_far], kin)
+    for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
+        rivals = _heads(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
         if len(rivals) > 1:
-            found.append(Tie(_heads([x for x in some if dice[x.key] == so_far], kin), rivals))
+            found.append(Tie(_heads(same[so_far], kin), rivals))
     return found
 
 
@@ -42,7 +48,8 @@ def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
 
 def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
     """The members of an entry who still have a turn in this round."""
-    return [c for c in unacted(e.combatants[k] for k in entry.members) if "barred" not in c.marks]
+    found = [e.combatants[k] for k in entry.members]
+    return [c for c in found if "acted" not in c.marks and "barred" not in c.marks]
 
 
 def shifted(e: Encounter, found: list[Entry]) -> list[Entry]:

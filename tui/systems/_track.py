@@ -10,7 +10,7 @@ from msgspec import Struct
 from tui.core import events as ev
 from tui.core.agenda import Act, Ask, Field, Offer, PickAsk, RollAsk, Row, Sentence, Telling, say
 from tui.core.draft import Draft, living
-from tui.core.encounter import GM, Encounter, Entry, Outcome, key_of, unacted
+from tui.core.encounter import GM, Encounter, Entry, Outcome, key_of
 from tui.core.errors import RuleError
 from tui.core.system import InitiativeSystem, names, next_round, notes
 from tui.systems._ties import Tie, fresh, shifted, unsettled
@@ -262,25 +262,26 @@ class TrackSystem(InitiativeSystem):
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
         ranked = {x.key for x in order}
         rest = [x for x in self.entries(e) if x.key not in ranked]
-        return tuple(self._row(e, x, may) for x in [*order, *rest])
-
-    def _row(self, e: Encounter, entry: Entry, may: Iterable[str]) -> Row:
-        return Row(
-            entry.key,
-            entry.members,
-            self.value(e, entry) or 0,
-            self.row_state(e, entry, may),
-            Telling(self.why, (e, entry)),
+        n = self.track_notes(e)
+        return tuple(
+            Row(
+                x.key,
+                x.members,
+                self.value(e, x, n) or 0,
+                self.row_state(e, x, may),
+                Telling(self.why, (e, x)),
+            )
+            for x in [*order, *rest]
         )
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
         """now, may, done, barred or waits."""
         if e.acting == entry.key:
             return "now"
-        waiting = unacted(e.combatants[k] for k in entry.members)
-        if not waiting:
+        marks = [m for k in entry.members if "acted" not in (m := e.combatants[k].marks)]
+        if not marks:
             return "done"
-        if not fresh(e, entry):
+        if all("barred" in m for m in marks):
             return "barred"
         return "may" if entry.key in may else "waits"
 

@@ -116,6 +116,8 @@ class Classic(TrackSystem):
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who delays comes after everybody else."""
         found = super().waiting(e)
+        if not any("held" in c.marks for c in e.combatants.values()):
+            return found
         return [x for x in found if not _held(e, x)] + [x for x in found if _held(e, x)]
 
     def hold(self, d: Draft, key: str) -> None:
