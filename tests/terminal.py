@@ -19,8 +19,7 @@ import pyte
 _QUERY = re.compile(rb"\x1b\[5n|\x1b\[\?(\d+)\$p|\x1b\[>q|\x1b\[>0q|\x1b\[c")
 _ALLOWED = re.compile(
     rb"\x1b\[[<=>?]?[0-9;:]*[ -/]*[@-~]"  # CSI
-    rb"|\x1b[=>78DEMc]"
-    rb"|\x1b\](?:0|2|52|11|10|4);[^\x00-\x1f\x7f]*(?:\x07|\x1b\\)"
+    rb"|\x1b[=>78DEMc]|\x0f\x1b\(B"  # the last: plain letters again, as ctrl+l says first
     rb"|[\r\n\b\t]"
     rb"|[\x20-\x7e]|[\x80-\xff]+"
 )

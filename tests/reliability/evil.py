@@ -8,6 +8,7 @@ STEERING = {
     "clipboard": "\x1b]52;c;cm0gLXJm\x07",
     "question": "\x1b[6n\x1b[c\x1b[5n",
     "keyboard": "\x1b[?1049l\x1b[>1u",
+    "canary": "\x1b[31337m\x9b31337m\x1b[?31337h",
     "c1": "\x9b2J\x9d0;x\x9c",
     "nul": "a\x00b\x07\x08",
     "breaks": "a\nb\rc\td\x0be\x85f\u2028g",

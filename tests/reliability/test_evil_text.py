@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from tests.program import Program
 from tests.reliability.evil import EVIL, MARKUP, SHAPED
 from tests.reliability.plays import shell, stop
-from tests.terminal import tocsin
+from tests.terminal import Terminal, tocsin
 from tests.ui.desks import Player
 from tui.core.errors import RuleError
 from tui.core.text import clean
@@ -152,7 +153,7 @@ def test_arguments_files_and_settings_as_processes(tmp_path: Path, evil: str) ->
 
 
 def test_some_arguments_files_and_settings_as_processes(tmp_path: Path) -> None:
-    outside(tmp_path, EVIL["clear"] + EVIL["closing"] + EVIL["bidi"])
+    outside(tmp_path, EVIL["canary"] + EVIL["closing"] + EVIL["bidi"])
 
 
 def outside(folder: Path, evil: str) -> None:
@@ -186,7 +187,13 @@ def outside(folder: Path, evil: str) -> None:
     t.type("\x1b[200~" + evil.replace("\x1b", "") + "\x1b[201~")
     t.type("\r")
     stop(t)
+    passed(t)
+
+
+def passed(t: Terminal) -> None:
+    """Nothing foreign, and no sequence of the canary's."""
     assert t.foreign() == b""
+    assert not re.search(rb"(?:\x1b\[\??|\xc2?\x9b)31337", t.raw)
 
 
 def picked(folder: Path) -> None:
@@ -195,7 +202,7 @@ def picked(folder: Path) -> None:
     t.wait("fight", "q:")
     t.type("q\r")
     t.end()
-    assert t.foreign() == b""
+    passed(t)
 
 
 def test_invalid_utf8_on_standard_input(tmp_path: Path) -> None:

@@ -1,0 +1,219 @@
+"""Floods of input into the whole program: it lives, stays small, and the next key does what it does."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.reliability.plays import fight, memory, steps, stop
+from tests.terminal import Terminal, tocsin
+
+MOST = 20_000  # kB more than before
+SOON = 3.0  # seconds until it answers
+
+
+class Flooded:
+    """A program under a flood, and what must hold after it."""
+
+    def __init__(self, folder: Path) -> None:
+        fight(folder)
+        self.folder = folder
+        self.t: Terminal = tocsin(folder, "mill")
+        self.t.wait("saved")
+        self.t.press("j", "saved")
+        self.settle()
+        self.before = memory(self.t.pid)
+
+    def settle(self, seconds: float = 0.3) -> None:
+        """Read until it is silent."""
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            before = len(self.t.raw)
+            self.t._read(seconds)
+            if len(self.t.raw) == before:
+                return
+
+    def send(self, data: bytes, chunk: int = 4096) -> None:
+        """All of it, while what comes back is read."""
+        os.set_blocking(self.t._fd, False)
+        rest = memoryview(data)
+        while rest:
+            try:
+                rest = rest[os.write(self.t._fd, rest[:chunk]) :]
+            except BlockingIOError:
+                self.t._read(0.01)
+            self.t._read(0)
+        os.set_blocking(self.t._fd, True)
+
+    def alive(self) -> None:
+        """It answers soon, is small, has sent nothing foreign; what it saved is sound."""
+        start = time.monotonic()
+        self.t.type("\x1b\x1b")
+        self.t._read(0.4)
+        number = len(steps(self.folder / "mill.toml"))
+        self.t.type("N")
+        self.t.type("alive")
+        self.t.type("\r")
+        self.t.wait("note alive:", "saved")
+        assert time.monotonic() - start < SOON
+        assert memory(self.t.pid) - self.before < MOST
+        assert self.t.foreign() == b""
+        assert len(steps(self.folder / "mill.toml")) == number + 1
+
+
+@pytest.fixture
+def flooded(tmp_path: Path) -> Iterator[Flooded]:
+    one = Flooded(tmp_path)
+    yield one
+    stop(one.t)
+
+
+def records(one: Flooded) -> int:
+    return len(steps(one.folder / "mill.toml"))
+
+
+@pytest.mark.parametrize("prompt", [False, True], ids=["board", "prompt"])
+def test_ten_megabytes_of_paste(flooded: Flooded, prompt: bool) -> None:
+    before = records(flooded)
+    if prompt:
+        flooded.t.press(":", ":")
+    flooded.send(b"\x1b[200~" + b"quit\rn\x1b" * 1_430_000 + b"\x1b[201~", 65536)
+    flooded.settle()
+    assert records(flooded) == before
+    if prompt:
+        flooded.t.type("\x15")
+    flooded.alive()
+
+
+def resizes(one: Flooded, count: int) -> None:
+    chance = random.Random(1)
+    for number in range(count):
+        one.t.resize(chance.randrange(1, 200), chance.randrange(1, 70))
+        one.t._read(0.005)
+        if number % 50 == 0:
+            one.t.type("j")
+    one.t.resize(80, 24)
+    one.settle()
+    one.t.type("\x0c")
+
+
+def test_two_hundred_resizes(flooded: Flooded) -> None:
+    resizes(flooded, 200)
+    flooded.alive()
+
+
+@pytest.mark.long
+def test_two_thousand_resizes(flooded: Flooded) -> None:
+    resizes(flooded, 2_000)
+    flooded.alive()
+
+
+def held(one: Flooded, key: bytes, seconds: float) -> None:
+    """A key at thirty times a second."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        os.write(one.t._fd, key)
+        one.t._read(0)
+        time.sleep(1 / 30)
+    one.settle()
+
+
+@pytest.mark.parametrize("key", [b"j", b"n", b"\x1b[B"], ids=["j", "n", "down"])
+def test_a_held_key(flooded: Flooded, key: bytes) -> None:
+    held(flooded, key, 2)
+    flooded.alive()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", [b"j", b"n", b"\x1b[B", b"?", b"\t"])
+def test_a_key_held_for_a_minute(flooded: Flooded, key: bytes) -> None:
+    held(flooded, key, 60)
+    flooded.alive()
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 1), (1, 50), (300, 1), (7, 3)])
+def test_no_room_at_all(flooded: Flooded, size: tuple[int, int]) -> None:
+    before = records(flooded)
+    flooded.t.resize(*size)
+    flooded.settle(0.2)
+    for key in "n?:wvzd":
+        flooded.t.type(key)
+        flooded.t.type("\x1b")
+        flooded.t._read(0.35)
+    assert records(flooded) >= before
+    flooded.t.resize(80, 24)
+    flooded.settle()
+    flooded.alive()
+
+
+def garbage(one: Flooded, kilobytes: int, seed: int) -> None:
+    """Any bytes but those that leave or stop the program."""
+    chance = random.Random(seed)
+    some = [b for b in range(256) if b not in b"q\x03\x1a\x11\x13:"]
+    for _ in range(kilobytes):
+        one.send(bytes(chance.choices(some, k=1_000)))
+    one.settle()
+    time.sleep(1.2)
+
+
+def test_garbage(flooded: Flooded) -> None:
+    garbage(flooded, 100, 1)
+    flooded.alive()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(10))
+def test_megabytes_of_garbage(flooded: Flooded, seed: int) -> None:
+    garbage(flooded, 1_000, seed)
+    flooded.alive()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xff\xfe\xc3\xe2\x82\xf0\x9f",
+        b"\x1b[200~hello \x1b[A\x1bq and\rq\r more\x1b[201~",
+        b"\x1b[200~never ended",
+        b"\x1b[201~\x1b[201~",
+        b"\x1b[200~\x1b[200~x\x1b[201~",
+        b"\x1b]52;c;" + b"A" * 10_000,
+        b"\x1b[" + b"9;" * 10_000,
+        b"quit the fight now, quickly, q and q and q\r" * 3,
+        b"\x1b[0n\x1b[?2026;2$y\x1bP>|XTerm(388)\x1b\\\x1b[0n",
+        b"\x1b[<0;1;1M\x1b[M !!",
+    ],
+    ids=[
+        "utf-8",
+        "escape in paste",
+        "unfinished paste",
+        "ends",
+        "nested",
+        "osc",
+        "csi",
+        "burst",
+        "answers",
+        "mouse",
+    ],
+)
+def test_broken_input_presses_no_key(flooded: Flooded, data: bytes) -> None:
+    before = records(flooded)
+    flooded.send(data)
+    flooded.settle()
+    time.sleep(1.2)
+    assert records(flooded) == before
+    flooded.alive()
+
+
+def test_a_paste_into_the_line_is_one_clean_line(flooded: Flooded) -> None:
+    flooded.t.press(":", ":")
+    flooded.t.press("note ", ":note")
+    flooded.send(b"\x1b[200~one\rtwo\x1b[2J\x9b2J [red]three[/]\x1b[201~")
+    flooded.t.wait("one two")
+    flooded.t.press("\r", "saved", silent=(":note",))
+    assert steps(flooded.folder / "mill.toml")[-1].startswith("note one two")
+    flooded.alive()
