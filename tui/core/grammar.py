@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 
 from tui.core import actions as a
 from tui.core.errors import RuleError
-from tui.core.tokens import Token, quote, table, tokens
+from tui.core.tokens import Token, quote, scan, table, tokens
 
 _COUNT = re.compile(r"\d+|\d*d\d+([+-]\d+)?", re.IGNORECASE)
 _AMOUNT = re.compile(r"(.+?)(/2|\*2)?")
@@ -124,15 +124,16 @@ def _move(line: _Line) -> a.Action:
 
 
 def _react(line: _Line) -> a.Action:
-    found = tokens(line.raw)
-    if not found:
+    found = scan(line.raw)
+    who = next(found, None)
+    if who is None:
         raise RuleError("react: WHO is missing", usage("react"))
-    who, text = found[0].text, ""
-    if len(found) > 1:
-        if found[1].text.lower() != "with":
-            raise RuleError(f"react: one word too many, {quote(found[1].text)}", usage("react"))
-        text = line.raw[found[1].end :].strip()
-    return a.React(who, text)
+    word = next(found, None)
+    if word is None:
+        return a.React(who.text)
+    if word.text.lower() != "with":
+        raise RuleError(f"react: one word too many, {quote(word.text)}", usage("react"))
+    return a.React(who.text, line.raw[word.end :].strip())
 
 
 def _note(line: _Line) -> a.Action:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -26,14 +26,17 @@ class Token(Struct, frozen=True):
 
 def tokens(line: str) -> list[Token]:
     """The tokens of a line. Raises RuleError for a quote that is never closed."""
-    found = []
+    return list(scan(line))
+
+
+def scan(line: str) -> Iterator[Token]:
+    """The tokens one by one: whatever comes behind the last one asked for is not looked at."""
     place = 0
     while m := _PIECE.match(line, place):
         if m[2]:
             raise RuleError("a quote is opened and never closed", 'write "Orc 1"')
-        found.append(_token(m[1], m.end()))
+        yield _token(m[1], m.end())
         place = m.end()
-    return found
 
 
 def _token(raw: str, end: int) -> Token:
