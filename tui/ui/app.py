@@ -52,7 +52,10 @@ class Board(Screen[None], inherit_bindings=False):
 
 
 class TocsinApp(FrugalApp[None], inherit_bindings=False):
-    """One fight on the screen. `palette` gives its colours; `outside` what it reaches beside the store."""
+    """One fight on the screen. `palette` gives its colours; `outside` what it reaches beside the store.
+
+    `desk` makes what the keys go to.
+    """
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -68,6 +71,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         frugal: bool = True,
         complain: Callable[[str], None] | None = None,
         driver_class: type[Driver] | None = None,
+        desk: Callable[[Store, Settings | None, Outside | None], Desk] = Desk,
     ) -> None:
         super().__init__(frugal=frugal, complain=complain, driver_class=driver_class, ansi_color=palette.ansi)
         self.register_theme(palette.theme())
@@ -75,7 +79,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         self._ink = Ink(palette)
         self._placed: dict[str, Box] = {}
         reach = outside or Outside()
-        self.desk = Desk(store, settings, _with_exits(reach, self))
+        self.desk = desk(store, settings, _with_exits(reach, self))
         store.watch(self.changed)
 
     def get_default_screen(self) -> Board:
@@ -130,6 +134,9 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         width, height = self.size
         boxes = self.desk.boxes(width, height)
         lines = self.desk.draw(boxes)
+        if self.desk.settings.glyphs.spoken and self.wire is not None:
+            self.wire.point(*self.desk.point(boxes, lines))
+            self.call_after_refresh(self.wire.flush)
         parts = list(self.screen.query(Lines))
         for part in parts:
             if part.part in lines:

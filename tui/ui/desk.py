@@ -25,6 +25,7 @@ from tui.ui.model.layout import Box, arrange
 from tui.ui.model.lines import Line
 from tui.ui.model.log import log
 from tui.ui.model.orders import need, orders
+from tui.ui.model.pointing import place
 from tui.ui.model.press import Press
 from tui.ui.model.reader import reader
 from tui.ui.model.roster import roster
@@ -89,7 +90,7 @@ class Desk:
         self.outside: Outside = outside or Outside()
         self.keys: Keys = keys_of(self.settings.commands)
         self.past = Chronicle(store)
-        self.view = View(masked=self.settings.masked)
+        self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
         self._grouping = (-1, "")
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.drafts = dict(self.outside.drafts.load())
@@ -152,6 +153,9 @@ class Desk:
                 forms.typed(self, form, forms.editor(self, form).insert(typed))
             case _:
                 self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
+                return
+        if len(text) > LONGEST_PASTE:
+            self.say(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")
 
     # --- what keys do
 
@@ -209,7 +213,7 @@ class Desk:
         over = isinstance(mode, Reader) and not mode.beside
         beside = isinstance(mode, Form | Pick | Menu | Reader) and not over
         alone = "over" if over else "orders" if beside else focus(scene)
-        if over or (scene.view.zoom and not beside):
+        if over or (scene.view.zoom and (scene.glyphs.spoken or not beside)):
             return arrange(width, height, only=alone)
         full = arrange(width, height, need=need(scene))
         return full if "log" in full else arrange(width, height, only=alone)
@@ -221,6 +225,10 @@ class Desk:
         for part, box in boxes.items():
             found[part] = self._part(scene, part, box)
         return found
+
+    def point(self, boxes: Mapping[str, Box], drawn: Mapping[str, list[Line]]) -> tuple[int, int]:
+        """The column and line at which something is typed or chosen."""
+        return place(self.scene, boxes, drawn)
 
     def _part(self, scene: Scene, part: str, box: Box) -> list[Line]:
         match part:

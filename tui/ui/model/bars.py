@@ -31,8 +31,15 @@ def header(scene: Scene, width: int) -> list[Line]:
     if scene.fault:
         right.append(("NOT SAVED ", "error"))
     else:
-        right.append(("saved " if scene.saved else f"{scene.glyphs.ellipsis:>5} ", "muted"))
+        right.append((_saved(scene), "muted"))
     return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
+
+
+def _saved(scene: Scene) -> str:
+    """Whether all is on the disk."""
+    if scene.saved:
+        return "saved "
+    return "saving " if scene.glyphs.spoken else f"{scene.glyphs.ellipsis:>5} "
 
 
 def now_bar(scene: Scene, width: int, height: int) -> list[Line]:
@@ -57,7 +64,8 @@ def _text(scene: Scene) -> str:
     mark = scene.glyphs.acting if scene.e.turn else scene.glyphs.may
     rule = f" ({sentence.rule})" if sentence.rule else ""
     more = f"; `group` them as {scene.grouping.split(' ')[-1]}" if scene.grouping and scene.eyes.gm else ""
-    return f"{mark} {keyed(said + more, scene.verbs)}{rule}"
+    start = "" if scene.glyphs.spoken else f"{mark} "
+    return f"{start}{keyed(said + more, scene.verbs)}{rule}"
 
 
 def keyed(words: str, keys: Mapping[str, str]) -> str:

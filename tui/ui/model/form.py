@@ -52,10 +52,12 @@ def form_lines(scene: Scene, form: Form, width: int) -> list[Line]:
         _field(scene, form, f, here=i == form.at, room=(name, width - name - 2))
         for i, f in enumerate(ask.fields)
     ]
-    found = preview_of(scene, form)
+    found, aloud = preview_of(scene, form), scene.glyphs.spoken
     said: tuple[tuple[str, tuple[str, ...], Role], ...] = (
-        ("! ", found.errors, "error"), ("? ", found.warnings, "warning"), ("  ", found.notes, "hint"),
-    )  # fmt: skip
+        ("wrong: " if aloud else "! ", found.errors, "error"),
+        ("unclear: " if aloud else "? ", found.warnings, "warning"),
+        ("  ", found.notes, "hint"),
+    )
     lines += [((f"{mark}{words}", role),) for mark, texts, role in said for words in texts]
     return lines
 

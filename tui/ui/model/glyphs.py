@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.ui.palette import Role
 
 
 class Glyphs(Struct, frozen=True):
-    """One column each."""
+    """One column each. `spoken`: they are read aloud, so that words say what marks would."""
 
     rule: str = "─"
     ellipsis: str = "…"
@@ -29,6 +30,7 @@ class Glyphs(Struct, frozen=True):
     mark: str = "*"
     owed: str = "?"
     chosen: str = "x"
+    spoken: bool = False
 
 
 UNICODE = Glyphs()
@@ -36,6 +38,15 @@ ASCII = Glyphs(
     rule="-", ellipsis="~", cursor=">", mark="#", full="=", empty=".", acting="*", may="+", waits=".", acted="v", barred="-", out="x",
     staged="t", concentration="@", sides="o/%&$^", dot="-", arrow="->",
 )  # fmt: skip
+
+
+def spoken(glyphs: Glyphs) -> Glyphs:
+    """For a screen reader: no rules and bars, blanks where a word says the same; the row's cursor stays."""
+    return replace(
+        glyphs, rule=" ", full=" ", empty=" ", acting=" ", may=" ", waits=" ", acted=" ", barred=" ", out=" ",
+        staged=" ", concentration=" ", sides=" ", dot=",", arrow=" ", mark=" ", spoken=True,
+    )  # fmt: skip
+
 
 STATES: dict[str, tuple[Role, str]] = {
     "now": ("acting", "acting"),

@@ -143,13 +143,19 @@ def _pick(scene: Scene, pick: Pick, width: int) -> tuple[Line, list[Line], int]:
 def _names(scene: Scene, ask: PickAsk, pick: Pick) -> list[Line]:
     lines: list[Line] = []
     for i, key in enumerate(ask.names):
-        number = f"{pick.chosen.index(key) + 1}" if key in pick.chosen else " "
+        number = (
+            f"[{pick.chosen.index(key) + 1}]"
+            if key in pick.chosen
+            else "   "
+            if scene.glyphs.spoken
+            else "[ ]"
+        )
         cursor = scene.glyphs.cursor if i == pick.at else " "
         lines.append(
             (
                 (cursor, "focus"),
                 (" ", "text"),
-                (f"[{number}]", "marked"),
+                (number, "marked"),
                 (" ", "text"),
                 (label(scene.e, key), "text"),
             )

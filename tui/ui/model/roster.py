@@ -9,7 +9,7 @@ from tui.core.values import show
 from tui.ui.model.lines import Line, Piece, clip, column, filled
 from tui.ui.model.scene import Scene, page, people, rows_pane, selected_person, side_mark
 from tui.ui.model.titles import span, title
-from tui.ui.model.track import TAGS
+from tui.ui.model.track import TAGS, spoken_marks
 from tui.ui.palette import Role
 
 WIDE = 54
@@ -102,6 +102,7 @@ def _held(scene: Scene, c: Combatant) -> list[Piece]:
     inks: dict[str, Role] = {"surprised": "surprised", "hidden": "hidden"}
     words += [(TAGS[t], inks.get(t, "text")) for t in tags((c,)) if t in TAGS]
     words += [_condition(scene, x) for x in c.conditions]
+    words += [(x, "text") for x in spoken_marks(scene, c.id)]
     return [piece for word in words for piece in (word, (" ", "text"))][:-1]
 
 

@@ -99,11 +99,18 @@ def _name(scene: Scene, r: Row) -> str:
 def row_words(scene: Scene, r: Row) -> str:
     """The state and the marks of a row in words."""
     found = [c for c in members(scene.e, r.entry) if c.id in r.members and scene.eyes.sees(c)]
-    marks = [TAGS[t] for t in tags(found) if t in TAGS]
+    marks = [TAGS[t] for t in tags(found) if t in TAGS] + spoken_marks(scene, r.entry)
     word = STATES[r.state][1]
     if r.state in ("waits", "may", "now") and _fallen(found):
         marks.append("at 0 HP")
     return " ".join([*([word] if word else []), *marks])
+
+
+def spoken_marks(scene: Scene, key: str) -> list[str]:
+    """For a screen reader: the side and the mark of a row in words."""
+    if not scene.glyphs.spoken:
+        return []
+    return [side_of_key(scene.e, key), *(["marked"] if key in scene.view.marks else [])]
 
 
 def _fallen(found: list[Combatant]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tui.ui.wire import scroll
 from tui.ui.wire.grid import Row
+from tui.ui.wire.moves import move
 from tui.ui.wire.pens import PLAIN, Pen, blank, transition
 from tui.ui.wire.stroke import Hand, Stroke, changes, size
 
@@ -36,17 +37,22 @@ def _background(rows: Sequence[Row], can: Abilities) -> Pen:
 
 
 class Screen:
-    """The rows shown by the terminal and its hand; `frame` returns the bytes to another picture."""
+    """The rows shown by the terminal and its hand; `frame` returns the bytes to another picture.
+
+    `point` is the cell (row, column) at which the terminal's cursor is shown after a frame; None: it stays hidden.
+    """
 
     def __init__(self) -> None:
         self.rows: list[Row] | None = None
         self.hand = Hand()
-        self._astray = False
+        self.point: tuple[int, int] | None = None
+        self._astray = self._pointing = False
 
     def forget(self, *, astray: bool = False) -> None:
         """Know nothing any more: the next frame draws everything. `astray`: its modes are in doubt too."""
         self.rows, self.hand = None, Hand()
         self._astray |= astray
+        self._pointing = False
 
     def frame(self, target: Sequence[Row], can: Abilities) -> str:
         """Return the bytes that make the terminal show the target, and take them for sent."""
@@ -54,7 +60,17 @@ class Screen:
         stroke = self._cleared(target, can) if self.rows is None else self._changed(self.rows, target, can)
         self.rows = [row.copy() for row in target]
         self.hand, self._astray = stroke.hand, False
-        return prefix + stroke.text()
+        return prefix + stroke.text() + self._pointed(can)
+
+    def _pointed(self, can: Abilities) -> str:
+        """Return what puts the terminal's cursor at the point, and shows it if it is hidden; nothing without one."""
+        if self.point is None or self.rows is None:
+            return ""
+        y, x = (min(self.point[0], len(self.rows) - 1), min(self.point[1], len(self.rows[0].texts) - 1))
+        way = move((self.hand.y, self.hand.x), (y, x), linefeed=can.linefeed)
+        self.hand = Hand(y, x, self.hand.pen)
+        shown, self._pointing = "" if self._pointing else "\x1b[?25h", True
+        return way + shown
 
     def _changed(self, rows: list[Row], target: Sequence[Row], can: Abilities) -> Stroke:
         """Return the shortest of the ways there: down, up, after scrolling, on a wiped screen."""

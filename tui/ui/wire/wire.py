@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Protocol
+
+from msgspec.structs import replace
 
 from tui.ui.wire.clock import ASK, Clock
 from tui.ui.wire.picture import Picture
@@ -78,6 +79,10 @@ class Wire:
         """Paint an update and send what can be sent now."""
         self.picture.paint(update, self._pens)
         self.flush()
+
+    def point(self, x: int, y: int) -> None:
+        """Show the terminal's own cursor at this column and line after every frame, for screen readers."""
+        self._screen.point = (y, x)
 
     def flush(self) -> None:
         """Send a frame if the line is free and the picture differs from what the terminal shows."""
