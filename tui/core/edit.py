@@ -16,7 +16,7 @@ from tui.core.encounter import Encounter, key_of, sides
 from tui.core.errors import RuleError
 from tui.core.select import groups, one, resolve
 from tui.core.system import InitiativeSystem
-from tui.core.text import clean, clean_name
+from tui.core.text import NAME_LIMIT, clean_name
 
 MOST_COMBATANTS = 2000
 MOST_HP = 99_999
@@ -52,6 +52,8 @@ def add(d: Draft, system: InitiativeSystem, action: a.Add, count: int | None) ->
     read = _read(system, action.keys)
     first = _highest(d.e, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
+    if len(numbered[-1]) > NAME_LIMIT:
+        raise RuleError(f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most")
     return tuple(_add(d, system, name, read) for name in numbered)
 
 
@@ -218,5 +220,5 @@ def remove(d: Draft, who: Iterable[str]) -> None:
 
 
 def note_of(text: str) -> str:
-    """A note for the log, cleaned."""
-    return clean(text)
+    """A note for the log, cleaned. Raises RuleError when it is too long."""
+    return values.words(text, "the note")

@@ -28,9 +28,17 @@ def read(field: Field, text: str) -> Plain:
         case "dice":
             return _dice(field, text)
         case _:
-            from tui.core.text import clean
+            return words(text, f"{field.key}=")
 
-            return clean(text)
+
+def words(text: str, what: str) -> str:
+    """A text, cleaned. Raises RuleError when it is too long: nothing is cut in silence."""
+    from tui.core.text import TEXT_LIMIT, clean
+
+    found = clean(text, 4 * TEXT_LIMIT)
+    if len(found) > TEXT_LIMIT:
+        raise RuleError(f"{what} has {len(found)} characters", f"{TEXT_LIMIT} at the most")
+    return found
 
 
 def show(value: Plain) -> str:
