@@ -70,7 +70,7 @@ def test_an_evening_writes_its_save_and_nothing_else(
 
 def play(saves: Path, homes: dict[str, str]) -> None:
     """A screen with a step, a draft, a resize, another name, and a quit."""
-    t = tocsin(saves, "mill", **homes, TOCSIN_CONFIG="")
+    t = tocsin(saves, "mill", size=(80, 24), **homes, TOCSIN_CONFIG="")
     t.wait("saved")
     t.press("n", "acting")
     t.press(":", ":")
@@ -88,7 +88,7 @@ def test_a_sample_is_copied_into_the_saves_and_stays_as_it_is(tmp_path: Path, ho
     examples = Path(__file__).parents[2] / "saves" / "examples"
     before = {p.name: p.read_bytes() for p in examples.iterdir()}
     name = next(n for n in sorted(before) if n.endswith(".toml"))
-    t = tocsin(tmp_path / "saves", str(examples / name), **homes)
+    t = tocsin(tmp_path / "saves", str(examples / name), size=(80, 24), **homes)
     t.wait("saved")
     stop(t)
     assert {p.name: p.read_bytes() for p in examples.iterdir()} == before
