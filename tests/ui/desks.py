@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from tests.table import Table
 from tui.core.dice import Dice
@@ -55,7 +55,7 @@ class Player:
         """The store."""
         return self.table.store
 
-    def press(self, *keys: str) -> Player:
+    def press(self, *keys: str) -> Self:
         """Press named keys; a text in quotes is typed, letter by letter."""
         for key in keys:
             for name in [*key[1:-1]] if key.startswith("'") else [key]:

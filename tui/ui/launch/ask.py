@@ -48,6 +48,12 @@ def choose(console: Console, saves: Sequence[Listed], folder: str) -> str:
     return answer
 
 
+def first(console: Console) -> str:
+    """Whoever has no saves and no settings: "" for a lesson, else a name or q."""
+    console.say("Welcome. A short lesson shows the keys, on a fight that is gone afterwards.")
+    return console.ask("Enter plays it; or the name of your first fight, or q: ")
+
+
 def system(console: Console, name: str, systems: Systems) -> str:
     """The system for a new save, or "" not to make it."""
     ids = systems.ids()

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.errors import RuleError
 from tui.core.events import Event
@@ -20,13 +21,16 @@ from tui.store.saves import BadName, name_of
 from tui.store.store import Store
 from tui.ui.app import TocsinApp
 from tui.ui.commands import with_keys
-from tui.ui.desk import Outside, Settings
+from tui.ui.desk import Desk, Outside, Settings
 from tui.ui.launch.config import folder
 from tui.ui.launch.drafts import Drafts
-from tui.ui.model.glyphs import ASCII, UNICODE
+from tui.ui.launch.tutor import Wish
+from tui.ui.model.glyphs import ASCII, UNICODE, spoken
 from tui.ui.palette import Palette
 from tui.ui.terminal.guardian import guarding
 from tui.ui.theming import Themes, load_themes, shipped_folder
+from tui.ui.tutor.coach import Coached
+from tui.ui.tutor.lesson import Lesson, lesson
 
 if TYPE_CHECKING:
     from tui.ui.launch.start import Way
@@ -35,11 +39,16 @@ _LOOK = 1.0  # seconds between two looks at a save that somebody else writes
 
 
 class Running(Struct, frozen=True):
-    """A save on the screen: with a session it is written, without one only looked at."""
+    """A save on the screen: with a session it is written, without one only looked at.
+
+    `wish` takes what the user wants next; with a `lesson` somebody says what to press.
+    """
 
     session: Session | None
     store: Store
     listen: Callable[[TocsinApp], None]
+    wish: Wish | None = None
+    lesson: Lesson | None = None
 
 
 def themes() -> Themes:
@@ -56,11 +65,22 @@ def run(way: Way, running: Running) -> int:
         in (os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or "").lower()
     )
     ascii_only = way.args.ascii or way.config.ascii or not utf8 or os.environ.get("TERM") == "linux"
-    settings = Settings(with_keys(way.config.keys), ASCII if ascii_only else UNICODE, way.config.masked)
+    glyphs = ASCII if ascii_only else UNICODE
+    if way.args.a11y or way.config.a11y:
+        glyphs = spoken(glyphs)
+    settings = Settings(with_keys(way.config.keys), glyphs, way.config.masked)
     outside = _outside(way, session) if session else Outside()
+
+    def leave() -> None:
+        app.exit()
+
+    if running.wish:
+        words = {**outside.words, "tutor": _tutor(running.store, running.wish, leave)}
+        outside = replace(outside, words=words)
     app = TocsinApp(
-        running.store, palette=palette, settings=settings, outside=outside, frugal=not way.args.stock_output
-    )
+        running.store, palette=palette, settings=settings, outside=outside, frugal=not way.args.stock_output,
+        desk=partial(Coached, running.lesson) if running.lesson else Desk,
+    )  # fmt: skip
     running.listen(app)
     if faults:
         app.desk.say("; ".join(faults))
@@ -78,6 +98,17 @@ def _outside(way: Way, session: Session) -> Outside:
         drafts=drafts,
         words={"saveas": _save_as(way, session, drafts)},
     )
+
+
+def _tutor(store: Store, wish: Wish, leave: Callable[[], None]) -> Callable[[str], str]:
+    """`tutor [SYSTEM]`: the screen is left for a lesson, and comes back after it."""
+
+    def tutor(words: str) -> str:
+        wish.lesson = lesson(words.strip() or store.e.system).system
+        leave()
+        return f"the lesson on {wish.lesson} begins"
+
+    return tutor
 
 
 def _told(fault: NotSaved | None) -> str:

@@ -24,6 +24,7 @@ from tui.ui.terminal.environment import prepare_environment, usable
 
 if TYPE_CHECKING:
     from tui.ui.app import TocsinApp
+    from tui.ui.launch.tutor import Wish
 
 
 class Way(Struct, frozen=True):
@@ -45,20 +46,19 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
     config = load(folder())
     way = Way(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
     why_not = "" if args.plain else usable()
+    if args.tutor is not None and (args.plain or why_not):
+        raise RuleError(why_not or "a lesson is played on the screen", "`tocsin --tutor` without --plain")
     if args.plain or why_not:
         return _plain(way, why_not)
     prepare_environment(os.environ)
     return _screen(way)
 
 
-def _save(way: Way, console: ask.Console) -> str:
-    """The path of the save to open, made if it is wanted; "" to leave."""
-    save = way.args.save
+def _save(way: Way, console: ask.Console, wish: Wish) -> str:
+    """The path of the save to open, made if it is wanted; "" for the lesson that is now wished for, or to leave."""
+    save = way.args.save or _chosen(way, console, wish)
     if not save:
-        there = saves_folder(way.saves)
-        save = ask.choose(console, listed(there), there)
-        if not save:
-            return ""
+        return ""
     path = sample(place(save, way.saves), way.saves)
     if not os.path.lexists(path):
         system = ask.system(console, name_of(path), way.systems)
@@ -66,6 +66,18 @@ def _save(way: Way, console: ask.Console) -> str:
             return ""
         create(path, way.saves, way.systems, system, {})
     return path
+
+
+def _chosen(way: Way, console: ask.Console, wish: Wish) -> str:
+    """From the picker; whoever is here for the first time is offered a lesson."""
+    there = saves_folder(way.saves)
+    found = listed(there)
+    if found or os.path.lexists(os.path.join(folder(), "config.toml")):
+        return ask.choose(console, found, there)
+    save = ask.first(console)
+    if not save:
+        wish.lesson = way.systems.ids()[0]
+    return "" if save.lower() == "q" else save
 
 
 def _plain(way: Way, why: str) -> int:
@@ -82,27 +94,45 @@ def _plain(way: Way, why: str) -> int:
 
 
 def _screen(way: Way) -> int:
-    console = ask.terminal()
-    path = _save(way, console)
-    if not path:
-        return 0
+    """The save, or a lesson and then the save; until the user has no more wishes, or a signal ends it."""
+    from tui.ui.launch.tutor import Wish, teach
+
+    console, path, code = ask.terminal(), "", 0
+    only = way.args.tutor is not None
+    wish = Wish((way.args.tutor or way.systems.ids()[0]) if only else "")
+    while not code:
+        if wish.lesson:
+            code = teach(way, wish, Hear())
+        elif only:
+            break
+        elif path := path or _save(way, console, wish):
+            code = _open(way, console, path, wish)
+            if not wish.lesson:
+                break
+        elif not wish.lesson:
+            break
+    return code
+
+
+def _open(way: Way, console: ask.Console, path: str, wish: Wish) -> int:
     gc.disable()  # everything that is made before the first picture stays; the app switches it on again
-    hear = _Hear()
+    hear = Hear()
     try:
         session = open_session(path, way.saves, way.systems, way.dice, ears=Ears(hear.durable, hear.fault))
     except Busy as busy:
-        return _taken(way, console, path, busy, hear)
-    return _write(way, session, hear)
+        return _taken(way, console, path, busy, wish)
+    return _write(way, session, hear, wish)
 
 
-def _taken(way: Way, console: ask.Console, path: str, busy: Busy, hear: _Hear) -> int:
+def _taken(way: Way, console: ask.Console, path: str, busy: Busy, wish: Wish) -> int:
     from tui.store.lock import request_takeover
 
     choice = ask.busy(console, busy.message)
     if choice == "take":
         request_takeover(path).release()
+        hear = Hear()
         session = open_session(path, way.saves, way.systems, way.dice, ears=Ears(hear.durable, hear.fault))
-        return _write(way, session, hear)
+        return _write(way, session, hear, wish)
     if choice == "look":
         from tui.ui.launch.slim import slim
 
@@ -112,20 +142,20 @@ def _taken(way: Way, console: ask.Console, path: str, busy: Busy, hear: _Hear) -
     return 0
 
 
-def _write(way: Way, session: Session, hear: _Hear) -> int:
+def _write(way: Way, session: Session, hear: Hear, wish: Wish) -> int:
     from tui.ui.launch.slim import slim
 
     with slim():
         from tui.ui.launch.shell import Running, run
     try:
-        return run(way, Running(session, session.store, hear.set))
+        return run(way, Running(session, session.store, hear.set, wish))
     finally:
         session.checkpoint()
         session.close()
         gc.unfreeze()
 
 
-class _Hear:
+class Hear:
     """What the disk tells, from its own thread, to whoever listens by then."""
 
     def __init__(self) -> None:

@@ -1,0 +1,75 @@
+"""The tutorial from outside: offered at the first start, opened by a word or from the shell, gone without a trace."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+from tests.terminal import Terminal, tocsin
+
+ASKED = "Enter plays it; or the name of your first fight, or q:"
+
+
+def at(folder: Path, *words: str) -> Terminal:
+    (folder / "tmp").mkdir(exist_ok=True)
+    return tocsin(folder, *words, TMPDIR=str(folder / "tmp"))
+
+
+def test_the_first_start_offers_it_and_asks_again_afterwards(tmp_path: Path) -> None:
+    t = at(tmp_path)
+    t.wait("Welcome", ASKED)
+    t.press("\r", "Lesson: the keys", "1 of 18")
+    t.press("a", ":add")
+    t.press("3 Goblin hp=7 mod=2\r", "2 of 18")
+    assert os.listdir(tmp_path / "tmp") != []
+    t.press("q", ASKED)
+    assert os.listdir(tmp_path / "tmp") == []
+    t.type("q\r")
+    assert t.end() == 0
+    assert t.foreign() == b""
+
+
+def test_who_has_a_save_or_settings_is_not_asked(tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.toml").write_text("")
+    t = at(tmp_path)
+    t.press("q\r", "A number, a name", silent=("Welcome",))
+    assert t.end() == 0
+
+
+def test_a_word_leaves_the_fight_for_a_lesson_and_comes_back_to_it(tmp_path: Path) -> None:
+    program = Program(tmp_path, "gate")
+    assert program.call("new", "--system", "chaos").code == 0
+    assert program.call("do", "add Brynn").code == 0
+    t = at(tmp_path, "gate")
+    t.wait("add Brynn")
+    t.press(":", ":")
+    t.press("tutor\r", "Lesson: orders before dice", "lesson")
+    t.press(":", ":")
+    t.press("tutor unbound\r", "Lesson: factions that choose")
+    t.press("q", "gate", "add Brynn")
+    t.type("q")
+    assert t.end() == 0
+    assert program.state()[0]["step"] == 1
+
+
+def test_from_the_shell(tmp_path: Path) -> None:
+    t = at(tmp_path, "--tutor", "dynamic")
+    t.wait("1 of 12")
+    t.press("b", "2 of 12")
+    t.type("q")
+    assert t.end() == 0
+    assert sorted(os.listdir(tmp_path)) == ["tmp"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [(["--tutor", "zzz"], "there is no lesson on zzz"), (["--tutor", "--plain"], "on the screen")],
+)
+def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, words: list[str], says: str) -> None:
+    t = at(tmp_path, *words)
+    t.wait(says)
+    assert t.end() == 1

@@ -1,0 +1,117 @@
+"""A desk with somebody looking on: what to do stands above the log, and what was done is looked at after every key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tui.store.store import Store
+from tui.ui.commands import shown
+from tui.ui.desk import Desk, Outside, Settings
+from tui.ui.model.layout import Box
+from tui.ui.model.lines import Line, Piece, clip, filled, wrapped
+from tui.ui.model.log import log
+from tui.ui.model.press import Press
+from tui.ui.model.scene import focus
+from tui.ui.model.titles import heading
+from tui.ui.tutor.lesson import Lesson, Step
+
+
+class Coached(Desk):
+    """A desk on which a lesson is played."""
+
+    def __init__(
+        self, lesson: Lesson, store: Store, settings: Settings | None, outside: Outside | None
+    ) -> None:
+        super().__init__(store, settings, outside)
+        self.lesson = lesson
+        self.at = 0
+        self._base = store.step
+
+    @property
+    def step(self) -> Step:
+        """The step that is to be done."""
+        return self.lesson.steps[self.at]
+
+    @property
+    def over(self) -> bool:
+        """Whether the lesson is at its end."""
+        return not self.step.keys
+
+    def press(self, press: Press) -> None:
+        """One key; then a look at what came of it."""
+        super().press(press)
+        if self.over:
+            return
+        if self._done():
+            self.at += 1
+            self._base = self.store.step
+        elif astray := self.store.step - self._base:
+            way = self.keys.shown.get("undo" if astray > 0 else "redo", "")
+            if self.view.message is None:
+                self.say(f"{way} leads back to the lesson", "hint")
+
+    def _done(self) -> bool:
+        step, now = self.step, self.store.step
+        if step.by:
+            first = self.store.done(self._base + 1).line if step.by > 0 and now > self._base else ""
+            return now - self._base == step.by and bool(re.fullmatch(step.line or ".*", first))
+        if now != self._base:
+            return False
+        mode = type(self.view.mode).__name__.lower() if self.view.mode else "board"
+        return (
+            step.mode in ("", mode)
+            and step.focus in ("", focus(self.scene))
+            and step.marked == (len(self.view.marks) if step.marked else 0)
+        )
+
+    # --- what is asked
+
+    def said(self) -> str:
+        """The text of the step; `{next}` in it is the key of that command."""
+
+        def key(m: re.Match[str]) -> str:
+            return " ".join(shown(name) for name in self._named(f"@{m[1]}"))
+
+        return re.sub(r"\{([\w-]+)\}", key, self.step.say)
+
+    def pressed(self) -> tuple[str, ...]:
+        """The keys of the step, by their names, text in quotes; remapped where the user has remapped them."""
+        return tuple(name for key in self.step.keys for name in self._named(key))
+
+    def _named(self, key: str) -> tuple[str, ...]:
+        if not key.startswith("@"):
+            return (key,)
+        own = next((k for k, c in self.keys.commands.items() if c.id == key[1:]), "")
+        if own:
+            return (own,)
+        verb = next(v for v in self.store.system.verbs if v.name == key[1:])
+        return tuple(self.keys.of_verb(verb).split(" "))
+
+    def draw(self, boxes: Mapping[str, Box]) -> dict[str, list[Line]]:
+        """The desk's lines, with the lesson above the log; where there is no log, what to press in place of the hints."""
+        found = super().draw(boxes)
+        if "log" in boxes:
+            found["log"] = self._panel(boxes["log"].width, boxes["log"].height)
+        elif "hints" in boxes and self.view.mode is None:
+            found["hints"] = [clip(self._task(), boxes["hints"].width, self.settings.glyphs.ellipsis)]
+        return found
+
+    def _panel(self, width: int, height: int) -> list[Line]:
+        scene = self.scene
+        place = f"{self.at + 1} of {len(self.lesson.steps)}"
+        head = heading(scene, f"Lesson: {self.lesson.title}", width, place)
+        rows = wrapped(self.said(), width - 2)[: max(1, height - 2)]
+        said: list[Line] = [((f" {row}", "text"),) for row in rows]
+        task = [] if self.over else [clip(self._task(), width, scene.glyphs.ellipsis)]
+        lines = [head, *said, *task]
+        rest = height - len(lines)
+        return filled([*lines, *(log(scene, self.past, width, rest + 1)[1:] if rest > 0 else [])], height)
+
+    def _task(self) -> Line:
+        """The keys of the step, as people read them."""
+        pieces: list[Piece] = [(f" {self.settings.glyphs.arrow}", "key")]
+        for name in self.pressed():
+            typed = name.startswith("'")
+            pieces.append((f" {name[1:-1]}" if typed else f" [{shown(name)}]", "title" if typed else "key"))
+        return tuple(pieces) if len(pieces) > 1 else ()
