@@ -12,6 +12,7 @@ from tui.store.dice import SeededDice
 from tui.systems import Registry
 from tui.ui.commands import COMMANDS, with_keys
 from tui.ui.desk import Settings
+from tui.ui.model.glyphs import ASCII, spoken
 from tui.ui.model.lines import wrapped
 from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import lesson, lessons
@@ -113,6 +114,17 @@ def test_a_small_screen_says_what_to_press_where_the_hints_are() -> None:
     assert p.picture()["hints"] == [" → [a] 3 Goblin hp=7 mod=2 [Enter]"]
     p.size = (20, 5)
     assert p.picture()["hints"] == [" → [a] 3 Goblin hp=…"]
+
+
+def test_one_pane_alone_has_the_lesson_at_its_foot() -> None:
+    p = Pupil("classic")
+    p.size = (58, 24)
+    assert p.picture()["roster"][-1] == " → [a] 3 Goblin hp=7 mod=2 [Enter]"
+    assert "Lesson: the keys" in "\n".join(p.picture()["roster"])
+    p = Pupil("classic", Settings(glyphs=spoken(ASCII)))
+    assert p.picture()["roster"][-1].strip() == "[a] 3 Goblin hp=7 mod=2 [Enter]"
+    p.obey().press("?")
+    assert "hero of her" in p.text()
 
 
 def test_a_lesson_that_is_not_there_names_those_that_are() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from tui.store.store import Store
 from tui.ui.commands import shown
 from tui.ui.desk import Desk, Outside, Settings
-from tui.ui.model.layout import Box
+from tui.ui.model.layout import PANES, Box
 from tui.ui.model.lines import Line, Piece, clip, filled, wrapped
 from tui.ui.model.log import log
 from tui.ui.model.press import Press
@@ -89,24 +89,37 @@ class Coached(Desk):
         return tuple(self.keys.of_verb(verb).split(" "))
 
     def draw(self, boxes: Mapping[str, Box]) -> dict[str, list[Line]]:
-        """The desk's lines, with the lesson above the log; where there is no log, what to press in place of the hints."""
+        """The desk's lines, with the lesson above the log, else at the foot of the pane that is shown.
+
+        Where even that has no room, what to press stands in place of the hints.
+        """
         found = super().draw(boxes)
+        alone = next((part for part in (*PANES, "over") if part in boxes), "")
         if "log" in boxes:
             found["log"] = self._panel(boxes["log"].width, boxes["log"].height)
+        elif alone and len(foot := self._told(boxes[alone].width)) <= boxes[alone].height // 2:
+            found[alone] = [*filled(found[alone], boxes[alone].height)[: -len(foot)], *foot]
         elif "hints" in boxes and self.view.mode is None:
             found["hints"] = [clip(self._task(), boxes["hints"].width, self.settings.glyphs.ellipsis)]
         return found
 
     def _panel(self, width: int, height: int) -> list[Line]:
-        scene = self.scene
-        place = f"{self.at + 1} of {len(self.lesson.steps)}"
-        head = heading(scene, f"Lesson: {self.lesson.title}", width, place)
-        rows = wrapped(self.said(), width - 2)[: max(1, height - 2)]
-        said: list[Line] = [((f" {row}", "text"),) for row in rows]
-        task = [] if self.over else [clip(self._task(), width, scene.glyphs.ellipsis)]
-        lines = [head, *said, *task]
+        """The lesson, and as much of the log as there is room for."""
+        head, *said = self._told(width)
+        task = [] if self.over else [said.pop()]
+        lines = [head, *said[: max(1, height - 2)], *task]
         rest = height - len(lines)
-        return filled([*lines, *(log(scene, self.past, width, rest + 1)[1:] if rest > 0 else [])], height)
+        return filled(
+            [*lines, *(log(self.scene, self.past, width, rest + 1)[1:] if rest > 0 else [])], height
+        )
+
+    def _told(self, width: int) -> list[Line]:
+        """Title, text, and what to press."""
+        place = f"{self.at + 1} of {len(self.lesson.steps)}"
+        head = heading(self.scene, f"Lesson: {self.lesson.title}", width, place)
+        said: list[Line] = [((f" {row}", "text"),) for row in wrapped(self.said(), width - 2)]
+        task = [] if self.over else [clip(self._task(), width, self.settings.glyphs.ellipsis)]
+        return [head, *said, *task]
 
     def _task(self) -> Line:
         """The keys of the step, as people read them."""
