@@ -80,7 +80,7 @@ class Sample(FrugalApp[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "next"), Binding("down", "mark(1)"), Binding("up", "mark(-1)"), Binding("d", "damage"),
         Binding("a", "dialog"), Binding("colon", "line"), Binding("ctrl+l", "repaint"), Binding("x", "crash"),
-        Binding("q", "quit"), Binding("ctrl+z", "suspend_process"), Binding("h", "hang"),
+        Binding("q", "quit"), Binding("ctrl+z", "suspend_process"), Binding("h", "hang"), Binding("e", "outside"),
     ]  # fmt: skip
 
     def __init__(self, *, frugal: bool) -> None:
@@ -158,6 +158,10 @@ class Sample(FrugalApp[None]):
 
     def action_crash(self) -> None:
         raise RuntimeError("the sample was told to crash")
+
+    def action_outside(self) -> None:
+        with self.suspend():
+            os.write(2, b"somebody else writes here\r\n")
 
     def action_hang(self) -> None:
         while True:

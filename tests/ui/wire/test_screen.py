@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -91,11 +92,28 @@ class Pair:
         assert self.frugal.cells() == self.stock.cells()
 
 
-@settings(law, max_examples=100)
-@given(st.data(), sizes, abilities, st.sampled_from(DEPTHS))
+anything = (st.data(), sizes, abilities, st.sampled_from(DEPTHS))
+
+
+@settings(law, max_examples=60)
+@given(*anything)
 def test_every_screen_equals_that_of_stock_output(
     data: st.DataObject, size: Size, can: Abilities, depth: ColorSystem
 ) -> None:
+    compare(data, size, can, depth)
+
+
+@pytest.mark.long
+@settings(law, max_examples=3000)
+@given(*anything)
+def test_every_screen_equals_that_of_stock_output_at_length(
+    data: st.DataObject, size: Size, can: Abilities, depth: ColorSystem
+) -> None:
+    compare(data, size, can, depth)
+
+
+def compare(data: st.DataObject, size: Size, can: Abilities, depth: ColorSystem) -> None:
+    """Draw a screen, change it in every way there is, and compare after each."""
     pair = Pair(size, can, depth)
     update = data.draw(layouts(size))
     pair.show(update)
@@ -124,7 +142,7 @@ def test_every_screen_equals_that_of_stock_output(
         pair.agree()
 
 
-@settings(law, max_examples=100)
+@settings(law, max_examples=50)
 @given(st.data(), sizes, abilities)
 def test_nothing_is_sent_when_nothing_has_changed(data: st.DataObject, size: Size, can: Abilities) -> None:
     pair = Pair(size, can, ColorSystem.TRUECOLOR)
@@ -133,7 +151,7 @@ def test_nothing_is_sent_when_nothing_has_changed(data: st.DataObject, size: Siz
     assert pair.show(update) == ""
 
 
-@settings(law, max_examples=100)
+@settings(law, max_examples=50)
 @given(st.data(), sizes, abilities, st.integers(0, 3))
 def test_a_disputed_width_spoils_no_other_cell(
     data: st.DataObject, size: Size, can: Abilities, off: int
@@ -189,3 +207,28 @@ def test_text_put_in_or_taken_out_moves_the_end_of_the_line() -> None:
         frames.append(pair.show(LayoutUpdate([[strip]], Region(0, 0, 60, 1))))
         pair.agree()
     assert frames[1:] == ["\rOgre\x1b[3P", "\rArch\x1b[3@ers"]
+
+
+def test_memory_does_not_grow_with_frames() -> None:
+    pair = Pair(
+        Size(40, 5), Abilities(erases_in_colour=True, scrolls=True, slides=True), ColorSystem.TRUECOLOR
+    )
+    picture = [
+        LayoutUpdate(
+            [[Strip([Segment(f"turn {n} of {y}".ljust(40))])] for y in range(5)], Region(0, 0, 40, 5)
+        )
+        for n in range(4)
+    ]
+
+    def play(rounds: int) -> int:
+        for _ in range(rounds):
+            for update in picture:
+                pair.picture.paint(update, pair.pens)
+                pair.screen.frame(pair.picture.rows, pair.can)
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    before = play(20)
+    after = play(500)
+    tracemalloc.stop()
+    assert after - before < 10_000

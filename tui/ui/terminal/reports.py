@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """The terminal is ours. `linefeed`: it gets line feeds as we send them, without a carriage return."""
 
     linefeed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Struct, frozen=True):
     """The terminal is given back, for good or until Started."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resized:
+class Resized(Struct, frozen=True):
     """The terminal has changed its size, or only says so; its contents are in doubt."""
 
     width: int
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """The terminal has answered `CSI 5 n`: everything sent before it has arrived."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """The terminal has told its name and version (XTVERSION)."""
 
     program: str
 
 
-@dataclass(frozen=True, slots=True)
-class Synchronizes:
+class Synchronizes(Struct, frozen=True):
     """The terminal knows synchronized output (mode 2026)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pasted:
+class Pasted(Struct, frozen=True):
     """Text pasted, at most 64 kB of it; `dropped` counts the characters beyond.
 
     `finished` is False when the end of the paste never came. `burst`: no brackets, but faster than fingers;
@@ -56,8 +49,7 @@ class Pasted:
     burst: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class HungUp:
+class HungUp(Struct, frozen=True):
     """Standard input is at its end, or the terminal is gone."""
 
 

@@ -7,8 +7,9 @@ a broken one, or an answer to one of our own questions (RELIABILITY, Input).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from tui.ui.terminal.reports import Answered, Named, Pasted, Synchronizes
 
@@ -67,8 +68,7 @@ ALONE: Final = ("\x1b", "\x1bP", "\x1b]")
 CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """One character or one escape sequence that a key may have sent."""
 
     sequence: str
@@ -93,8 +93,7 @@ def answer(sequence: str) -> Token | None:
     return None
 
 
-@dataclass(slots=True)
-class Heap:
+class Heap(Struct):
     """Text piled up to a bound, and a count of what fell off."""
 
     parts: list[str] = field(default_factory=list)

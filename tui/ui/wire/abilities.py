@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,8 +33,7 @@ tmux does for ASCII alone.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Abilities:
+class Abilities(Struct, frozen=True):
     """What may be sent besides the plainest of ECMA-48; a False costs bytes, never correctness.
 
     erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: SU and SD within

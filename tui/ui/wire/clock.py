@@ -6,8 +6,9 @@ never holds more than one frame. Small frames within a bounded credit do not ask
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 ASK: Final = "\x1b[5n"
 
@@ -41,8 +42,7 @@ BLIND: Final = 9600.0
 """Bytes a second assumed when nobody answers."""
 
 
-@dataclass(slots=True)
-class Clock:
+class Clock(Struct):
     """What is in flight, what the line can bear, and whether this terminal answers at all."""
 
     until: float | None = None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct, field
 from rich.cells import cell_len
 
 from tui.ui.wire.cells import doubtful
@@ -45,8 +45,7 @@ def changes(old: Sequence[Row], new: Sequence[Row]) -> list[tuple[int, list[int]
     ]
 
 
-@dataclass(slots=True)
-class Hand:
+class Hand(Struct):
     """Where the terminal's cursor stands and which pen it holds; None is not known.
 
     A known row with an unknown column is the place after the last column.
@@ -57,8 +56,7 @@ class Hand:
     pen: Pen | None = None
 
 
-@dataclass(slots=True)
-class Stroke:
+class Stroke(Struct):
     """A drawing under way: the bytes so far, and the hand after them."""
 
     hand: Hand
