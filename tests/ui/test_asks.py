@@ -145,11 +145,71 @@ def test_why_and_rule_speak_in_our_own_words() -> None:
     assert "Whoever writes, moves." in p.text()
 
 
-def test_the_order_of_who_has_written_comes_back_as_a_line() -> None:
-    p = toy(*WRITING, 'order Ana move="to the door"').press("tab", "tab", "tab", "tab", "g", "o")
+def test_a_written_order_is_edited_in_the_form_until_the_lock() -> None:
+    p = toy(*WRITING, 'order Ana move="to the door" shield=yes').press("tab", "tab", "tab", "tab", "g", "o")
+    assert "Order: Ana, written anew" in p.text()
+    assert "to the door" in p.text()
+    assert "[yes]" in p.text()
+    p.press("' and back'", "enter")
+    assert p.asked() == ['order Ana move="to the door and back" shield=yes']
+    assert p.desk.view.mode is None
+    p.press("G", "o")
     assert "Order: Bo" in p.text()
-    p.press("escape", ":", "'write Ana'", "enter")
-    assert ':order Ana move="to the door"' in p.text()
+    p.press(
+        "escape",
+        ":",
+        "'write Ana'",
+        "enter",
+        "ctrl+u",
+        "'stay'",
+        "enter",
+        ":",
+        "'lock missing=empty'",
+        "enter",
+    )
+    p.press(":", "'write Ana'", "enter")
+    assert ":order Ana move=stay shield=yes" in p.text()
+
+
+def test_whoever_owes_goes_before_those_who_have_written_when_nobody_is_chosen() -> None:
+    p = toy(*WRITING, "order Ana move=left").press("o")
+    assert "Order: Bo" in p.text()
+    p.press("enter", "o")
+    assert "Order: Ana, written anew" in p.text()
+
+
+CHAOS = ("add Ana owner=Mia", "add Bo owner=Tom", "begin", 'order Ana movement="to the door" action="hit"')
+DYNAMIC = ("add Ana owner=Mia", "add Bo owner=Tom", "add Orc", "begin", "order Ana weapon=1d8 move=yes")
+
+
+def test_an_order_of_chaos_is_edited_until_the_orders_are_locked() -> None:
+    p = Player("chaos", CHAOS).press(":", "'write Ana'", "enter", "tab", "ctrl+u", "'dodge'", "enter")
+    assert p.asked() == ['order Ana movement="to the door" action=dodge']
+    assert p.desk.view.mode is None
+    p.press(":", "'lock missing=empty'", "enter", ":", "'write Ana'", "enter")
+    assert ':order Ana movement="to the door" action=dodge' in p.text()
+
+
+def test_a_declaration_is_edited_until_the_first_die() -> None:
+    p = Player("dynamic", [*DYNAMIC, 'order Orc intent="bites Ana"'])
+    p.press(":", "'write Ana'", "enter", "ctrl+u", "'1d4'", "enter")
+    assert p.asked() == ["order Ana weapon=1d4 move=yes"]
+    p.press(":", "'write Orc'", "enter", "'ger'", "enter")
+    assert p.asked() == ['order Orc intent="bites Anager"']
+    p.store.run("order Bo")
+    p.press("r")
+    assert not p.store.system.order_fields(p.store.e, "c1")
+
+
+def test_a_word_that_has_a_form_leads_through_it() -> None:
+    p = toy(*PLAYING).press("Q")
+    assert "call: calls out" in p.text()
+    assert "note Loud" in p.text()
+    p.press("l", "tab", "'0'", "enter")
+    assert "not at all" in p.message()
+    p.press("ctrl+u", "'2'", "enter")
+    assert p.asked(2) == ["note Loud", "call 2"]
+    assert p.desk.view.mode is None
 
 
 def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> None:

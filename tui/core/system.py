@@ -98,6 +98,18 @@ class InitiativeSystem:
         """The lines that a verb of the system's own could mean now, for a screen that lists them."""
         return ()
 
+    def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:  # noqa: ARG002
+        """The form in which an entry's written order could still be written anew; empty: it could not."""
+        return ()
+
+    def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:  # noqa: ARG002
+        """What a screen asks for before it says one of the system's own verbs; empty: nothing."""
+        return ()
+
+    def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:  # noqa: ARG002
+        """The lines that a verb's form, so filled in, stands for, each a step. Raises RuleError."""
+        return (verb,)
+
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:  # noqa: ARG002
         """The line that a screen begins where `verb` is meant for these rows; "" for the verb's own.
 

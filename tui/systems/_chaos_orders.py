@@ -38,13 +38,19 @@ class ChaosOrders(ChaosNumbers):
 
         A form has last round's order in it, to be repeated, and `maintain` only for who holds an action.
         """
-        past, ready = _forms(e.past), {key_of(c) for c in e.combatants.values() if "ready" in c.marks}
+        past, ready = _forms(e.past), _ready(e)
         owed: list[Ask] = []
         for key in self.owed(e):
             form = past.get(key, FORM)
             fields = (*form, MAINTAIN) if key in ready else form
             owed.append(FormAsk(f"order {key}", key, fields, say("{0} owes an order", key, rule="CHA-1")))
         return (*owed, LockAsk("lock", GM, say("All orders are written", rule="CHA-2")))
+
+    def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
+        """An order may be written anew until orders are locked (CHA-2)."""
+        if e.phase != WRITING or key not in e.orders or not living(e, key):
+            return ()
+        return (*FORM, MAINTAIN) if key in _ready(e) else FORM
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
         """An entry's order is written, or written anew, as long as orders are open."""
@@ -176,6 +182,11 @@ def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]
         key: tuple(replace(f, default=text[f.key]) if f.key in text else f for f in FORM)
         for key, text in past.items()
     }
+
+
+def _ready(e: Encounter) -> set[str]:
+    """The entries that hold a readied action."""
+    return {key_of(c) for c in e.combatants.values() if "ready" in c.marks}
 
 
 def _line(key: str, said: str) -> Any:

@@ -85,6 +85,11 @@ def fighting(e: Encounter) -> bool:
     return notes_of(e).combat and bool(team(e, DARK))
 
 
+def section(e: Encounter) -> list[Combatant]:
+    """Whoever is in a section that is not told: all in reserve; when nobody is, those seen before."""
+    return reserve(e) or ([] if fighting(e) else team(e, DARK))
+
+
 def commander(e: Encounter) -> str:
     """The id of a Champion or Leader of the dark side in play, or ""."""
     found = (c.id for c in team(e, DARK) if c.word("rank") in COMMANDERS)

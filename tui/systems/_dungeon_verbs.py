@@ -27,6 +27,7 @@ from tui.systems._dungeon_notes import (
     notes_of,
     playing,
     reserve,
+    section,
     several,
     team,
 )
@@ -125,7 +126,7 @@ def _meet(d: Draft, system: DungeonUniversalis, request: Report) -> None:
     _free(d, system, MEET)
     hero = _hero(d.e, heroes[0], "DUN-10")
     inside = request.keys.get("with", "")
-    who = _appearing(d.e, [inside], MEET) if inside else _section(d.e)
+    who = _appearing(d.e, [inside], MEET) if inside else [c.id for c in section(d.e)]
     enemy = _appearing(d.e, [versus], MEET) if versus else []
     if len(enemy) > 1:
         raise RuleError(f"{quote(versus)} names {len(enemy)} enemies", "one of them rolls", "DUN-6")
@@ -140,11 +141,6 @@ def _meet(d: Draft, system: DungeonUniversalis, request: Report) -> None:
     d.announce("{0} discovers enemies: an opposed roll", hero, rule="DUN-10")
     named = Contest(kind, dark="".join(enemy), door=bool(door))
     opened(d, replace(named, finder=hero) if near else replace(named, heroes=hero), who)
-
-
-def _section(e: Encounter) -> list[str]:
-    """Whoever is in a section that is not told: all in reserve; when nobody is, those seen before."""
-    return [c.id for c in reserve(e)] or ([] if fighting(e) else [c.id for c in team(e, DARK)])
 
 
 def _fresh_start(d: Draft, system: DungeonUniversalis) -> None:
@@ -198,7 +194,7 @@ def choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
     """Lines that a word could mean now."""
     match verb:
         case "meet":
-            found = [c.id for c in team(e, HEROES)] if _section(e) else []
+            found = [c.id for c in team(e, HEROES)] if section(e) else []
             return tuple(Choice(f"meet {quote(label(e, k))}", label(e, k), "discovers them") for k in found)
         case "place":
             keys = [c.id for c in reserve(e)]

@@ -21,6 +21,9 @@ from tui.systems._dynamic_text import DECLARATION
 if TYPE_CHECKING:
     from tui.systems._dynamic_track import DynamicTrack
 
+INTENT = (Field("intent", "intent", "text"), Field("spell", "spell level", "ints", least=0, most=9))
+"""What may be said of an enemy."""
+
 
 def forms(s: DynamicTrack, e: Encounter) -> tuple[Ask, ...]:
     """A declaration of every players' character that owes one; last round's stands in the form."""
@@ -28,6 +31,13 @@ def forms(s: DynamicTrack, e: Encounter) -> tuple[Ask, ...]:
         return ()
     owing = [x.key for x in s.takers(e) if s.declares(e, x.key) and x.key not in e.orders]
     return tuple(FormAsk(f"declare {k}", k, tuple(_fields(e, k)), _why(k)) for k in owing)
+
+
+def rewritable(s: DynamicTrack, e: Encounter, key: str) -> tuple[Field, ...]:
+    """A declaration, or what an enemy means to do, as long as no die of the round has fallen (DIS-4)."""
+    if key not in e.orders or not is_open(s, e):
+        return ()
+    return DECLARATION if s.declares(e, key) else INTENT
 
 
 def _fields(e: Encounter, key: str) -> Iterator[Field]:

@@ -14,6 +14,7 @@ from tui.core.errors import RuleError
 from tui.core.now import blockers
 from tui.core.system import next_round
 from tui.core.values import KIND
+from tui.systems import _dungeon_forms as forms
 from tui.systems import _dungeon_sides as turns
 from tui.systems._dungeon_meeting import advance, answered, closed, contest_asks
 from tui.systems._dungeon_notes import (
@@ -102,6 +103,14 @@ class DungeonUniversalis(TwoSides):
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """The lines that one of the words could mean now."""
         return choices(e, verb)
+
+    def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
+        """Who finds them, who is there, how far away each is; nothing while a contest is under way."""
+        return () if notes_of(e).contest else forms.form(e, verb)
+
+    def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+        """The distances, and the word."""
+        return forms.lines(e, verb, texts)
 
     def by_perception(self, e: Encounter) -> bool:
         """Whether the most perceptive enemy rolls instead of the nearest (DUN-8)."""

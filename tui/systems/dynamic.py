@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.core import events as ev
 from tui.core.actions import Report
-from tui.core.agenda import Act, Ask, Choice, OrderRow, Preview, RollAsk, Sentence
+from tui.core.agenda import Act, Ask, Choice, Field, OrderRow, Preview, RollAsk, Sentence
 from tui.core.draft import Draft, start_turn
 from tui.core.encounter import Encounter, key_of, unacted
 from tui.core.errors import RuleError
@@ -46,6 +46,10 @@ class Dynamic(DynamicTrack):
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         """Declarations, and what enemies mean to do."""
         return orders.order_rows(self, e)
+
+    def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
+        """A declaration may be changed until the first die of the round."""
+        return orders.rewritable(self, e, key)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Limits of who acts; before the dice, who is surprised."""

@@ -49,7 +49,11 @@ class Toy(InitiativeSystem):
     title = "Toy"
     summary = "asks everything"
     credit = "nobody's"
-    verbs = (Verb("shout", "shout", "makes a noise", "m", "TOY-1"), Verb("dance", "dance WHO", "steps", "y"))
+    verbs = (
+        Verb("shout", "shout", "makes a noise", "m", "TOY-1"),
+        Verb("dance", "dance WHO", "steps", "y"),
+        Verb("call", "call TIMES", "calls out", "Q"),
+    )
     clauses: ClassVar[dict[str, str]] = {"TOY-1": "Whoever writes, moves."}
 
     def _done(self, e: Encounter) -> list[str]:
@@ -104,6 +108,21 @@ class Toy(InitiativeSystem):
         return Preview(
             errors, ("unclear",) if "maybe" in text.get("move", "") else (), (f"{len(text)} said",)
         )
+
+    def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
+        return FORM if key in e.orders and "lock" not in self._done(e) else ()
+
+    def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
+        return (
+            (Field("how", "how", "choice", ("Loud", "Low"), "Loud"), Field("times", "times"))
+            if verb == "call"
+            else ()
+        )
+
+    def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+        if texts.get("times") == "0":
+            raise RuleError("not at all is not a call")
+        return (f"note {texts.get('how', '')}", f"{verb} {texts.get('times', '1')}")
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         return tuple(OrderRow(k, "written", text) for k, text in e.orders.items())

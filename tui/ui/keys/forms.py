@@ -12,9 +12,9 @@ from tui.core.encounter import label
 from tui.core.text import clean
 from tui.core.tokens import quote
 from tui.ui.model.editor import Editor
-from tui.ui.model.form import ask_of, initial, preview_of
+from tui.ui.model.form import ask_of, fields_of, filled_in, initial, preview_of
 from tui.ui.model.press import Press
-from tui.ui.model.scene import due
+from tui.ui.model.scene import Scene, due
 from tui.ui.model.targets import who
 from tui.ui.model.view import Form
 
@@ -23,35 +23,46 @@ if TYPE_CHECKING:
 
 
 def open_form(desk: Desk, key: str) -> None:
-    """The form of an entry that owes one: as it was left, else with what the system proposes."""
+    """The order form of an entry: as it was left, else with what is written or what the system proposes."""
+    if not _open(desk, Form(key)):
+        desk.say(f"{label(desk.store.e, key)} owes no order", "hint")
+
+
+def open_verb(desk: Desk, verb: str) -> bool:
+    """The form of a word of the system's own, if it has one now."""
+    return _open(desk, Form("", verb=verb))
+
+
+def _open(desk: Desk, form: Form) -> bool:
     scene = desk.scene
-    ask = ask_of(scene, key)
-    if ask is None:
-        desk.say(f"{label(scene.e, key)} owes no order", "hint")
-        return
-    texts = initial(ask) | _draft(desk, key)
-    first = ask.fields[0].key if ask.fields else ""
-    desk.show(mode=Form(key, texts, 0, len(texts.get(first, ""))), focus="orders")
+    fields = fields_of(scene, form)
+    if fields is None:
+        return False
+    begun = initial(scene, form, fields)
+    texts = begun | {k: v for k, v in _draft(desk, form).items() if k in begun}
+    first = fields[0].key if fields else ""
+    desk.show(mode=replace(form, texts=texts, cursor=len(texts.get(first, ""))), focus="orders")
+    return True
 
 
-def _draft(desk: Desk, key: str) -> dict[str, str]:
+def _draft(desk: Desk, form: Form) -> dict[str, str]:
     """A half-written order, cleaned again, for it comes from a file."""
     try:
-        found = json.loads(desk.drafts.get(_name(desk, key), "{}"))
+        found = json.loads(desk.drafts.get(_name(desk, form), "{}"))
     except ValueError:
         return {}
     return {str(k): clean(str(v)) for k, v in found.items()} if isinstance(found, dict) else {}
 
 
-def _name(desk: Desk, key: str) -> str:
-    return f"order {label(desk.store.e, key)}"
+def _name(desk: Desk, form: Form) -> str:
+    return form.verb or f"order {label(desk.store.e, form.who)}"
 
 
 def press(desk: Desk, form: Form, key: Press) -> None:
     """One key."""
-    ask = ask_of(desk.scene, form.who)
-    if ask is None or not ask.fields:
-        _send(desk, form) if ask and key.key == "enter" else close(desk)
+    fields = fields_of(desk.scene, form)
+    if not fields:
+        _send(desk, form) if fields is not None and key.key == "enter" else close(desk)
         return
     match key.key:
         case "escape" | "ctrl+c":
@@ -59,13 +70,13 @@ def press(desk: Desk, form: Form, key: Press) -> None:
         case "enter":
             _send(desk, form)
         case "tab" | "down":
-            _go(desk, form, ask, 1)
+            _go(desk, form, fields, 1)
         case "shift+tab" | "up":
-            _go(desk, form, ask, -1)
+            _go(desk, form, fields, -1)
         case "ctrl+t":
             desk.show(masked=not desk.view.masked)
         case _:
-            _type(desk, form, ask.fields[form.at % len(ask.fields)], key)
+            _type(desk, form, fields[form.at % len(fields)], key)
 
 
 def close(desk: Desk) -> None:
@@ -73,9 +84,9 @@ def close(desk: Desk) -> None:
     desk.show(mode=None, focus="")
 
 
-def _go(desk: Desk, form: Form, ask: FormAsk, by: int) -> None:
-    at = (form.at + by) % len(ask.fields)
-    desk.show(mode=replace(form, at=at, cursor=len(form.texts.get(ask.fields[at].key, ""))))
+def _go(desk: Desk, form: Form, fields: tuple[Field, ...], by: int) -> None:
+    at = (form.at + by) % len(fields)
+    desk.show(mode=replace(form, at=at, cursor=len(form.texts.get(fields[at].key, ""))))
 
 
 def _type(desk: Desk, form: Form, field: Field, key: Press) -> None:
@@ -96,47 +107,56 @@ def _turn(desk: Desk, form: Form, field: Field, key: Press) -> None:
     at = choices.index(now) if now in choices else 0
     if key.key in ("space", "right", "left"):
         text = choices[(at + (-1 if key.key == "left" else 1)) % len(choices)]
-    elif key.key in ("backspace", "delete") or key.char == "n":
+    elif key.key in ("backspace", "delete") or (field.kind == "bool" and key.char == "n"):
         text = ""
     else:
-        text = next((c for c in choices if key.char and c.startswith(key.char)), now)
+        text = next((c for c in choices if key.char and c.lower().startswith(key.char.lower())), now)
     typed(desk, form, Editor.of(text))
 
 
 def editor(desk: Desk, form: Form) -> Editor:
     """The field being written."""
-    ask = ask_of(desk.scene, form.who)
-    key = ask.fields[form.at % len(ask.fields)].key if ask and ask.fields else ""
+    fields = fields_of(desk.scene, form)
+    key = fields[form.at % len(fields)].key if fields else ""
     text = form.texts.get(key, "")
     return Editor(text, min(form.cursor, len(text)))
 
 
 def typed(desk: Desk, form: Form, now: Editor) -> None:
     """The field reads like this now."""
-    ask = ask_of(desk.scene, form.who)
-    if ask is None or not ask.fields:
+    fields = fields_of(desk.scene, form)
+    if not fields:
         return
-    key = ask.fields[form.at % len(ask.fields)].key
+    key = fields[form.at % len(fields)].key
     texts = {**form.texts, key: now.text}
     desk.show(mode=replace(form, texts=texts, cursor=now.at))
     if now.text != form.texts.get(key, ""):
-        desk.keep(_name(desk, form.who), json.dumps(texts, ensure_ascii=False))
+        desk.keep(_name(desk, form), json.dumps(texts, ensure_ascii=False))
 
 
 def _send(desk: Desk, form: Form) -> None:
-    """Enter: the whole order; then the form of the next who owes one."""
+    """Enter: the whole form; after an order that was owed, the form of the next who owes one."""
     scene = desk.scene
     found = preview_of(scene, form)
     if found.errors:
         desk.say(found.errors[0], "error")
         return
-    keys = "".join(f" {k}={quote(v.strip())}" for k, v in form.texts.items() if v.strip())
-    name = _name(desk, form.who)
-    if not desk.run(f"order {who(scene.e, (form.who,))}{keys}"):
+    owed = bool(ask_of(scene, form.who))
+    name = _name(desk, form)
+    if not all(desk.run(line) for line in _lines(scene, form)):
         return
     desk.keep(name, "")
-    owing = [a.who for a in due(desk.scene) if isinstance(a, FormAsk) and a.who != form.who]
+    owing = [a.who for a in due(desk.scene) if isinstance(a, FormAsk) and a.who != form.who] if owed else []
     if owing:
         open_form(desk, owing[0])
     else:
         close(desk)
+
+
+def _lines(scene: Scene, form: Form) -> tuple[str, ...]:
+    """What is sent, a step each."""
+    texts = filled_in(form)
+    if form.verb:
+        return scene.rules.lines(scene.e, form.verb, texts)
+    keys = "".join(f" {k}={quote(v)}" for k, v in texts.items())
+    return (f"order {who(scene.e, (form.who,))}{keys}",)

@@ -96,11 +96,13 @@ def faces(desk: Desk, rest: str) -> None:
 
 
 def write(desk: Desk, rest: str) -> None:
-    """The order form: of the row meant if it owes one, else of the next that does; else the order as a line."""
+    """The order form: of the row meant if it owes one or may write anew, else of the next that owes; else a line."""
     scene = desk.scene
     owing = [a.who for a in due(scene) if isinstance(a, FormAsk)]
     meant = _named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
-    first = [*(k for k in meant if k in owing), *([] if rest else owing)]
+    anew = [k for k in meant if scene.e.running and scene.rules.order_fields(scene.e, k)]
+    chosen = rest or scene.view.marks or scene.view.track or scene.view.roster
+    first = [*(k for k in meant if k in owing), *(anew if chosen else []), *([] if rest else owing), *anew]
     if first:
         forms.open_form(desk, first[0])
     elif meant:
@@ -160,7 +162,9 @@ def verbs(desk: Desk, rest: str) -> None:
 
 
 def say_verb(desk: Desk, verb: Verb) -> None:
-    """A word of the system's own: a menu of what it could mean now, sent if it is whole, else begun in the prompt."""
+    """A word of the system's own: its form, a menu of what it could mean, sent if whole, else begun in the prompt."""
+    if forms.open_verb(desk, verb.name):
+        return
     scene = desk.scene
     choices = scene.rules.choices(scene.e, verb.name)
     line = _begun(scene, verb)

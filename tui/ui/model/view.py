@@ -39,12 +39,16 @@ class Prompt(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True):
-    """An order being written, in the order pane: the text of each field, and the field the cursor is in."""
+    """An order being written, in the order pane: the text of each field, and the field the cursor is in.
+
+    With a `verb` it is what one of the system's own words needs to know, and `who` is "".
+    """
 
     who: str
     texts: dict[str, str] = {}
     at: int = 0
     cursor: int = 0
+    verb: str = ""
 
 
 class Pick(Struct, frozen=True):
