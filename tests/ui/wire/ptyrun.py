@@ -33,7 +33,10 @@ SAMPLE = [sys.executable, "-m", "tests.ui.wire.sample"]
 
 
 class Pty:
-    """Use as a context: what was started is ended. `answers=False`: a terminal that never says a word."""
+    """Use as a context: what was started is ended.
+
+    `answers=False`: a terminal that never says a word. `erases_in_colour=False`: an old one that has no name.
+    """
 
     def __init__(
         self,
@@ -42,13 +45,14 @@ class Pty:
         size: tuple[int, int] = (80, 24),
         answers: bool = True,
         controlling: bool = True,
+        erases_in_colour: bool = True,
         environ: Mapping[str, str] | None = None,
     ) -> None:
         self.width, self.height = size
-        self.terminal = Terminal(*size)
+        self.terminal = Terminal(*size, erases_in_colour=erases_in_colour)
         self.terminal.modes = {"7", "25"}
         self.raw = b""
-        self.answers, self.told = answers, 0
+        self.answers, self.modern, self.told = answers, erases_in_colour, 0
         self.ended = False
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.master, self.slave = pty.openpty()
@@ -119,7 +123,7 @@ class Pty:
         self.raw += data
         self.terminal.feed(self._decoder.decode(data))
         for question in self.terminal.asked[self.told :]:
-            if self.answers:
+            if self.answers and (self.modern or question != "\x1b[>q"):
                 self.send(ANSWERS[question])
         self.told = len(self.terminal.asked)
         return bool(data)

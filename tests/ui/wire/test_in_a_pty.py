@@ -41,8 +41,15 @@ def agree(frugal: Pty, stock: Pty, done: Callable[[Pty], bool]) -> None:
 
 
 def difference(frugal: Pty, stock: Pty) -> str:
+    """The first cell of each line that differs."""
     pairs = zip(frugal.terminal.cells(), stock.terminal.cells(), strict=True)
-    return "\n".join(f"{y}: {a}\n   {b}" for y, (a, b) in enumerate(pairs) if a != b)
+    found = [
+        next(
+            (f"{y}, {x}: {a} for {b}" for x, (a, b) in enumerate(zip(one, other, strict=True)) if a != b), ""
+        )
+        for y, (one, other) in enumerate(pairs)
+    ]
+    return "\n".join(filter(None, found))
 
 
 def test_keys_dialogs_and_sizes(both: tuple[Pty, Pty]) -> None:
@@ -68,6 +75,32 @@ def test_keys_dialogs_and_sizes(both: tuple[Pty, Pty]) -> None:
             one.press("escape")
         agree(frugal, stock, lambda one: not one.shows("escape closes"))
     assert len(frugal.raw) < len(stock.raw) / 5
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {"COLORTERM": ""},
+        {"COLORTERM": "", "TERM": "xterm-16color"},
+        {"COLORTERM": "", "TERM": "linux"},
+        {"COLORTERM": "", "TERM": "vt100"},
+        {"TERM": "screen-256color"},
+        {"NO_COLOR": "1"},
+    ],
+    ids=["256", "16", "linux", "vt100", "screen", "no color"],
+)
+def test_terminals_of_few_colours_and_few_arts(environ: dict[str, str]) -> None:
+    able = environ.get("TERM") not in {"vt100", "screen-256color"}
+    with (
+        Pty(SAMPLE, environ=environ, erases_in_colour=able) as frugal,
+        Pty(STOCK, environ=environ, erases_in_colour=able) as stock,
+    ):
+        agree(frugal, stock, showing("READY 0"))
+        for count, key in enumerate(["n", "d", "down", "n", "n", "n", "n", "n", "n"], 1):
+            frugal.press(key)
+            stock.press(key)
+            agree(frugal, stock, showing(f"READY {count}"))
+        assert len(frugal.raw) < len(stock.raw) / 3
 
 
 def test_typing_in_a_field_and_repainting(both: tuple[Pty, Pty]) -> None:
