@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tui.cli.manual import markdown
+from tui.ui.commands import key_table
+
 TOP = Path(__file__).parent.parent
 README = (TOP / "README.md").read_text(encoding="utf-8")
 
@@ -58,3 +61,9 @@ def test_every_file_the_readme_points_to_is_there() -> None:
 
 def test_every_theme_is_told() -> None:
     assert [path.stem for path in (TOP / "themes").glob("*.toml") if f"`{path.stem}`" not in README] == []
+
+
+def test_the_key_table_is_the_table_of_commands() -> None:
+    found = re.search(r"<!-- keys -->\n(.*?)\n<!-- /keys -->", README, re.DOTALL)
+    assert found
+    assert found[1].splitlines() == markdown(key_table()), "`tocsin keys --markdown` prints the table"
