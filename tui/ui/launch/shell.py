@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,9 @@ from tui.store.store import Store
 from tui.ui.app import TocsinApp
 from tui.ui.commands import with_keys
 from tui.ui.desk import Desk, Outside, Settings
+from tui.ui.launch.colours import choose, sixteen
 from tui.ui.launch.config import folder
+from tui.ui.launch.copies import keep_copy
 from tui.ui.launch.drafts import Drafts
 from tui.ui.launch.tutor import Wish
 from tui.ui.model.glyphs import ASCII, UNICODE, spoken
@@ -68,7 +71,8 @@ def run(way: Way, running: Running) -> int:
     glyphs = ASCII if ascii_only else UNICODE
     if way.args.a11y or way.config.a11y:
         glyphs = spoken(glyphs)
-    settings = Settings(with_keys(way.config.keys), glyphs, way.config.masked)
+    bell = bool(way.args.bell or way.config.bell)
+    settings = Settings(with_keys(way.config.keys), glyphs, way.config.masked, bell)
     outside = _outside(way, session) if session else Outside()
 
     def leave() -> None:
@@ -77,10 +81,11 @@ def run(way: Way, running: Running) -> int:
     if running.wish:
         words = {**outside.words, "tutor": _tutor(running.store, running.wish, leave)}
         outside = replace(outside, words=words)
-    app = TocsinApp(
-        running.store, palette=palette, settings=settings, outside=outside, frugal=not way.args.stock_output,
-        desk=partial(Coached, running.lesson) if running.lesson else Desk,
-    )  # fmt: skip
+    with _settled():
+        app = TocsinApp(
+            running.store, palette=palette, settings=settings, outside=outside, frugal=not way.args.stock_output,
+            desk=partial(Coached, running.lesson) if running.lesson else Desk,
+        )  # fmt: skip
     running.listen(app)
     if faults:
         app.desk.say("; ".join(faults))
@@ -96,6 +101,7 @@ def _outside(way: Way, session: Session) -> Outside:
         saved=lambda: session.writer.durable >= session.store.record,
         fault=lambda: _told(session.writer.fault),
         drafts=drafts,
+        copy=lambda text: keep_copy(session.writer.path, text),
         words={"saveas": _save_as(way, session, drafts)},
     )
 
@@ -117,19 +123,24 @@ def _told(fault: NotSaved | None) -> str:
 
 
 def _palette(way: Way) -> tuple[Palette, list[str]]:
-    """The theme that is wanted, else a default; and what is to be said about it."""
+    """The theme to show, and what is to be said about themes and settings."""
     found = themes()
-    faults = [*way.config.faults, *(str(error) for error in found.failed)]
-    default = (
-        "mono" if "NO_COLOR" in os.environ else "ansi16" if os.environ.get("TERM") == "linux" else "dark"
-    )
-    wanted = way.args.theme or way.config.theme or default
-    if wanted not in found.loaded:
-        faults.append(f"there is no theme {wanted}; there are: {', '.join(found.loaded)}")
-        wanted = default
-    if not found.loaded:
-        raise RuleError("no theme can be read", "; ".join(faults))
-    return found.loaded.get(wanted) or next(iter(found.loaded.values())), faults
+    colourless = "NO_COLOR" in os.environ
+    palette, faults = choose(
+        found, way.args.theme, way.config.theme, few=sixteen(), colourless=colourless
+    )  # fmt: skip
+    return palette, [*way.config.faults, *(str(error) for error in found.failed), *faults]
+
+
+@contextmanager
+def _settled() -> Iterator[None]:
+    """Without NO_COLOR, which is settled by the theme: Textual and Rich would take colours from it again."""
+    wish = os.environ.pop("NO_COLOR", None)
+    try:
+        yield
+    finally:
+        if wish is not None:
+            os.environ["NO_COLOR"] = wish
 
 
 def _save_as(way: Way, session: Session, drafts: Drafts) -> Callable[[str], str]:

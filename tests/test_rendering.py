@@ -1,0 +1,31 @@
+"""Sizes, colour depths and themes: the table of `python -m tests.rendering`, without a fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rendering import DEPTHS, SIZES, THEMES, palette_of, show
+from tests.samples import NAMES
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("sample", NAMES)
+def test_a_sample_is_shown_without_a_fault(sample: str, size: tuple[int, int]) -> None:
+    looks = {(palette_of(theme, depth).name, depth): (theme, depth) for theme in THEMES for depth in DEPTHS}
+    faults = {look: show(sample, size, depth, theme).faults for look, (theme, depth) in looks.items()}
+    assert {look: found for look, found in faults.items() if found} == {}
+
+
+def test_every_theme_is_shown_where_the_terminal_has_the_colours() -> None:
+    for theme in THEMES:
+        assert palette_of(theme, "truecolor").name == palette_of(theme, "256").name == theme
+        assert palette_of(theme, "16").ansi
+        assert palette_of(theme, "mono").name == "mono"
+
+
+def test_the_table_would_find_a_text_that_fades(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests import rendering
+
+    light = palette_of("light", "truecolor")
+    monkeypatch.setattr(rendering, "palette_of", lambda *_: light)
+    assert any("on its ground" in fault for fault in show("mill", (80, 24), "16", "light").faults)

@@ -1,0 +1,82 @@
+"""Which theme is shown: asked for, configured, or what the terminal has colours for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+from tests.terminal import tocsin
+from tui.core.errors import RuleError
+from tui.ui.launch.colours import choose, sixteen
+from tui.ui.theming import Themes, load_themes, shipped_folder
+
+FOUND = load_themes([shipped_folder()])
+COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)[;m]")
+
+
+@pytest.mark.parametrize(
+    ("asked", "configured", "few", "colourless", "shown", "says"),
+    [
+        ("", "", False, False, "dark", ""),
+        ("", "light", False, False, "light", ""),
+        ("light", "dark", False, False, "light", ""),
+        ("", "", True, False, "ansi16", ""),
+        ("", "light", True, False, "ansi16", "light needs 256 colours"),
+        ("dark", "", True, False, "ansi16", "dark needs 256 colours"),
+        ("mono", "", True, False, "mono", ""),
+        ("", "", False, True, "mono", ""),
+        ("", "light", False, True, "mono", ""),
+        ("light", "", False, True, "light", ""),
+        ("nope", "", False, False, "dark", "there is no theme nope"),
+        ("nope", "", True, False, "ansi16", "there is no theme nope"),
+        ("", "nope", False, True, "mono", ""),
+    ],
+)
+def test_the_theme_that_is_shown(
+    asked: str, configured: str, *, few: bool, colourless: bool, shown: str, says: str
+) -> None:
+    palette, faults = choose(FOUND, asked, configured, few=few, colourless=colourless)
+    assert palette.name == shown
+    assert len(faults) == bool(says)
+    assert says in " ".join(faults)
+
+
+def test_without_any_theme_it_is_said_what_was_wrong_with_them() -> None:
+    with pytest.raises(RuleError, match="no theme"):
+        choose(Themes({}, ()), "", "", few=False, colourless=False)
+    only = Themes({"light": FOUND.loaded["light"]}, ())
+    assert choose(only, "", "", few=False, colourless=True)[0].name == "light"
+
+
+@pytest.mark.parametrize(
+    ("term", "colorterm", "few"),
+    [("xterm", "", True), ("linux", "", True), ("xterm-256color", "", False), ("screen", "truecolor", False)],
+)
+def test_how_many_colours_there_are(
+    term: str, colorterm: str, monkeypatch: pytest.MonkeyPatch, *, few: bool
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setenv("COLORTERM", colorterm)
+    assert sixteen() is few
+
+
+def test_no_color_is_kept_through_a_lesson_and_back_and_a_theme_asked_for_goes_before_it(
+    tmp_path: Path,
+) -> None:
+    assert Program(tmp_path, "mill").call("new").code == 0
+    t = tocsin(tmp_path, "mill", NO_COLOR="1")
+    t.wait("Nobody is here yet")
+    t.press(":", ":")
+    t.press("tutor\r", "Lesson: the keys")
+    t.press("q", "mill")
+    t.type("q")
+    assert t.end() == 0
+    assert not COLOUR.search(t.raw)
+    t = tocsin(tmp_path, "mill", "--theme", "light", NO_COLOR="1")
+    t.wait("Nobody is here yet")
+    t.type("q")
+    assert t.end() == 0
+    assert b"48;2;238;238;238" in t.raw or b"48;5;255" in t.raw

@@ -1,0 +1,40 @@
+"""Which theme is shown: what is asked for, as far as the terminal has the colours for it."""
+
+from __future__ import annotations
+
+import os
+
+from tui.core.errors import RuleError
+from tui.ui.palette import Palette
+from tui.ui.theming import Themes
+
+MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
+
+
+def sixteen() -> bool:
+    """Whether the terminal has no more than sixteen colours, by the same signs that Rich and Textual go by."""
+    from rich.console import Console
+
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        return Console(file=nowhere, force_terminal=True, legacy_windows=False).color_system == "standard"
+
+
+def choose(
+    found: Themes, asked: str, configured: str, *, few: bool, colourless: bool
+) -> tuple[Palette, list[str]]:
+    """The theme to show, and what is to be said about it. Raises RuleError when there is none at all.
+
+    `asked` on the command line goes before NO_COLOR (`colourless`), and that before what is `configured`. With
+    `few` colours only themes in the terminal's own are shown: in others texts would fade into their ground.
+    """
+    default = MONO if colourless else SIXTEEN if few else USUAL
+    wanted, faults = asked or ("" if colourless else configured) or default, []
+    if wanted not in found.loaded:
+        faults.append(f"there is no theme {wanted}; there are: {', '.join(found.loaded)}")
+        wanted = default
+    if few and wanted in found.loaded and not found.loaded[wanted].ansi:
+        faults.append(f"{wanted} needs 256 colours, and this terminal has 16: {SIXTEEN} is shown")
+        wanted = SIXTEEN
+    if not found.loaded:
+        raise RuleError("no theme can be read", "; ".join(faults))
+    return found.loaded.get(wanted) or next(iter(found.loaded.values())), faults
