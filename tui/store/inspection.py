@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import convert, to_builtins
+
 from tui.core.apply import fold
 from tui.core.encounter import Encounter
-from tui.core.events import Event
+from tui.core.events import Changed, Event
 from tui.store.history import Done, History
 from tui.store.journal import check as journal
 from tui.store.journal.format import Step
 from tui.store.journal.reader import slurp
-from tui.store.opening import place, start_of
+from tui.store.opening import IMPOSSIBLE, place, start_of
 
 
 class Witness:
@@ -30,7 +32,11 @@ class Witness:
             return ""
         try:
             after = fold(history.here, step.events)
-        except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+            if any(
+                isinstance(event, Changed) for event in step.events
+            ):  # the one fact whose value has no type
+                convert(to_builtins(after), Encounter)
+        except IMPOSSIBLE as error:
             return f"cannot have happened: {type(error).__name__}"
         history.push(Done(step.at, step.line, step.events), after)
         return ""

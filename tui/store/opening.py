@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from tui import VERSION
@@ -19,7 +19,7 @@ from tui.core.system import Systems
 from tui.store.history import History
 from tui.store.journal.format import Header, Step
 from tui.store.journal.reader import Journal, parse, read, slurp
-from tui.store.problems import NotSaved
+from tui.store.problems import Damaged, NotSaved
 from tui.store.saves import data_folder, make_folder, name_of, path_of, saves_folder
 from tui.store.store import Outlet, Store, replay
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from tui.core.dice import Dice
     from tui.store.journal.writer import How, Writer
     from tui.store.lock import Lock
+
+IMPOSSIBLE = (KeyError, ValueError, TypeError, IndexError, AttributeError)
+"""What folding facts raises that do not fit the fight (msgspec's ValidationError is a ValueError)."""
 
 _WORTH = 200_000  # bytes of a journal from which on a checkpoint is worth a look
 _TAIL = 2_000  # records read afresh from which on a checkpoint is worth a write
@@ -92,9 +95,21 @@ def unfold(path: str) -> Opened:
     known = History.unpack(checkpoint.payload) if checkpoint else None
     since = checkpoint.mark if checkpoint and known else None
     journal = replace(parse(data, Event, path, since), inode=inode)
-    return Opened(
-        journal, replay(known or History(start_of(journal.header)), journal.steps), len(journal.steps)
-    )
+    history = played(path, known or History(start_of(journal.header)), journal.steps)
+    return Opened(journal, history, len(journal.steps))
+
+
+def played(path: str, history: History, steps: Sequence[Step[Event]]) -> History:
+    """The history further on by a journal's records. JournalError when one of them cannot have happened.
+
+    Seals fit whatever a stranger writes: so the facts are held against the fight, and the fight against its types.
+    """
+    try:
+        replay(history, steps)
+        convert(to_builtins(history.here), Encounter)
+    except IMPOSSIBLE:
+        raise _impossible(path) from None
+    return history
 
 
 class _Looking:
@@ -111,20 +126,39 @@ class _NoDice:
 
     def roll(self, sides: int) -> int:
         """Nobody rolls here."""
-        raise RuleError(f"this is only a look, no d{sides} is rolled", "`quit`, open the save again and take it over")
+        raise RuleError(
+            f"this is only a look, no d{sides} is rolled", "`quit`, open the save again and take it over"
+        )
 
 
 def look(save: str, saves: str, systems: Systems) -> Store:
     """The fight as it stands in the file, for reading; a writer may be at work."""
     path = place(save, saves)
-    found = unfold(path)
+    return _looked_at(path, unfold(path), systems)
+
+
+def _looked_at(path: str, found: Opened, systems: Systems) -> Store:
+    """A store to read, whose system can make sense of the fight: a stranger may have written its notes."""
     outlet = Outlet(_Looking(), _NoDice(), moment)
-    return Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
+    store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
+    e, system = store.e, store.system
+    try:
+        if e.running:
+            system.due(e), system.offer(e), [row.why for row in system.rows(e)]
+    except IMPOSSIBLE:
+        raise _impossible(path) from None
+    return store
+
+
+def _impossible(path: str) -> Damaged:
+    return Damaged(path, 0, -1, "a step cannot have happened", f"`tocsin check {name_of(path)}` finds it")
 
 
 def records(save: str, saves: str) -> tuple[Encounter, list[Step[Event]]]:
     """The encounter before any line, and every record of the journal."""
-    journal = read(place(save, saves), Event)
+    path = place(save, saves)
+    journal = read(path, Event)
+    played(path, History(start_of(journal.header)), journal.steps)
     return start_of(journal.header), journal.steps
 
 
@@ -199,6 +233,7 @@ def _opened(path: str, saves: str, systems: Systems, dice: Dice, lock: Lock, how
     from tui.store.party import reader
 
     found = unfold(path)
+    _looked_at(path, found, systems)
     writer = Writer.open(path, found.journal, how, ears.durable, ears.fault)
     outlet = Outlet(writer, dice, moment, reader(saves_folder(saves)))
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
