@@ -1,0 +1,84 @@
+"""The table of promises, run in full: `python -m tests.reliability [ROW…]` prints what, its number, what was reached.
+
+A ROW is the beginning of a row's first word; `--normal` runs the small numbers of every day. The journal's own half
+(crash points, power cuts, hostile files, state machine, dice) is in tests/store and runs along.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+TOP = Path(__file__).parents[2]
+HERE = "tests/reliability"
+
+
+class Row(NamedTuple):
+    """A row of the table: what is tested, the number asked for, the test files, how many of it one test does."""
+
+    what: str
+    number: str
+    files: tuple[str, ...]
+    each: int = 1
+
+
+ROWS = (
+    Row("kills of the program in a pty, half while recovering", "0 lost in 10,000", (f"{HERE}/test_kills.py",), 50),
+    Row("writer's kills (journal alone)", "0 lost", ("tests/store/test_journal_kill.py",), 20),
+    Row("calls: every system call, before, after, half", "100 %", ("tests/store/test_journal_crash.py",)),
+    Row("power loss states", ">= 500", ("tests/store/test_journal_power.py",)),
+    Row("faults at the n-th call, limits, files harmed in play", "every one", (f"{HERE}/test_faults.py", "tests/store/test_journal_faults.py")),
+    Row("dropped lines, idle and stalled", "100 + 200, gone in 3 s", (f"{HERE}/test_dropped.py",)),
+    Row("hostile files", ">= 300", ("tests/store/test_journal_hostile.py", "tests/store/test_safetoml.py")),
+    Row("evil strings, doors and screens", "0 foreign bytes", (f"{HERE}/test_evil_text.py",)),
+    Row("floods: paste, 2,000 resizes, keys held a minute, garbage", "<= 3 s, <= 20 MB", (f"{HERE}/test_floods.py",)),
+    Row("two terminals, take-over, followers", "1 writer of 10", (f"{HERE}/test_two_terminals.py", "tests/store/test_lock.py")),
+    Row("state machine", "1,000 x 100 steps", ("tests/store/test_history.py", "tests/store/test_sidecar.py")),
+    Row("fuzzing of loader and grammar", "one hour, 0 crashes", (f"{HERE}/test_fuzz.py",)),
+    Row("dice", "alarm rate 10^-6", ("tests/store/test_dice.py",)),
+    Row("bounds at their edge", "all", (f"{HERE}/test_bounds.py",)),
+    Row("permissions and places", "all", (f"{HERE}/test_permissions.py",)),
+)  # fmt: skip
+
+
+def reached(row: Row, marks: str) -> tuple[str, bool]:
+    """What pytest says of a row's tests."""
+    start = time.monotonic()
+    words = [sys.executable, "-m", "pytest", "-m", marks, "-p", "no:cacheprovider", *row.files]
+    ended = subprocess.run(words, cwd=TOP, capture_output=True, text=True, check=False)
+    count = {
+        kind: int(n) for n, kind in re.findall(r"(\d+) (passed|failed|errors?)\b", _summary(ended.stdout))
+    }
+    good, bad = count.get("passed", 0), sum(n for kind, n in count.items() if kind != "passed")
+    times = f" x {row.each}" if row.each > 1 and marks == "long" else ""
+    took = f"{time.monotonic() - start:.0f} s"
+    if bad or ended.returncode not in (0, 5):
+        print(ended.stdout[-4000:], ended.stderr[-1000:], file=sys.stderr)
+        return f"{bad} FAILED, {good} passed, {took}", False
+    return (f"{good}{times} passed, {took}" if good else "nothing beyond the normal run"), True
+
+
+def _summary(told: str) -> str:
+    return told.strip().rpartition("\n")[2]
+
+
+def main(words: list[str]) -> int:
+    """Run the rows and print them as they end; 1 when anything failed."""
+    normal = "--normal" in words
+    wanted = [word for word in words if not word.startswith("-")]
+    rows = [row for row in ROWS if not wanted or any(row.what.startswith(word) for word in wanted)]
+    whole = True
+    print("| what | number | reached |\n|---|---|---|")
+    for row in rows:
+        told = [reached(row, "not long")] if normal else [reached(row, "not long"), reached(row, "long")]
+        whole = whole and all(good for _, good in told)
+        print(f"| {row.what} | {row.number} | {'; long: '.join(text for text, _ in told)} |", flush=True)
+    return 0 if whole else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,222 @@
+"""Random bytes into everything that reads a stranger's: journal, party, settings, theme, drafts, lines.
+
+`python -m tests.reliability.fuzz SECONDS [SEED]` mutates good files without knowing the code. Where atheris is
+installed (it is no dependency: it needs clang) `python -m tests.reliability.fuzz --atheris [LIBFUZZER OPTIONS]` is led
+by coverage. A crash is any error but the refusals, more than two seconds, or a changed file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import random
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from tests.store.journals import HEADER, journal
+from tests.table import Table
+from tui.core.errors import RuleError
+from tui.core.events import Event
+from tui.core.eyes import GM_EYES
+from tui.store.dice import SeededDice
+from tui.store.journal.format import seal
+from tui.store.journal.reader import parse
+from tui.store.party import reader
+from tui.store.problems import BadFile
+from tui.systems import Registry
+from tui.ui.launch.config import load
+from tui.ui.launch.drafts import Drafts
+from tui.ui.theming import read_theme, shipped_folder
+
+SLOW = 2.0  # seconds of work
+SYSTEMS = Registry()
+LINES = (
+    "add 5 Orc hp=7 mod=1", "add Ana owner=Mia hp=2d8+2 side=heroes group=G", "begin", "roll", "roll Ana 12", "next",
+    'damage "Orc 1" 2d6/2', "condition Ana blessed rounds=2 until=end", "undo 2", "redo", "goto 3", "lock", "ok",
+    'order Ana movement="a" action="b, or else c"', "pick Ana", 'group "Orc 1" "Orc 2" as Gang', "turn Ana", "hold Ana",
+    "rename Ana Bo", "set Bo hp=3", "remove @dark", "move Ana before Bo", "option x=y", "react Ana shield", "note x",
+    "surprised none", "meet Ana", "switch Ana from=weapon", "reveal *", "4d6kh3+1d20adv-3d6!",
+)  # fmt: skip
+PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\nhp = 18\n\n[[combatant]]\nname = "Orc"\ncount = 3\n'
+CONFIG = 'theme = "dark"\nascii = true\n[keys]\nnext = "n"\nquit = ["q", "ctrl+x"]\n'
+DRAFTS = '[drafts]\nline = "damage Orc"\n"order c1" = "over"\n'
+GRAINS = (
+    b'"', b"\\", b"\n", b"=", b"[", b"]", b"{", b"}", b",", b"'", b"#", b".", b"\x00", b"\x1b[2J", b"\xff", b"\xe2\x80\xae",
+    b"[[step]]\n", b"99999999999999999999", b"-1", b"nan", b"1e400", b"true", b'"""', b"d", b"0x", b"2d6", b"@", b"*", b" ",
+)  # fmt: skip
+
+
+def mutated(rng: random.Random, data: bytes) -> bytes:
+    """A good text with a few things wrong."""
+    for _ in range(rng.choice((1, 1, 2, 4, 16))):
+        at, size = rng.randrange(len(data) + 1), rng.choice((0, 1, 1, 2, 8, 40))
+        match rng.randrange(5):
+            case 0:
+                data = data[:at] + data[at + size :]
+            case 1:
+                data = data[:at] + rng.choice(GRAINS) * rng.choice((1, 1, 1, 3, 200)) + data[at + size :]
+            case 2:
+                data = data[:at] + rng.randbytes(size) + data[at + size :]
+            case 3:
+                other = rng.randrange(len(data) + 1)
+                data = data[:at] + data[other : other + size * 4] + data[at:]
+            case _:
+                data = data[:at] + data[at : at + size * 4] * 3 + data[at:]
+    return data[:200_000]
+
+
+def read_journal(data: bytes, folder: Path) -> None:
+    """A save: read as a looker reads it, and unfolded."""
+    from tui.store.inspection import check
+    from tui.store.opening import look, records
+    from tui.store.report import chapters, dice, table
+
+    path = folder / "fuzz.toml"
+    path.write_bytes(data)
+    parse(data, Event, "fuzz.toml")
+    with suppress(BadFile):
+        check(str(path), str(folder))
+    store = look(str(path), str(folder), SYSTEMS)
+    table(store.state())
+    start, steps = records(str(path), str(folder))
+    chapters(start, steps, GM_EYES), dice(steps)
+    assert path.read_bytes() == data
+
+
+def read_sealed(data: bytes, folder: Path) -> None:
+    """A save whose seals fit whatever stands in it: what an attacker can always make."""
+    bare = re.sub(rb"(?m)^# \d+ \d+ [0-9a-f]{8}\n", b"", data)
+    sealed, crc = b"", 0
+    for number, block in enumerate(re.split(rb"(?m)(?=^\[\[step\]\]$)", bare)):
+        piece, crc = seal(number, block if block.endswith(b"\n") else block + b"\n", crc)
+        sealed += piece
+    read_journal(sealed, folder)
+
+
+def read_party(data: bytes, folder: Path) -> None:
+    """A party, added to a fight."""
+    (folder / "fuzz.toml").write_bytes(data)
+    table = Table("classic", dice=SeededDice(1))
+    table.store.outlet = table.store.outlet._replace(read=reader(str(folder)))
+    table.store.run(f"party {folder}/fuzz.toml")
+
+
+def read_config(data: bytes, folder: Path) -> None:
+    """Settings, which never refuse."""
+    (folder / "config.toml").write_bytes(data)
+    load(str(folder))
+
+
+def read_one_theme(data: bytes, folder: Path) -> None:
+    """A theme."""
+    (folder / "fuzz.toml").write_bytes(data)
+    read_theme(folder / "fuzz.toml")
+
+
+def read_drafts(data: bytes, folder: Path) -> None:
+    """Drafts, which never refuse."""
+    (folder / "fuzz.toml.drafts").write_bytes(data)
+    Drafts(str(folder / "fuzz.toml")).load()
+
+
+def play(data: bytes, folder: Path) -> None:
+    """Lines in a fight of each system; each is taken or refused, and a refusal changes nothing."""
+    del folder
+    text = data.decode(errors="replace")
+    table = Table(SYSTEMS.ids()[len(data) % len(SYSTEMS.ids())], dice=SeededDice(1))
+    for line in text.split("\n")[:12]:
+        before = table.e
+        try:
+            table.store.run(line)
+        except RuleError:
+            assert table.e is before
+    table.store.state()
+
+
+def _fight() -> bytes:
+    from tui.store.journal.format import Header
+
+    table = Table("classic", dice=SeededDice(1))
+    for line in (
+        "add 5 Orc hp=7",
+        "add Ana owner=Mia hp=18",
+        "begin",
+        "roll",
+        "next",
+        "damage Ana 3",
+        "undo",
+    ):
+        table.store.run(line)
+    return journal(table.ledger.steps, Header("fuzz", "classic", HEADER.created, "0.1.0"))
+
+
+Target = Callable[[bytes, Path], None]
+
+
+def targets() -> list[tuple[Target, list[bytes]]]:
+    """What is fuzzed, each with good examples."""
+    lines = ["\n".join(LINES[i:] + LINES[:i]).encode() for i in range(0, len(LINES), 3)]
+    paths = sorted(shipped_folder().glob("*.toml"))
+    themes = [re.sub(rb"(?m)^name = .*$", b'name = "fuzz"', path.read_bytes()) for path in paths]
+    return [
+        (read_journal, [_fight()]), (read_sealed, [_fight()]), (read_party, [PARTY.encode()]), (read_config, [CONFIG.encode()]),
+        (read_one_theme, themes), (read_drafts, [DRAFTS.encode()]), (play, lines),
+    ]  # fmt: skip
+
+
+def once(target: Target, data: bytes, folder: Path) -> None:
+    """One input: read or refused, and soon. Raises whatever else happens."""
+    start, said = time.process_time(), ""
+    try:
+        target(data, folder)
+    except (BadFile, RuleError) as refused:
+        said = str(refused)
+    assert said.isprintable(), repr(said)
+    assert time.process_time() - start < SLOW, f"{target.__name__} took too long"
+
+
+def fuzz(seconds: float, seed: int) -> int:
+    """So many seconds of mutations; how many. On a crash the input lies in the folder for temporary files."""
+    rng, known, count = random.Random(seed), targets(), 0
+    end = time.monotonic() + seconds
+    with tempfile.TemporaryDirectory() as folder:
+        while time.monotonic() < end:
+            target, examples = rng.choice(known)
+            data = mutated(rng, rng.choice(examples))
+            try:
+                once(target, data, Path(folder))
+            except BaseException:
+                kept = Path(tempfile.gettempdir()) / f"crash-{target.__name__}-{seed}-{count}"
+                kept.write_bytes(data)
+                print(f"crash: {kept}", file=sys.stderr)
+                raise
+            count += 1
+    return count
+
+
+def led() -> None:
+    """Led by coverage, until it is stopped or crashes."""
+    atheris = importlib.import_module("atheris")
+    folder = Path(tempfile.mkdtemp())
+    known = targets()
+
+    def one(data: bytes) -> None:
+        if data:
+            once(known[data[0] % len(known)][0], data[1:], folder)
+
+    atheris.instrument_all()
+    atheris.Setup([sys.argv[0], *sys.argv[2:]], one)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--atheris"]:
+        led()
+    else:
+        seed = int(sys.argv[2]) if len(sys.argv) > 2 else int.from_bytes(os.urandom(4), "big")
+        print(f"{fuzz(float(sys.argv[1]), seed)} inputs, 0 crashes, seed {seed}")

@@ -1,0 +1,64 @@
+"""Promise 6 under random input: whatever a file or a line holds, it is read or refused in one line."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.reliability import fuzz
+
+TARGETS = fuzz.targets()
+tails = st.lists(
+    st.one_of(
+        st.sampled_from(fuzz.GRAINS), st.binary(max_size=12), st.sampled_from(fuzz.LINES).map(str.encode)
+    ),
+    max_size=12,
+)
+
+
+@given(st.sampled_from(TARGETS), st.integers(0, 4_000), tails)
+@settings(max_examples=200, deadline=None)
+def test_a_good_beginning_and_anything_behind_it(
+    target: tuple[fuzz.Target, list[bytes]], start: int, tail: list[bytes]
+) -> None:
+    read, examples = target
+    with tempfile.TemporaryDirectory() as folder:
+        fuzz.once(read, examples[0][:start] + b"".join(tail), Path(folder))
+
+
+@given(st.lists(st.one_of(st.sampled_from(fuzz.LINES), st.text(max_size=40)), max_size=12))
+@settings(max_examples=150, deadline=None)
+def test_lines_are_taken_or_refused(lines: list[str]) -> None:
+    fuzz.play("\n".join(lines).encode(errors="replace"), Path())
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_mutations(seed: int) -> None:
+    assert fuzz.fuzz(3, seed) > 50
+
+
+def test_the_good_examples_are_read() -> None:
+    """Else the mutations would start from nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        for target, examples in TARGETS:
+            for data in examples:
+                target(data, Path(folder))
+
+
+@pytest.mark.parametrize("harm", [ValueError, KeyError, RecursionError, UnicodeDecodeError])
+def test_a_crash_would_be_seen(harm: type[Exception]) -> None:
+    def broken(data: bytes, folder: Path) -> None:
+        raise harm("utf-8", b"", 0, 1, "x") if harm is UnicodeDecodeError else harm("x")
+
+    with pytest.raises(harm):
+        fuzz.once(broken, b"", Path())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(12))
+def test_an_hour_of_mutations(seed: int) -> None:
+    assert fuzz.fuzz(300, 1_000 + seed) > 10_000
