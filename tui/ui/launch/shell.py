@@ -177,17 +177,23 @@ class _Follower:
 
     def __init__(self, path: str, store: Store) -> None:
         self._path, self._store = path, store
-        self._mark: Mark = read(path, Event).end
-        self._size = os.path.getsize(path)
+        now = read(path, Event)
+        if missed := [step for step in now.steps if step.number > store.record]:
+            store.absorb(missed)  # written while the store was made
+        self._mark: Mark = now.end
+        self._size = -1  # not looked at yet
 
     def begin(self, app: TocsinApp) -> None:
         """Follow from now on; what is new is taken in on the app's own thread."""
         import threading
 
         def follow() -> None:
+            steps: list[Step[Event]] = []
             while not pause.wait(_LOOK):
-                if steps := self._news():
+                steps += self._news()
+                if steps and app.is_running:  # a slow start loses none
                     app.soon(partial(self._store.absorb, steps))
+                    steps = []
 
         pause = threading.Event()
         threading.Thread(target=follow, daemon=True).start()
