@@ -158,6 +158,14 @@ class Pty:
         """Return the line discipline."""
         return termios.tcgetattr(self.slave)
 
+    def stuff(self) -> None:
+        """Fill the line to the brim, so that the program's next byte finds no room."""
+        own = os.open(os.ttyname(self.slave), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(own, b"x" * 1024)
+        os.close(own)
+
     def rest(self) -> bytes:
         """Return the bytes nobody has read, without showing them."""
         data = b""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -11,13 +11,18 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from tui.ui.terminal.reports import Pasted
 from tui.ui.wire import FrugalApp
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from tui.ui.wire.wire import Wire
 
 NAMES = (
     "Shara",
@@ -80,7 +85,7 @@ class Sample(FrugalApp[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "next"), Binding("down", "mark(1)"), Binding("up", "mark(-1)"), Binding("d", "damage"),
         Binding("a", "dialog"), Binding("colon", "line"), Binding("ctrl+l", "repaint"), Binding("x", "crash"),
-        Binding("q", "quit"), Binding("ctrl+z", "suspend_process"), Binding("h", "hang"), Binding("e", "outside"),
+        Binding("q", "quit"), Binding("ctrl+z", "suspend_process"), Binding("h", "hang"), Binding("e", "outside"), Binding("f", "fault"),
     ]  # fmt: skip
 
     def __init__(self, *, frugal: bool) -> None:
@@ -89,9 +94,10 @@ class Sample(FrugalApp[None]):
         self.health = [20] * len(NAMES)
         self.told: list[str] = []
         self.said = "READY"
+        self.breaks = False
 
     def complained(self, words: str) -> None:
-        self.said = words
+        self.said = "FAULT"
         if path := os.environ.get("SAMPLE_LOG"):
             with open(path, "a", encoding="utf-8") as file:
                 file.write(words + "\n")
@@ -162,6 +168,16 @@ class Sample(FrugalApp[None]):
     def action_outside(self) -> None:
         with self.suspend():
             os.write(2, b"somebody else writes here\r\n")
+
+    def action_fault(self) -> None:
+        self.breaks = True
+        self.action_next()
+
+    def _show(self, wire: Wire, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        if self.breaks:
+            self.breaks = False
+            raise ValueError("told to fail")
+        super()._show(wire, screen, renderable)
 
     def action_hang(self) -> None:
         while True:

@@ -13,6 +13,7 @@ from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 STOCK = [*SAMPLE, "--stock"]
 
@@ -141,3 +142,26 @@ def test_nothing_is_sent_while_nothing_happens(both: tuple[Pty, Pty]) -> None:
     sent = len(frugal.raw)
     frugal.pump(2.0)
     assert len(frugal.raw) == sent
+
+
+def test_a_fault_of_the_wire_is_told_and_not_seen(tmp_path: Path) -> None:
+    """Three faults, and stock output takes over for good."""
+    with Pty(SAMPLE, environ={"SAMPLE_LOG": str(tmp_path / "log")}) as one:
+        one.sees("READY 0")
+        for count in range(1, 6):
+            one.press("f" if count in {1, 3, 4} else "n")
+            one.until(partial(counted, one, count))
+            one.quiet()
+            before = one.terminal.cells()
+            one.press("ctrl+l")
+            one.quiet()
+            assert one.terminal.cells() == before
+        assert (tmp_path / "log").read_text().count("the wire failed (ValueError: told to fail)") == 3
+        sent = len(one.raw)
+        one.press("n")
+        one.until(partial(counted, one, 6))
+        assert len(one.raw) - sent > 2000
+
+
+def counted(one: Pty, count: int) -> bool:
+    return one.terminal.lines_of_text()[-1].rstrip().endswith(f" {count}")

@@ -233,3 +233,16 @@ def test_a_partial_update_of_another_size_is_refused() -> None:
     assert wire.fits(WIDTH, HEIGHT + 1) is False
     with pytest.raises(ValueError, match="ChopsUpdate"):
         wire.show(ChopsUpdate([{0: None}], [(0, 0, 1)], [[1]]))
+
+
+def test_a_held_ctrl_l_does_not_flood_a_slow_line() -> None:
+    line = Line(BAUD_9600, 0.15)
+    wire = opened(line)
+    draw(wire, [f"{i} " * 15 for i in range(HEIGHT)])
+    line.run(10.0)
+    for _ in range(60):
+        wire.repaint()
+        line.run(line.time + 1 / 15)
+        assert line.underway() <= 2 * 8 * WIDTH * HEIGHT
+    line.run(line.time + 3)
+    assert line.underway() == 0

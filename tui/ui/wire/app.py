@@ -46,7 +46,7 @@ HUNG_UP: Final = 129
 class _DriverLine:
     """The wire's effects, from an app's driver and event loop."""
 
-    def __init__(self, app: App[Any]) -> None:
+    def __init__(self, app: FrugalApp[Any]) -> None:
         self._app = app
 
     def write(self, data: str) -> None:
@@ -61,7 +61,7 @@ class _DriverLine:
         return asyncio.get_running_loop().time()
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
-        return asyncio.get_running_loop().call_later(delay, call)
+        return asyncio.get_running_loop().call_later(delay, self._app.safely, call)
 
 
 class FrugalApp(App[Result]):
@@ -87,7 +87,7 @@ class FrugalApp(App[Result]):
     def repaint(self) -> None:
         """Draw the whole screen anew: for ctrl+l, when something else has written to the terminal."""
         if self.wire is not None:
-            self.wire.repaint()
+            self.safely(self.wire.repaint)
         else:
             self.screen.refresh(layout=True)
 
@@ -99,10 +99,9 @@ class FrugalApp(App[Result]):
         match report:
             case Started() | Stopped() | Resized():
                 self._terminal_changed(report)
-            case Answered() if self.wire is not None:
-                self.wire.answered()
             case Answered():
-                pass
+                if self.wire is not None:
+                    self.safely(self.wire.answered)
             case Named(program):
                 self._learn(program=program)
             case Synchronizes():
@@ -126,11 +125,11 @@ class FrugalApp(App[Result]):
             return
         match report:
             case Started(linefeed):
-                self.wire.open(linefeed=linefeed)
+                self.safely(partial(self.wire.open, linefeed=linefeed))
             case Stopped():
                 self.wire.hold()
             case Resized(width, height):
-                self.wire.resized(width, height)
+                self.safely(partial(self.wire.resized, width, height))
 
     def _set_pointer_shape(self, shape: str) -> None:
         """Send nothing: there is no mouse to give a shape."""
@@ -139,12 +138,15 @@ class FrugalApp(App[Result]):
         if self.wire is None or not self._draws(renderable):
             super()._display(screen, renderable)
             return
+        self.safely(partial(self._show, self.wire, screen, renderable))
+        self.post_display_hook()
+
+    def safely(self, call: Callable[[], None]) -> None:
+        """Let the wire do something; whatever goes wrong is told and must not be seen."""
         try:
-            self._show(self.wire, screen, renderable)
-        except Exception as problem:  # noqa: BLE001  (whatever goes wrong here must not be seen)
-            self._fault(screen, problem)
-        finally:
-            self.post_display_hook()
+            call()
+        except Exception as problem:  # noqa: BLE001
+            self._fault(problem)
 
     def _draws(self, renderable: RenderableType | None) -> bool:
         """Whether an update reaches the terminal at all, by the conditions of Textual's own method."""
@@ -166,12 +168,14 @@ class FrugalApp(App[Result]):
             raise TypeError(f"cannot draw a {type(renderable).__name__}")
         wire.show(renderable)
 
-    def _fault(self, screen: Screen[Any], problem: Exception) -> None:
-        """Say what went wrong, let Textual draw the whole screen, and know nothing of the terminal."""
+    def _fault(self, problem: Exception) -> None:
+        """Say what went wrong, know nothing of the terminal any more, let Textual draw the whole screen."""
         self._faults += 1
         self._complain(f"the wire failed ({type(problem).__name__}: {problem}); the screen was drawn anew")
-        super()._display(screen, screen._compositor.render_full_update())  # noqa: SLF001
         if self.wire is not None:
-            self.wire.repaint()
+            self.wire.distrust()
         if self._faults >= PATIENCE:
             self.wire = None
+        if self._screen_stack:
+            update = self.screen._compositor.render_full_update()  # noqa: SLF001
+            super()._display(self.screen, update)

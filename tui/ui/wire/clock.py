@@ -35,6 +35,9 @@ MANNERS: Final = 0.2
 SWIFT: Final = 0.25
 """Seconds that a user does not notice."""
 
+NUDGE: Final = 1.0
+"""Seconds after which a user who asks for a repaint need not wait for an answer any more."""
+
 MISSES: Final = 2
 """Answers missed in a row until the clock stops asking."""
 
@@ -98,6 +101,11 @@ class Clock(Struct):
         """Wait for nothing, and trust the terminal to answer again."""
         self.until = self.asked = None
         self.misses = 0
+
+    def nudge(self, now: float) -> None:
+        """Let the user's own wish go first, unless the line may well be busy with what was sent just now."""
+        if self.asked is None or now >= self.asked + NUDGE:
+            self.restart()
 
     def begin(self, now: float) -> None:
         """Wait a moment for the answer to the questions asked at the start: what they tell saves bytes."""

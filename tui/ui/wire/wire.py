@@ -153,8 +153,14 @@ class Wire:
         self._screen.forget()
         self.flush()
 
+    def distrust(self) -> None:
+        """Believe neither picture nor terminal until a full update has come: something went wrong."""
+        self.picture.whole = False
+        self._screen.forget(astray=True)
+        self._clock.restart()
+
     def repaint(self, *, astray: bool = True) -> None:
         """Draw everything anew (ctrl+l); `astray`: set the terminal's modes again as well."""
         self._screen.forget(astray=astray)
-        self._clock.restart()
+        self._clock.nudge(self._line.now())
         self.flush()
