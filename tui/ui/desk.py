@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.errors import RuleError
+from tui.core.events import TurnBegan
 from tui.core.system import InitiativeSystem
 from tui.core.text import clean
 from tui.store.problems import NotSaved
@@ -17,6 +18,7 @@ from tui.ui.commands import COMMANDS, Command, Keys, keys_of
 from tui.ui.keys import board, forms, menus, picks, prompts
 from tui.ui.model.bars import header, now_bar
 from tui.ui.model.chronicle import Chronicle
+from tui.ui.model.clocks import Began, began, shown
 from tui.ui.model.editor import Editor
 from tui.ui.model.glyphs import UNICODE, Glyphs
 from tui.ui.model.grouping import grouping
@@ -58,16 +60,21 @@ class NoDrafts:
 
 
 class Settings(Struct, frozen=True):
-    """How the user wants it. `masked`: the table can see the screen, so that orders are typed unseen."""
+    """How the user wants it. `masked`: the table can see the screen, so that orders are typed unseen.
+
+    `bell`: rung when a turn begins.
+    """
 
     commands: tuple[Command, ...] = COMMANDS
     glyphs: Glyphs = UNICODE
     masked: bool = False
+    bell: bool = False
 
 
 class Outside(Struct, frozen=True):
     """What the desk reaches beside the store: is all on the disk, and why not ("" for no reason), leave, draw anew, words of the program's own.
 
+    `bell` rings; `clip` fills the terminal's clipboard; `copy` keeps a text in a file and says in which ("" for none).
     A word takes the rest of its line and returns what to say; it may raise RuleError or NotSaved.
     """
 
@@ -75,6 +82,9 @@ class Outside(Struct, frozen=True):
     fault: Callable[[], str] = lambda: ""
     leave: Callable[[], None] = lambda: None
     repaint: Callable[[], None] = lambda: None
+    bell: Callable[[], None] = lambda: None
+    clip: Callable[[str], None] = lambda _text: None
+    copy: Callable[[str], str] = lambda _text: ""
     drafts: Drafts = NoDrafts()
     words: Mapping[str, Callable[[str], str]] = {}
 
@@ -92,6 +102,8 @@ class Desk:
         self.past = Chronicle(store)
         self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
         self._grouping = (-1, "")
+        self._began = (-1, Began())
+        self._moment = ""
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.drafts = dict(self.outside.drafts.load())
         store.watch(self.past.changed)
@@ -104,7 +116,7 @@ class Desk:
             store.e, store.system, self.view, store.name, store.step, store.steps, self.outside.saved(),
             self.settings.glyphs, keys=self.keys.shown,
             verbs=self._verbs(store.system), grouping=self.grouping,
-            fault=self.view.fault or self.outside.fault(),
+            clock=self.clock, fault=self.view.fault or self.outside.fault(),
         )  # fmt: skip
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
@@ -122,11 +134,25 @@ class Desk:
             self._grouping = (self.store.record, grouping(self.store.e, self.store.system, last))
         return self._grouping[1]
 
+    @property
+    def clock(self) -> str:
+        """How long turn and round take, up to the last key; "" unless it is shown."""
+        if not self.view.clock:
+            return ""
+        if self._began[0] != self.store.record:
+            self._began = (self.store.record, began(self.store, self.store.e))
+        return shown(self._began[1], self._moment)
+
     # --- keys
 
     def press(self, press: Press) -> None:
         """One key."""
         self.view = replace(self.view, message=None)
+        self._press(press)
+        if self.view.clock:
+            self._moment = self.store.outlet.clock()
+
+    def _press(self, press: Press) -> None:
         match self.view.mode:
             case None:
                 board.press(self, press)
@@ -183,7 +209,14 @@ class Desk:
         for told in result.lines:
             if told.kind in ("travel", "dropped"):
                 self.say(told.text, "hint")
+        if self.settings.bell and not any(told.kind == "travel" for told in result.lines):
+            self._ring()
         return True
+
+    def _ring(self) -> None:
+        """Once, if a turn began with the last step."""
+        if any(isinstance(event, TurnBegan) for event in self.store.done(self.store.step).events):
+            self.outside.bell()
 
     def _unsaved(self, error: NotSaved, line: str) -> None:
         """Say so until a step is saved, and keep the line to be sent again."""

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from tui.core.now import now
 from tui.ui.model.about import about, rule_text
+from tui.ui.model.clocks import table
+from tui.ui.model.copying import copied
 from tui.ui.model.help import help_text
 from tui.ui.model.scene import selected
 from tui.ui.model.view import Item, Menu, Reader
@@ -38,6 +40,37 @@ def help_(desk: Desk, rest: str) -> None:
     del rest
     lines = help_text(desk.settings.commands, desk.store.system)
     desk.show(mode=Reader("Help", lines))
+
+
+def clock(desk: Desk, rest: str) -> None:
+    """How long turns take, by player."""
+    del rest
+    store = desk.store
+    desk.show(mode=Reader("Time", table(store, store.e, store.outlet.clock()), beside=True))
+
+
+def times(desk: Desk, rest: str) -> None:
+    """The clocks of turn and round in the header, or not."""
+    del rest
+    desk.show(clock=not desk.view.clock)
+    if desk.view.clock:
+        desk.say("the clocks go on with each key; :clock for each player's share", "hint")
+
+
+def copy(desk: Desk, rest: str) -> None:
+    """The line named (now, row, log), else that of the pane that was gone to, to the clipboard and into a file."""
+    at = {"track": "row", "roster": "row", "log": "log"}.get(desk.view.focus, "now")
+    text = copied(desk.scene, desk.past, rest if rest in ("now", "row", "log") else at)
+    if not text:
+        desk.say("there is nothing to copy", "hint")
+        return
+    desk.outside.clip(text)
+    try:
+        where = desk.outside.copy(text)
+    except OSError as error:
+        desk.say(f"sent to the clipboard; no file: {error.strerror}", "warning")
+        return
+    desk.say("sent to the clipboard" + (f" and written to {where}" if where else ""), "hint")
 
 
 def palette(desk: Desk, rest: str) -> None:

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 from tui.core.encounter import key_of, members
 from tui.ui.model.layout import PANES
-from tui.ui.model.scene import focus, people, rows_pane, selected, selected_entry, selected_person, track_rows
+from tui.ui.model.scene import (
+    focus,
+    people,
+    row_key,
+    rows_pane,
+    selected,
+    selected_entry,
+    selected_person,
+    track_rows,
+)
 
 if TYPE_CHECKING:
     from tui.ui.desk import Desk
@@ -130,8 +139,23 @@ def _keys(desk: Desk, ids: list[str]) -> list[str]:
     """Rows of the track are entries, rows of the roster creatures."""
     scene = desk.scene
     if rows_pane(scene) == "roster":
-        return ids
+        return list(dict.fromkeys(row_key(scene, scene.e.combatants[i]) for i in ids))
     return list(dict.fromkeys(key_of(scene.e.combatants[i]) for i in ids))
+
+
+def fold(desk: Desk, rest: str) -> None:
+    """The selected row's group becomes one row of the roster, or its members have theirs again; `all`: every group."""
+    scene = desk.scene
+    found = members(scene.e, selected(scene))
+    if rest == "all":
+        keys = tuple(dict.fromkeys(key_of(c) for c in scene.e.combatants.values() if c.group))
+        desk.show(folded=() if set(keys) <= set(scene.view.folded) else keys)
+    elif not found or not found[0].group:
+        desk.say("the row is in no group", "hint")
+    else:
+        key = key_of(found[0])
+        folded = scene.view.folded
+        desk.show(folded=tuple(k for k in folded if k != key) if key in folded else (*folded, key))
 
 
 def zoom(desk: Desk, rest: str) -> None:

@@ -21,7 +21,7 @@ def header(scene: Scene, width: int) -> list[Line]:
     parts += [f"step {scene.step}", scene.rules.title]
     dot = f" {scene.glyphs.dot} "
     left: Line = ((f" {scene.name}", "title"), (dot + dot.join(parts), "muted"))
-    right: list[Piece] = []
+    right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
     if scene.view.filter:
         right.append((f"filter: {scene.view.filter}  ", "warning"))
     if scene.view.marks:

@@ -6,10 +6,11 @@ from tui.core.combatant import Combatant, Condition, health
 from tui.core.encounter import label
 from tui.core.state import tags
 from tui.core.values import show
+from tui.ui.model.folding import folded
 from tui.ui.model.lines import Line, Piece, clip, column, filled
-from tui.ui.model.scene import Scene, page, people, rows_pane, selected_person, side_mark
+from tui.ui.model.scene import Scene, page, people, row_key, rows_pane, selected_person, side_mark
 from tui.ui.model.titles import span, title
-from tui.ui.model.track import TAGS, spoken_marks
+from tui.ui.model.words import TAGS, spoken_marks
 from tui.ui.palette import Role
 
 WIDE = 54
@@ -57,20 +58,27 @@ def _sides(scene: Scene) -> list[Piece]:
 
 
 def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Line:
-    """One creature: cursor, mark, side, name, hit points, what holds it; fields and note when there is room."""
+    """One creature: cursor, mark, side, name, hit points, what holds it; fields and note when there is room.
+
+    Of a folded group one row for all of it.
+    """
     ellipsis = scene.glyphs.ellipsis
+    key = row_key(scene, c)
+    if key != c.id:
+        c, held = folded(scene, key)
+    else:
+        held = _held(scene, c)
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     wide = width >= WIDE
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
     line: list[Piece] = [
-        (scene.glyphs.cursor if c.id == cursor else " ", "focus"),
-        (scene.glyphs.mark, "marked") if c.id in scene.view.marks else (" ", "text"),
+        (scene.glyphs.cursor if cursor and c.id == cursor else " ", "focus"),
+        (scene.glyphs.mark, "marked") if key in scene.view.marks else (" ", "text"),
         side_mark(scene, c.side),
         (" ", "text"),
         column(c.name, name, role, ellipsis),
         *_points(scene, c),
     ]
-    held = _held(scene, c)
     more: list[Piece] = [("  " if held else "", "text"), (_more(scene, c), "muted")] if wide else []
     return clip([*line, *held, *more], width, ellipsis)
 
@@ -98,7 +106,9 @@ def _held(scene: Scene, c: Combatant) -> list[Piece]:
     elif c.hp == 0:
         words.append(("0 HP: down", "down"))
     if c.arrives > scene.e.round:
-        words.append((f"round {c.arrives}", "muted"))
+        words.append((f"in round {c.arrives}", "muted"))
+    if c.value is not None:
+        words.append((f"fixed {c.value}", "muted"))
     inks: dict[str, Role] = {"surprised": "surprised", "hidden": "hidden"}
     words += [(TAGS[t], inks.get(t, "text")) for t in tags((c,)) if t in TAGS]
     words += [_condition(scene, x) for x in c.conditions]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tui.core.agenda import Ask, Offer, Row
 from tui.core.combatant import Combatant
-from tui.core.encounter import SIDE, Encounter, label, members, sides
+from tui.core.encounter import SIDE, Encounter, key_of, label, members, sides
 from tui.core.eyes import GM_EYES, Eyes
 from tui.core.memo import remember
 from tui.core.system import InitiativeSystem
@@ -22,7 +22,7 @@ class Scene(Struct, frozen=True):
     """The fight, its system, what the GM looks at, and how it is drawn.
 
     `keys` names the key of a command, `verbs` of a word; `grouping` is the line that groups those who were added last, `fault` why something is not
-    on the disk.
+    on the disk, `clock` the times that are shown.
     """
 
     e: Encounter
@@ -37,6 +37,7 @@ class Scene(Struct, frozen=True):
     keys: Mapping[str, str] = {}
     verbs: Mapping[str, str] = {}
     grouping: str = ""
+    clock: str = ""
     fault: str = ""
 
     @property
@@ -68,11 +69,22 @@ def track_rows(scene: Scene) -> list[Row]:
 
 
 def people(scene: Scene) -> list[Combatant]:
-    """The creatures that are shown, in roster order."""
-    everybody = scene.e.combatants.values()
-    if scene.eyes.gm and not scene.view.filter:
-        return list(everybody)
-    return [c for c in everybody if scene.eyes.sees(c) and _fits(scene, c)]
+    """The creatures that are shown, in roster order; of a folded group the first."""
+    found = list(scene.e.combatants.values())
+    if not scene.eyes.gm or scene.view.filter:
+        found = [c for c in found if scene.eyes.sees(c) and _fits(scene, c)]
+    if not scene.view.folded:
+        return found
+    rows: dict[str, Combatant] = {}
+    for c in found:
+        rows.setdefault(row_key(scene, c), c)
+    return list(rows.values())
+
+
+def row_key(scene: Scene, c: Combatant) -> str:
+    """What a creature's row in the roster stands for: itself, or its folded group."""
+    key = key_of(c)
+    return key if key in scene.view.folded else c.id
 
 
 def _wanted(scene: Scene, key: str) -> bool:
@@ -110,7 +122,10 @@ def rows_pane(scene: Scene) -> str:
 
 def selected(scene: Scene) -> str:
     """The key of the selected row of the pane that counts; "" when there is none."""
-    return selected_entry(scene) if rows_pane(scene) == "track" else selected_person(scene)
+    if rows_pane(scene) == "track":
+        return selected_entry(scene)
+    c = scene.e.combatants.get(selected_person(scene))
+    return row_key(scene, c) if c else ""
 
 
 def selected_entry(scene: Scene, rows: list[Row] | None = None) -> str:
@@ -127,11 +142,12 @@ def selected_entry(scene: Scene, rows: list[Row] | None = None) -> str:
 
 def selected_person(scene: Scene, found: list[Combatant] | None = None) -> str:
     """The selected creature of the roster: the one chosen, else the first."""
-    if scene.view.roster in scene.e.combatants and not scene.view.filter:
-        return scene.view.roster
+    chosen = scene.e.combatants.get(scene.view.roster)
+    if chosen and not scene.view.filter and not scene.view.folded:
+        return chosen.id
     found = people(scene) if found is None else found
-    ids = [c.id for c in found]
-    return scene.view.roster if scene.view.roster in ids else (ids[0] if ids else "")
+    key = row_key(scene, chosen) if chosen else ""
+    return next((c.id for c in found if row_key(scene, c) == key), found[0].id if found else "")
 
 
 def page(at: int, height: int, total: int) -> int:

@@ -20,17 +20,13 @@ from tui.ui.model.scene import (
     track_rows,
 )
 from tui.ui.model.titles import span, title
+from tui.ui.model.words import TAGS, spoken_marks
 
 WIDE = 44
 """Columns from which on the reason of a value is shown."""
 
 ROOMY = 54
 """Columns from which on names may be longer."""
-
-TAGS = {
-    "surprised": "!surprised", "reaction": "reacted", "ready": "ready", "holding": "holding", "hit": "hit",
-    "kill": "kill", "cantrips": "cantrips only", "hidden": "(hidden)",
-}  # fmt: skip
 
 
 def track(scene: Scene, width: int, height: int) -> list[Line]:
@@ -101,16 +97,11 @@ def row_words(scene: Scene, r: Row) -> str:
     found = [c for c in members(scene.e, r.entry) if c.id in r.members and scene.eyes.sees(c)]
     marks = [TAGS[t] for t in tags(found) if t in TAGS] + spoken_marks(scene, r.entry)
     word = STATES[r.state][1]
+    if any(c.value is not None for c in found):
+        marks.append("fixed")
     if r.state in ("waits", "may", "now") and _fallen(found):
         marks.append("at 0 HP")
     return " ".join([*([word] if word else []), *marks])
-
-
-def spoken_marks(scene: Scene, key: str) -> list[str]:
-    """For a screen reader: the side and the mark of a row in words."""
-    if not scene.glyphs.spoken:
-        return []
-    return [side_of_key(scene.e, key), *(["marked"] if key in scene.view.marks else [])]
 
 
 def _fallen(found: list[Combatant]) -> bool:

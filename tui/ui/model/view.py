@@ -104,6 +104,7 @@ class View(Struct, frozen=True):
     """`focus` "" stands for the pane that fits the moment; `rows` is the pane whose row a command means.
 
     `fault` says why the line `unsaved` is not on the disk. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step, `orders` is a line.
+    `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the header.
     """
 
     focus: str = ""
@@ -113,6 +114,8 @@ class View(Struct, frozen=True):
     roster: str = ""
     orders: int = 0
     log: int = 0
+    folded: tuple[str, ...] = ()
+    clock: bool = False
     marks: tuple[str, ...] = ()
     filter: str = ""
     count: str = ""
