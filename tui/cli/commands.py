@@ -89,7 +89,7 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
     lines = _lines(args.lines)
     if not lines:
         raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
-    with write(args.save, args.saves, systems, _dice(args)) as (store, settle):
+    with write(args.save, args.saves, systems, _dice(args), _talk) as (store, settle):
         told: list[str] = []
         try:
             for number, line in enumerate(lines, 1):
@@ -103,6 +103,10 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
         if args.json:
             _json(store.state())
     return DONE
+
+
+def _talk(line: str) -> None:
+    print(f"tocsin: {line}", file=sys.stderr)
 
 
 def _tell(args: argparse.Namespace, told: Iterable[str]) -> None:

@@ -163,9 +163,16 @@ def records(save: str, saves: str) -> tuple[Encounter, list[Step[Event]]]:
 
 
 @contextmanager
-def write(save: str, saves: str, systems: Systems, dice: Dice) -> Iterator[tuple[Store, Callable[[], None]]]:
-    """The store of one call and what brings its records to the disk. Raises Busy, JournalError, NotSaved."""
+def write(
+    save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]
+) -> Iterator[tuple[Store, Callable[[], None]]]:
+    """The store of one call and what brings its records to the disk. Raises Busy, JournalError, NotSaved.
+
+    `tell` hears what the user must be told of the file.
+    """
     session = open_session(save, saves, systems, dice, how="inline")
+    for remark in session.remarks:
+        tell(remark)
     try:
         yield session.store, session.writer.wait
     finally:
@@ -180,6 +187,20 @@ class Session(Struct, frozen=True):
     lock: Lock
     path: str
     history: History
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the user must be told of the file: a torn tail that was cut, a disk that promises nothing."""
+        from tui.store.lock import network
+
+        copy, kind = self.writer.torn_copy, network(self.path)
+        cut = (
+            f"the last write had been cut short: it was taken off, and is kept in {name_of(copy)}"
+            if copy
+            else ""
+        )
+        far = f"this save lies on a network disk ({kind}): nothing is promised there" if kind else ""
+        return [told for told in (cut, far) if told]
 
     def checkpoint(self) -> None:
         """Keep the history beside the save, so that the next opening reads only what is newer."""

@@ -63,6 +63,7 @@ def run(way: Way, running: Running) -> int:
     """Show the fight until the user leaves; the exit code."""
     palette, faults = _palette(way)
     session = running.session
+    faults += session.remarks if session else []
     utf8 = (
         "utf"
         in (os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or "").lower()

@@ -87,6 +87,8 @@ def _plain(way: Way, why: str) -> int:
         raise RuleError(why or "plain mode takes the name of a save", "`tocsin SAVE --plain`")
     path = sample(place(way.args.save, way.saves), way.saves)
     session = open_session(path, way.saves, way.systems, way.dice, how="inline")
+    for remark in session.remarks:
+        print(remark, file=sys.stderr)  # noqa: T201
     try:
         return converse(session.store, session.writer.wait, sys.stdin, sys.stdout)
     finally:
