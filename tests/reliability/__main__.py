@@ -30,6 +30,7 @@ ROWS = (
     Row("kills of the program in a pty, half while recovering", "0 lost in 10,000", (f"{HERE}/test_kills.py",), 50),
     Row("writer's kills (journal alone)", "0 lost", ("tests/store/test_journal_kill.py",), 20),
     Row("calls: every system call, before, after, half", "100 %", ("tests/store/test_journal_crash.py",)),
+    Row("torn tails, kept and said", "all", (f"{HERE}/test_torn.py", "tests/store/test_journal_reader.py")),
     Row("power loss states", ">= 500", ("tests/store/test_journal_power.py",)),
     Row("faults at the n-th call, limits, files harmed in play", "every one", (f"{HERE}/test_faults.py", "tests/store/test_journal_faults.py")),
     Row("dropped lines, idle and stalled", "100 + 200, gone in 3 s", (f"{HERE}/test_dropped.py",)),
