@@ -178,6 +178,17 @@ def test_whoever_owes_goes_before_those_who_have_written_when_nobody_is_chosen()
     assert "Order: Ana, written anew" in p.text()
 
 
+def test_what_was_half_written_before_the_order_came_as_a_line_is_not_taken_for_it() -> None:
+    shelf = Shelf()
+    p = toy(*WRITING, outside=Outside(drafts=shelf)).press("o", "'half'", "escape")
+    p.store.run("order Ana move=whole")
+    p.press(":", "'write Ana'", "enter")
+    assert "whole" in p.text()
+    p.press("'r'", "escape", ":", "'write Ana'", "enter")
+    assert "wholer" in p.text()
+    assert "wholer" in shelf.texts["again Ana"]
+
+
 CHAOS = ("add Ana owner=Mia", "add Bo owner=Tom", "begin", 'order Ana movement="to the door" action="hit"')
 DYNAMIC = ("add Ana owner=Mia", "add Bo owner=Tom", "add Orc", "begin", "order Ana weapon=1d8 move=yes")
 

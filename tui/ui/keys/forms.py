@@ -55,7 +55,11 @@ def _draft(desk: Desk, form: Form) -> dict[str, str]:
 
 
 def _name(desk: Desk, form: Form) -> str:
-    return form.verb or f"order {label(desk.store.e, form.who)}"
+    """Of a draft: an order that is owed, one that is written anew, or a word."""
+    if form.verb:
+        return form.verb
+    owed = "order" if ask_of(desk.scene, form.who) else "again"
+    return f"{owed} {label(desk.store.e, form.who)}"
 
 
 def press(desk: Desk, form: Form, key: Press) -> None:
@@ -146,6 +150,8 @@ def _send(desk: Desk, form: Form) -> None:
     if not all(desk.run(line) for line in _lines(scene, form)):
         return
     desk.keep(name, "")
+    if owed:
+        desk.keep(f"again {label(scene.e, form.who)}", "")  # of a round before
     owing = [a.who for a in due(desk.scene) if isinstance(a, FormAsk) and a.who != form.who] if owed else []
     if owing:
         open_form(desk, owing[0])
