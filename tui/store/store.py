@@ -68,6 +68,7 @@ class Store:
         self._history = history
         self._record = record
         self._watchers: list[Callable[[], None]] = []
+        self._latest: tuple[int, tuple[Line, ...]] = (0, ())
 
     # --- reading
 
@@ -109,6 +110,8 @@ class Store:
 
     def told(self, step: int, eyes: Eyes = GM_EYES) -> list[Line]:
         """What happened in a step, in the words that these eyes may read."""
+        if eyes == GM_EYES and self._latest[0] == step:
+            return list(self._latest[1])
         return list(story(self.at(step - 1), self.done(step).events, eyes))
 
     def state(self, eyes: Eyes = GM_EYES) -> dict[str, Any]:
@@ -168,6 +171,7 @@ class Store:
         self._write(at, asked, events)
         dropped = self._history.push(Done(at, asked, events), after)
         lines = tuple(story(before, events, GM_EYES))
+        self._latest = (self.step, lines)
         if dropped:
             lines += (Line(f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone", "dropped"),)
         return Result(self.step, lines, dropped)
