@@ -12,7 +12,7 @@ from tests.ui.desks import NAMED, Player, press_of
 from tui.core.encounter import Encounter
 from tui.systems import Registry
 
-KEYS = [*"nrRoadc+uzpetxXHiNDALOKJ,.vwWgGhjkl/:?&mysS", *"1234567890", *sorted(NAMED), "space", "ctrl+r", "ctrl+p",
+KEYS = [*"nrRoadc+uzpetxXHiNDALOKJ,.vwWgGhjkl/:?&mysS=;YBMCTFE", *"1234567890", *sorted(NAMED), "space", "ctrl+r", "ctrl+p",
         "shift+tab", "ctrl+t", "ctrl+u", "ctrl+w", "enter", "enter", "n", "r"]  # fmt: skip
 REGISTRY = Registry([str(Path(__file__).parent / "toys")])
 START = (

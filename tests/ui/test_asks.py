@@ -238,3 +238,10 @@ def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> No
     assert named == [["Bo", "now"], ["Cay", "locked"], ["Ana", "done"]]
     shown = " ".join(" ".join(rows).split())
     assert "movement: over the bridge, past the well action: hold the tower or else burn it Cay" in shown
+
+
+def test_the_palette_finds_the_words_of_the_system_too() -> None:
+    p = toy(*PLAYING).press("ctrl+p", "'waltz'")
+    assert "nothing has these letters" in p.text()
+    p.press("escape", "ctrl+p", "'noise'", "enter")
+    assert p.asked() == ["shout"]

@@ -96,7 +96,7 @@ def test_every_player_has_a_share() -> None:
 def test_before_a_fight_there_is_nothing_to_time() -> None:
     p, _ = timed("add Ana owner=Mia")
     p.press(";", ":", "'clock'", "enter")
-    assert "nothing ticks" in " ".join(" ".join(p.picture()["orders"]).split())
+    assert "Nothing ticks" in " ".join(" ".join(p.picture()["orders"]).split())
 
 
 def test_a_turn_that_waits_for_another_does_not_go_on() -> None:

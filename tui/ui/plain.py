@@ -19,10 +19,12 @@ from tui.core.now import now
 from tui.core.state import say_now, track
 from tui.store.problems import NotSaved
 from tui.store.store import Store
+from tui.ui.model.clocks import table
 
 HELP = (
     "Write a line and press Enter; an empty line goes on.",
     "track: the order. roster: everybody. log: the last steps. why NAME: why a row stands there.",
+    "clock: how long turns take.",
     "rule: the clause behind what is said. help WORD: one word. words: all of them.",
     "A line that ends in ? shows what it may become. quit leaves; nothing can be lost.",
 )
@@ -141,6 +143,11 @@ def _rule(store: Store, rest: str) -> Iterator[str]:
     yield store.system.clauses.get(clause, f"{store.system.title}: {store.system.summary}")
 
 
+def _clock(store: Store, rest: str) -> Iterator[str]:
+    del rest
+    yield from table(store, store.e, store.outlet.clock())
+
+
 def _help(store: Store, rest: str) -> Iterator[str]:
     own = {v.name: f"{v.usage}: {v.help}" for v in store.system.verbs}
     if rest in own:
@@ -159,6 +166,6 @@ def _words(store: Store, rest: str) -> Iterator[str]:
 
 TOLD: dict[str, Callable[[Store, str], Iterator[str]]] = {
     "track": _track, "roster": _roster, "log": _log, "why": _why, "rule": _rule, "help": _help, "?": _help,
-    "words": _words,
+    "words": _words, "clock": _clock,
 }  # fmt: skip
 """Questions, which change nothing."""

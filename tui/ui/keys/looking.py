@@ -74,11 +74,14 @@ def copy(desk: Desk, rest: str) -> None:
 
 
 def palette(desk: Desk, rest: str) -> None:
-    """Every command, found by its words."""
+    """Every command and every word of the system's own, found by their words."""
     del rest
+    own = [
+        Item(f"{v.name}: {v.help}", f"verbs {v.name}", desk.keys.of_verb(v)) for v in desk.store.system.verbs
+    ]
     items = [
         Item(c.help, f"command {c.id}", desk.keys.shown.get(c.id, ""))
         for c in desk.settings.commands
         if c.id not in ("palette", "go")
     ]
-    desk.show(mode=Menu("Commands", tuple(items), narrow=True))
+    desk.show(mode=Menu("Commands", (*items, *own), narrow=True))

@@ -14,6 +14,7 @@ from tui.store.history import Done
 from tui.ui.model.chronicle import Past
 
 GM = "game master"
+NOTE = "Nothing ticks by itself: ask again for later times."
 
 
 class Began(Struct, frozen=True):
@@ -128,4 +129,4 @@ def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:
         mean = span(share.total / share.turns)
         turns = f"{share.turns} turn{'s' * (share.turns > 1)}"
         lines.append(f"{who}: {span(share.total)} in {turns}, {mean} each, the longest {span(share.longest)}")
-    return (*lines, "Times are those of the last key: nothing ticks while nobody types.")
+    return (*lines, NOTE)
