@@ -9,7 +9,7 @@ from msgspec import Struct
 from tui.core.apply import fold
 from tui.core.encounter import Encounter
 from tui.core.eyes import GM_EYES, Eyes
-from tui.core.narrate import story
+from tui.core.narrate import Line, story
 from tui.store.history import Done
 
 BLOCK = 16
@@ -25,6 +25,9 @@ class Past(Protocol):
     @property
     def steps(self) -> int:
         """How many lines there are, with those that can be redone."""
+
+    def told(self, step: int, eyes: Eyes = GM_EYES) -> list[Line]:
+        """What happened in a step, in the words that these eyes may read."""
 
     def done(self, step: int) -> Done:
         """The line of a step."""
@@ -73,6 +76,10 @@ class Chronicle:
     def _read(self, first: int, last: int) -> None:
         while first in self._known and first < last:
             first += 1
+        if first == last:
+            told = tuple(x.text.replace("`", "") for x in self._past.told(last, self._eyes))
+            self._known[last] = Told(last, self._past.done(last).line, told)
+            return
         e = self._past.at(first - 1)
         for step in range(first, last + 1):
             done = self._past.done(step)

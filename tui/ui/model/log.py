@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tui.ui.columns import fit
 from tui.ui.model.chronicle import Chronicle, Told
@@ -49,7 +50,8 @@ def _paragraph(scene: Scene, told: Told, width: int) -> list[Line]:
     undone = told.step > scene.step
     here = focus(scene) == "log" and told.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if here else " "
-    said = f" {scene.glyphs.dot} ".join(told.texts) + (" (undone)" if undone else "")
+    joint = f" {scene.glyphs.dot} "
+    said = joint.join(_few(told.texts, (MOST + 1) * width)) + (" (undone)" if undone else "")
     asked = _unread(told.asked) if scene.view.masked else told.asked
     start = f"{asked}:" if said else asked
     rows = wrapped(f"{start} {said}".rstrip(), width - HEAD, MOST + 1)
@@ -69,6 +71,16 @@ def _paragraph(scene: Scene, told: Told, width: int) -> list[Line]:
         rest.append(((" " * HEAD, "text"), *_inked(text, len(start) - spent, undone=undone)))
         spent += len(text) + 1
     return [first, *rest]
+
+
+def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
+    """As many texts as can be seen: a roll of hundreds is not laid out to be cut."""
+    seen = 0
+    for place, text in enumerate(texts):
+        seen += len(text)
+        if seen > letters:
+            return texts[: place + 1]
+    return texts
 
 
 def _unread(asked: str) -> str:
