@@ -11,7 +11,7 @@ from tui.ui.columns import cells
 from tui.ui.model.chronicle import Chronicle
 from tui.ui.model.editor import Editor
 from tui.ui.model.faces import read_faces
-from tui.ui.model.lines import apart, clip, words, wrapped
+from tui.ui.model.lines import Line, apart, clip, words, wrapped
 from tui.ui.model.scene import page
 
 EDITS = [
@@ -125,3 +125,10 @@ def test_the_chronicle_forgets_what_was_written_over() -> None:
     p.press("u", "N", "'hello'", "enter")
     assert "note hello: hello" in p.text()
     assert "6 next" not in p.text()
+
+
+def test_what_is_left_out_just_behind_a_whole_piece_is_told_too() -> None:
+    line: Line = (("one", "text"), (" ", "text"), ("two", "text"), (" ", "text"), ("three", "text"))
+    assert words(clip(line, 7, "…")) == "one tw…"
+    assert words(clip(line[:4], 7, "…")) == "one two"
+    assert words(clip(line, 13, "…")) == "one two three"

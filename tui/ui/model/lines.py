@@ -18,14 +18,16 @@ def words(line: Line) -> str:
 
 
 def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Line:
-    """The line in at most `width` columns; the piece that does not fit ends in an ellipsis."""
+    """The line in at most `width` columns; where something does not fit, what is shown ends in an ellipsis."""
     kept: list[Piece] = []
     for text, role in line:
-        if width <= 0:
+        if width > 0:
+            kept.append((fit(text, width, ellipsis), role))
+            width -= cells(text)
+        elif width == 0 and kept and text.strip():
+            last, its = kept[-1]
+            kept[-1] = (fit(last + ellipsis, cells(last), ellipsis), its)
             break
-        short = fit(text, width, ellipsis)
-        kept.append((short, role))
-        width -= cells(text)
     return tuple(kept)
 
 
