@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reliability import fuzz
+from tui.store.problems import BadFile
 
 TARGETS = fuzz.targets()
 tails = st.lists(
@@ -47,6 +48,14 @@ def test_the_good_examples_are_read() -> None:
         for target, examples in TARGETS:
             for data in examples:
                 target(data, Path(folder))
+
+
+@pytest.mark.parametrize("sides", [0, -1, 1_001, 10**12])
+def test_no_die_has_a_strangers_number_of_sides(sides: int) -> None:
+    data = fuzz._fight()
+    assert b"dice =\t[20]" in data
+    with tempfile.TemporaryDirectory() as folder, pytest.raises(BadFile):
+        fuzz.read_sealed(data.replace(b"dice =\t[20]", b"dice =\t[%d]" % sides), Path(folder))
 
 
 @pytest.mark.parametrize("harm", [ValueError, KeyError, RecursionError, UnicodeDecodeError])

@@ -6,10 +6,16 @@ A `who` is a creature's id, or, where it says *key*, any key of `encounter.label
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from tui.core.combatant import Combatant, Condition, Plain
+from tui.core.dice import MOST_SIDES
 from tui.core.encounter import Outcome
+
+Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
+"""How many sides a die has, or the face it shows: counting them must not cost a stranger's number of them."""
 
 
 class Fact(Struct, frozen=True, omit_defaults=True, tag_field="t", tag=str.lower):
@@ -141,8 +147,8 @@ class Rolled(Fact, frozen=True):
 
     ask: str
     who: str
-    dice: tuple[int, ...]
-    faces: tuple[int, ...]
+    dice: tuple[Sides, ...]
+    faces: tuple[Sides, ...]
     how: str = "app"
 
 

@@ -83,7 +83,7 @@ def dice_counts(steps: Iterable[Step[Event]]) -> Iterator[DieCount]:
     for s in steps:
         for event in s.events:
             if isinstance(event, Rolled):
-                for sides, face in zip(event.dice, event.faces, strict=True):
+                for sides, face in zip(event.dice, event.faces, strict=False):
                     fell.setdefault(sides, []).append(face)
     for sides, faces in sorted(fell.items()):
         count = Counter(faces)
