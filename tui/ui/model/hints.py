@@ -52,7 +52,7 @@ def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> L
         if used > width:
             break
         pieces += [(f" {key}", "key"), (f" {word} ", "hint")]
-    return tuple(pieces)
+    return clip(pieces, width, scene.glyphs.ellipsis)
 
 
 def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Line:
