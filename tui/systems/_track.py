@@ -292,10 +292,7 @@ class TrackSystem(InitiativeSystem):
         if self.value(e, entry) is None:
             return (say("no number yet", entry.key),)
         ties = self.track_notes(e).ties.get(entry.key, [])
-        off = (
-            [Sentence(f"roll-off {', '.join(map(str, ties))}", (entry.key,), self.rolloff_rule)]
-            if ties
-            else []
-        )
+        words = f"roll-off {', '.join(map(str, ties))}"
+        off = [Sentence(words, (entry.key,), self.rolloff_rule)] if ties else []
         hand = [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == entry.key]
         return (self.explain(e, entry), *off, *hand)
