@@ -39,6 +39,9 @@ Result = TypeVar("Result")
 PATIENCE: Final = 3
 """Faults of the wire until stock output takes over for good."""
 
+SIGNALLED: Final = 128
+"""Exit codes above this one tell the signal that ended the program."""
+
 HUNG_UP: Final = 129
 """Exit code of a program whose terminal went away: 128 + SIGHUP."""
 
@@ -130,6 +133,14 @@ class FrugalApp(App[Result]):
                 self.wire.hold()
             case Resized(width, height):
                 self.safely(partial(self.wire.resized, width, height))
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Show no trace of what fails while we leave because of a signal: it would change the exit code."""
+        if self._exit and (self.return_code or 0) > SIGNALLED:
+            self._complain(f"while leaving: {type(error).__name__}: {error}")
+            self._close_messages_no_wait()
+        else:
+            super()._handle_exception(error)
 
     def _set_pointer_shape(self, shape: str) -> None:
         """Send nothing: there is no mouse to give a shape."""
