@@ -120,7 +120,7 @@ def test_memory_of_styles_is_bounded() -> None:
 @pytest.mark.parametrize(
     ("term", "colour", "scrolls"),
     [("xterm-256color", True, True), ("screen-256color", False, True), ("tmux-256color", False, True),
-     ("linux", True, False), ("vt100", False, False), ("", False, False), ("xterm-kitty", True, True)],
+     ("linux", True, True), ("vt100", False, False), ("", False, False), ("xterm-kitty", True, True)],
 )  # fmt: skip
 def test_what_a_name_promises(term: str, colour: bool, scrolls: bool) -> None:
     can = from_environment({"TERM": term})

@@ -36,8 +36,8 @@ tmux does for ASCII alone.
 class Abilities(Struct, frozen=True):
     """What may be sent besides the plainest of ECMA-48; a False costs bytes, never correctness.
 
-    erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: SU and SD within
-    margins. slides: ICH and DCH. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
+    erases_in_colour: an erased cell takes the current background. repeats: REP. scrolls: margins and
+    index. slides: ICH and DCH. synchronizes: mode 2026. linefeed: the line discipline sends line feeds unchanged.
     """
 
     erases_in_colour: bool = False
@@ -59,6 +59,6 @@ def from_environment(environ: Mapping[str, str]) -> Abilities:
     known = term.startswith((*COLOUR_ERASERS, "screen", "tmux")) or "kitty" in term
     return Abilities(
         erases_in_colour=known and not term.startswith(("screen", "tmux")),
-        scrolls=known and term != "linux",
+        scrolls=known,
         slides=known,
     )

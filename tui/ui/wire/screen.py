@@ -94,7 +94,9 @@ class Screen:
         plain = self.hand.pen is not None and not self.hand.pen.bg
         width = len(target[0].texts)
         moved = shift.applied(rows, Row.filled(width) if plain else Row.unknown(width))
-        return self._both_ways(moved, target, Hand(None, None, self.hand.pen), can, shift.sequence())
+        return self._both_ways(
+            moved, target, Hand(None, None, self.hand.pen), can, shift.sequence(linefeed=can.linefeed)
+        )
 
     @staticmethod
     def _both_ways(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tui.ui.wire.grid import Row
+from tui.ui.wire.moves import address
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,10 +21,14 @@ class Shift(NamedTuple):
     bottom: int
     by: int
 
-    def sequence(self) -> str:
-        """Return margins, scroll, margins off. The cursor is nobody knows where afterwards."""
-        count = abs(self.by) if abs(self.by) > 1 else ""
-        return f"\x1b[{self.top + 1};{self.bottom + 1}r\x1b[{count}{'S' if self.by > 0 else 'T'}\x1b[r"
+    def sequence(self, *, linefeed: bool) -> str:
+        """Return margins, index or reverse index at one of them, margins off.
+
+        Nobody knows where the cursor is afterwards. SU and SD would be three bytes shorter, but the Linux
+        console and some emulators do not know them.
+        """
+        edge, index = (self.bottom, "\n" if linefeed else "\x1bD") if self.by > 0 else (self.top, "\x1bM")
+        return f"\x1b[{self.top + 1};{self.bottom + 1}r{address(edge, 0)}{index * abs(self.by)}\x1b[r"
 
     def applied(self, rows: Sequence[Row], fresh: Row) -> list[Row]:
         """Return the rows as they stand after the shift, uncovered ones being `fresh`."""
