@@ -147,7 +147,9 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
 
 
 def _rest() -> None:
-    """The start is over: from here on only what is new is looked through."""
+    """The start is over: what the first key needs is loaded, and from here on only what is new is looked through."""
+    import tui.ui.keys.board  # noqa: F401
+
     gc.freeze()
     gc.enable()
 

@@ -15,7 +15,6 @@ from tui.core.text import clean
 from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.commands import COMMANDS, Command, Keys, keys_of
-from tui.ui.keys import board, forms, menus, picks, prompts
 from tui.ui.model.bars import header, now_bar
 from tui.ui.model.chronicle import Chronicle
 from tui.ui.model.clocks import Began, began, shown
@@ -146,13 +145,15 @@ class Desk:
     # --- keys
 
     def press(self, press: Press) -> None:
-        """One key."""
+        """One key. What keys mean is loaded behind the first picture, not before it."""
         self.view = replace(self.view, message=None)
         self._press(press)
         if self.view.clock:
             self._moment = self.store.outlet.clock()
 
     def _press(self, press: Press) -> None:
+        from tui.ui.keys import board, forms, menus, picks, prompts
+
         match self.view.mode:
             case None:
                 board.press(self, press)
@@ -171,6 +172,8 @@ class Desk:
 
     def paste(self, text: str) -> None:
         """Pasted text goes where text is typed, as one line; elsewhere it is not taken for keys."""
+        from tui.ui.keys import forms, prompts
+
         typed = clean(text, LONGEST_PASTE)
         match self.view.mode:
             case Prompt() as prompt:
