@@ -60,9 +60,7 @@ def _run(argv: list[str], systems: Systems, front: Front) -> int:
     parser.add_argument("--stock-output", action="store_true", help="Textual's own output")
     parser.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
     parser.add_argument("--bell", action="store_true", help="ring when a turn begins")
-    parser.add_argument(
-        "--tutor", nargs="?", const="", default=None, metavar="SYSTEM", help="a short lesson"
-    )
+    parser.add_argument("--tutor", nargs="?", const="", default=None, metavar="SYSTEM", help="a short lesson")
     args = parser.parse_args(argv)
     return guarded(lambda: front.screen(args))
 

@@ -53,7 +53,9 @@ def add(d: Draft, system: InitiativeSystem, action: a.Add, count: int | None) ->
     first = _highest(d.e, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
     if len(numbered[-1]) > NAME_LIMIT:
-        raise RuleError(f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most")
+        raise RuleError(
+            f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
+        )
     return tuple(_add(d, system, name, read) for name in numbered)
 
 
