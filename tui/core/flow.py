@@ -9,13 +9,13 @@ from tui.core import actions as a
 from tui.core import events as ev
 from tui.core.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
 from tui.core.dice import Dice, DiceError
-from tui.core.draft import Draft, finish_turn, present
+from tui.core.draft import Draft, present
 from tui.core.encounter import SIDE, Encounter, key_of, label
 from tui.core.errors import RuleError
 from tui.core.eyes import text
 from tui.core.now import blockers
 from tui.core.select import entry, match, resolve, split
-from tui.core.system import InitiativeSystem
+from tui.core.system import InitiativeSystem, end_turn
 
 _PATIENCE = 10_000
 
@@ -217,15 +217,6 @@ def end(d: Draft, system: InitiativeSystem) -> None:
         end_turn(d, system)
     else:
         system.end_side(d)
-
-
-def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
-    """The running turn is over; the system hears of it."""
-    turn = d.e.turn
-    if turn:
-        finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
-        system.ended(d, turn)
-        system.settle(d)
 
 
 def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:

@@ -252,6 +252,15 @@ def names(e: Encounter, keys: Iterable[str]) -> str:
     return listing(e, keys)
 
 
+def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
+    """The running turn is over; the system hears of it."""
+    turn = d.e.turn
+    if turn:
+        turns.finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
+        system.ended(d, turn)
+        system.settle(d)
+
+
 def next_round(d: Draft, system: InitiativeSystem) -> None:
     """The running round ends and the next begins, with its edges and its arrivals."""
     edges = system.turn_edges == "round"

@@ -14,9 +14,9 @@ from tui.core.combatant import Combatant
 from tui.core.draft import Draft
 from tui.core.encounter import Encounter, label
 from tui.core.errors import RuleError
-from tui.core.flow import end_turn
 from tui.core.now import blockers
 from tui.core.select import listing, one, resolve
+from tui.core.system import end_turn
 from tui.core.tokens import quote
 from tui.systems._dungeon_meeting import opened
 from tui.systems._dungeon_notes import (

@@ -13,9 +13,8 @@ from tui.core.agenda import Choice, Preview
 from tui.core.draft import Draft
 from tui.core.encounter import Encounter, label
 from tui.core.errors import RuleError
-from tui.core.flow import end_turn
 from tui.core.select import resolve
-from tui.core.system import names
+from tui.core.system import end_turn, names
 from tui.core.tokens import quote
 from tui.systems import _dynamic_pool as pools
 from tui.systems._dynamic_pool import Deed

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from tui.core import events as ev
-from tui.core.actions import Report
 from tui.core.agenda import Act, Ask, Field, Sentence, Verb, say
 from tui.core.draft import Draft, living, present
 from tui.core.encounter import Encounter, Entry, Turn, unacted
 from tui.core.errors import RuleError
-from tui.core.flow import end_turn
-from tui.core.system import names, next_round
+from tui.core.system import end_turn, names, next_round
 from tui.core.tokens import quote
 from tui.core.values import KIND
 from tui.systems._track import BY_HAND, TrackSystem
+
+if TYPE_CHECKING:
+    from tui.core.actions import Report
 
 
 class Classic(TrackSystem):
