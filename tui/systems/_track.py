@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -29,7 +30,7 @@ class TrackNotes(Struct, frozen=True):
     kin: dict[str, str] = {}
 
 
-class TrackSystem(InitiativeSystem):
+class TrackSystem(InitiativeSystem, ABC):
     """A system with a number for every entry. Subclasses say which dice, what total, which direction."""
 
     high_first: ClassVar[bool] = True
@@ -41,17 +42,17 @@ class TrackSystem(InitiativeSystem):
 
     # --- what a subclass says
 
+    @abstractmethod
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """The sides of the dice an entry rolls for its place, in rolling order."""
-        raise NotImplementedError
 
-    def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
+    def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:  # noqa: ARG002
         """The number that these faces give."""
-        raise NotImplementedError
+        return sum(faces)
 
+    @abstractmethod
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """How the number came about."""
-        raise NotImplementedError
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Who owes a number."""
