@@ -134,11 +134,22 @@ class Game:
                     assert pure(self.rules, self.e) == getattr(self.rules, name)(self.e), f"{name}:\n{said}"
             rows = [k for row in self.rules.rows(self.e) if row.state != "out" for k in row.members]
             assert sorted(rows) == sorted(c.id for c in self.rules.in_play(self.e)), f"rows {rows}:\n{said}"
+            if len(self.log) % 5 == 0:
+                self._advice()
             keys = [ask.key for ask in self.rules.due(self.e)]
             assert len(keys) == len(set(keys)), f"{keys}:\n{said}"
         for eyes in (Eyes(), Eyes("Lia", gm=False), Eyes("", gm=False)):
             msgspec.json.encode(state(self.e, self.rules, eyes))
             list(story(before, events, eyes))
+
+    def _advice(self) -> None:
+        """What a screen may ask at any time has an answer, and every choice that is listed is a line."""
+        for key in [x.key for x in self.rules.entries(self.e)]:
+            self.rules.preview(self.e, key, {})
+        own = [v.name for v in self.rules.verbs]
+        for verb in own:
+            for choice in self.rules.choices(self.e, verb):
+                parse(choice.line, own)
 
     # --- playing
 

@@ -246,3 +246,21 @@ def test_dis_31_advantage_and_disadvantage_in_one_group_cancel() -> None:
     t = Table("dynamic")
     t.do("add Rat group=Rats adv=adv", "add Mouse group=Rats adv=dis", "begin")
     assert [d["dice"] for d in t.state()["due"]] == [[8]]
+
+
+def test_dis_7_who_becomes_another_row_in_its_own_turn_may_still_switch() -> None:
+    t = rolled()
+    t.do("next", "next", "group Sela,Oren Pair")
+    assert row(t, "Pair")["state"] == "now"
+    t.do("switch Sela action=1")
+    assert values(t) == {"Orc": 2, "Pair": 11}
+    types = Table("dynamic", {"dis.group": "staggered"})
+    types.do(
+        "add 2 Rat group=Rats",
+        "begin",
+        "roll Rats 1",
+        "next",
+        'set "Rat 1" kind=pc',
+        'switch "Rat 1" action=1',
+    )
+    assert types.order() == ["Rat 2", "Rat 1"]

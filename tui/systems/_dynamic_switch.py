@@ -11,7 +11,7 @@ from tui.core import events as ev
 from tui.core.actions import Report
 from tui.core.agenda import Choice, Preview
 from tui.core.draft import Draft
-from tui.core.encounter import Encounter, label
+from tui.core.encounter import Encounter, Entry, label
 from tui.core.errors import RuleError
 from tui.core.select import resolve
 from tui.core.system import end_turn, names
@@ -61,12 +61,19 @@ def _switcher(s: DynamicTrack, e: Encounter, who: str) -> str:
     """The entry that may switch now."""
     ids = resolve(e, who)
     if e.turn is None or not set(ids) <= set(e.turn.members):
-        turn = f"it is {label(e, e.acting)}'s turn" if e.turn else "no turn is running"
+        turn = f"it is {label(e, e.acting)}'s turn" if e.turn else "no turn is running: `next`"
         raise RuleError(f"{names(e, ids)} can switch only in its own turn", turn, "DIS-7")
-    if not s.declares(e, e.acting):
+    row = acting_row(s, e)
+    if row is None or not s.declares(e, row.key):
         hint = "it has declared nothing and may do anything"
         raise RuleError(f"{names(e, ids)} cannot switch: only players' characters do", hint, "DIS-18")
-    return e.acting
+    return row.key
+
+
+def acting_row(s: DynamicTrack, e: Encounter) -> Entry | None:
+    """The row of who acts, which may have become another one in its turn."""
+    members = set(e.turn.members) if e.turn else set()
+    return next((x for x in s.entries(e) if not members.isdisjoint(x.members)), None)
 
 
 def planned(s: DynamicTrack, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
@@ -74,9 +81,11 @@ def planned(s: DynamicTrack, e: Encounter, key: str, keys: Mapping[str, str]) ->
     new = pools.read({k: v for k, v in keys.items() if k != "from"})
     if not new:
         raise RuleError("switch to what?", "`switch WHO action=1`; dropping an action is free", "DIS-7")
-    if any(x.kind == "spell" and x.flat for x in new) and _hampered(e, key):
+    row = acting_row(s, e)
+    if row is None or row.key != key:
+        raise RuleError(f"{names(e, [key])} can switch only in its own turn", "", "DIS-7")
+    if any(x.kind == "spell" and x.flat for x in new) and _hampered(e):
         raise RuleError(f"{names(e, [key])} may cast cantrips only", "spell=0", "DIS-17")
-    row = next(x for x in s.entries(e) if x.key == key)
     if s.fixed(e, row) is not None:
         raise RuleError(
             f"{names(e, [key])} has a fixed place", f"`set {quote(names(e, [key]))} value=`", "DIS-7"
@@ -132,10 +141,9 @@ def _price(s: DynamicTrack, e: Encounter, new: Deed, old: Deed | None) -> int:
     return {"new": costs[0], "old": costs[1], "higher": max(costs)}[s.option(e, "dis.switch_pays")]
 
 
-def _hampered(e: Encounter, key: str) -> bool:
-    return bool(
-        e.turn and e.acting == key and any("cantrips" in e.combatants[k].marks for k in e.turn.members)
-    )
+def _hampered(e: Encounter) -> bool:
+    members = e.turn.members if e.turn else ()
+    return any("cantrips" in e.combatants[k].marks for k in members if k in e.combatants)
 
 
 def _restand(s: DynamicTrack, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
@@ -159,7 +167,8 @@ def _restand(s: DynamicTrack, d: Draft, key: str, order: Sequence[str], behind: 
 def preview(s: DynamicTrack, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
     """Before the dice: the pool. In one's own turn: the price of a switch, and where it leads."""
     try:
-        if e.acting and e.acting == key and s.declares(e, key):
+        acting = acting_row(s, e)
+        if acting is not None and acting.key == key and s.declares(e, key):
             return Preview(notes=(_note(e, planned(s, e, key, text)),))
         row = next((x for x in s.takers(e) if x.key == key), None)
         if row is not None and s.declares(e, key):
@@ -177,20 +186,21 @@ def _note(e: Encounter, plan: Plan) -> str:
 
 def choices(s: DynamicTrack, e: Encounter) -> tuple[Choice, ...]:
     """Every usual action that whoever acts could switch to, with price and place."""
-    if not e.turn or not s.declares(e, e.acting):
+    row = acting_row(s, e)
+    if row is None or not s.declares(e, row.key):
         return ()
-    own = [x.text for x in pools.read(s.declared(e, e.acting)) if x.kind == "weapon"]
+    own = [x.text for x in pools.read(s.declared(e, row.key)) if x.kind == "weapon"]
     weapons = dict.fromkeys([*own, "1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "1"])
     usual = [("action", "1"), ("move", "yes"), *(("weapon", w) for w in weapons)]
     usual += [("spell", str(n)) for n in range(10)]
-    found = [_choice(s, e, kind, text) for kind, text in usual]
+    found = [_choice(s, e, row.key, kind, text) for kind, text in usual]
     return tuple(choice for choice in found if choice is not None)
 
 
-def _choice(s: DynamicTrack, e: Encounter, kind: str, text: str) -> Choice | None:
+def _choice(s: DynamicTrack, e: Encounter, key: str, kind: str, text: str) -> Choice | None:
     keys = {kind: text} | ({"from": "none"} if kind == "move" else {})
     try:
-        plan = planned(s, e, e.acting, keys)
+        plan = planned(s, e, key, keys)
     except RuleError:
         return None
     who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""

@@ -65,7 +65,8 @@ class DynamicTrack(TrackSystem):
         found: dict[str, list[str]] = {}
         for c in playing:
             key = key_of(c)
-            single = one_by_one and key not in declaring and (key not in n.values or c.id in n.values)
+            cut = n.kin.get(c.id) == key or (key not in declaring and key not in n.values)
+            single = one_by_one and cut
             found.setdefault(c.id if single or c.id in apart else key, []).append(c.id)
         return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
 

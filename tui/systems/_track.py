@@ -277,7 +277,7 @@ class TrackSystem(InitiativeSystem, ABC):
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
         """now, may, done, barred or waits."""
-        if e.acting == entry.key:
+        if e.turn and not set(e.turn.members).isdisjoint(entry.members):
             return "now"
         marks = [m for k in entry.members if "acted" not in (m := e.combatants[k].marks)]
         if not marks:
