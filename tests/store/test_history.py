@@ -18,11 +18,11 @@ from tests.table import Memory, Table
 from tui.core.dice import GivenDice
 from tui.core.encounter import Encounter
 from tui.core.errors import RuleError
-from tui.core.events import Event
+from tui.core.events import Event, Noted, SystemChanged
 from tui.store.dice import SeededDice
 from tui.store.history import History
 from tui.store.journal.format import Step
-from tui.store.store import replay
+from tui.store.store import Store, replay
 
 LINES = [
     "add Ana kind=pc mod=2 hp=12", "add 3 Orc hp=7", "add Bo owner=Lia", "begin", "roll", "next", "end", "damage Orc* 2d4",
@@ -159,3 +159,16 @@ def test_states_far_back_are_found_from_the_nearest_kept_one() -> None:
     assert table.store.at(101).combatants["c1"].hp == 0
     assert table.store.at(21).combatants["c1"].hp == 40
     assert isinstance(table.ledger, Memory)
+
+
+def test_a_state_that_a_stranger_wrote_is_not_gone_back_to() -> None:
+    table = Table("classic")
+    table.do("add Ana", "begin")
+    crafted = [*table.ledger.steps, Step(3, "2026-01-01T12:00:00Z", "x", (Noted("values", {"c1": "many"}),))]
+    crafted.append(Step(4, "2026-01-01T12:00:00Z", "y", (SystemChanged("classic"),)))
+    history = replay(History(Encounter(system="classic")), crafted)
+    store = Store("crafted", history, table.store.systems, table.store.outlet, 4)
+    with pytest.raises(RuleError, match="cannot have happened"):
+        store.run("undo")
+    assert store.step == 4
+    assert store.run("undo 2").step == 2

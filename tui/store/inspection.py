@@ -13,7 +13,8 @@ from tui.store.history import Done, History
 from tui.store.journal import check as journal
 from tui.store.journal.format import Step
 from tui.store.journal.reader import slurp
-from tui.store.opening import IMPOSSIBLE, place, start_of
+from tui.store.opening import place, start_of
+from tui.store.problems import IMPOSSIBLE
 
 
 class Witness:

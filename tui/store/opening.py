@@ -19,7 +19,7 @@ from tui.core.system import Systems
 from tui.store.history import History
 from tui.store.journal.format import Header, Step
 from tui.store.journal.reader import Journal, parse, read, slurp
-from tui.store.problems import Damaged, NotSaved
+from tui.store.problems import IMPOSSIBLE, Damaged, NotSaved
 from tui.store.saves import data_folder, make_folder, name_of, path_of, saves_folder
 from tui.store.store import Outlet, Store, replay
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from tui.core.dice import Dice
     from tui.store.journal.writer import How, Writer
     from tui.store.lock import Lock
-
-IMPOSSIBLE = (KeyError, ValueError, TypeError, IndexError, AttributeError)
-"""What folding facts raises that do not fit the fight (msgspec's ValidationError is a ValueError)."""
 
 _WORTH = 200_000  # bytes of a journal from which on a checkpoint is worth a look
 _TAIL = 2_000  # records read afresh from which on a checkpoint is worth a write

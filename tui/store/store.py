@@ -15,6 +15,7 @@ from tui.core.narrate import Line, story
 from tui.core.system import InitiativeSystem, Systems
 from tui.store.history import Done, History
 from tui.store.journal.format import Step
+from tui.store.problems import IMPOSSIBLE
 
 if TYPE_CHECKING:
     from tui.core import actions as a
@@ -179,6 +180,7 @@ class Store:
     def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
         target = _target(action, self.step, self.steps)
         self._used_up(last=last)
+        _must_make_sense(self, target)
         way = "back at" if target < self.step else "forward at"
         self._write(self.outlet.clock(), asked, (), target)
         self._history.goto(target)
@@ -205,6 +207,19 @@ def _asked(line: str) -> str:
     if len(line) > LONGEST_LINE:
         raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
     return clean(line, LONGEST_LINE).strip()
+
+
+def _must_make_sense(store: Store, step: int) -> None:
+    """A state that a stranger wrote into the journal may be one that no system can read."""
+    e = store.at(step)
+    system = store.systems.get(e.system) if e.system in store.systems.ids() else _ABSENT
+    try:
+        if e.running:
+            system.due(e), system.offer(e), [row.why for row in system.rows(e)]
+    except IMPOSSIBLE:
+        raise RuleError(
+            f"step {step} cannot have happened", f"`tocsin check {store.name}` finds it"
+        ) from None
 
 
 def _target(action: a.Travel, here: int, last: int) -> int:
