@@ -32,7 +32,7 @@ ROWS = (
     Row("calls: every system call, before, after, half", "100 %", ("tests/store/test_journal_crash.py",)),
     Row("torn tails, kept and said", "all", (f"{HERE}/test_torn.py", "tests/store/test_journal_reader.py")),
     Row("power loss states", ">= 500", ("tests/store/test_journal_power.py",)),
-    Row("faults at the n-th call, limits, files harmed in play", "every one", (f"{HERE}/test_faults.py", "tests/store/test_journal_faults.py")),
+    Row("faults at the n-th call, limits, files harmed in play", "every one", (f"{HERE}/test_faults.py", f"{HERE}/test_mounts.py", "tests/store/test_journal_faults.py")),
     Row("dropped lines, idle and stalled", "100 + 200, gone in 3 s", (f"{HERE}/test_dropped.py",)),
     Row("hostile files", ">= 300", ("tests/store/test_journal_hostile.py", "tests/store/test_safetoml.py")),
     Row("evil strings, doors and screens", "0 foreign bytes", (f"{HERE}/test_evil_text.py",)),

@@ -1,12 +1,13 @@
 """Kill -9 at a random moment of a play in a terminal; `python -m tests.reliability.kills COUNT SEED` does it often.
 
-A play presses keys whose lines are known. Whatever the moment, the save must hold exactly the first of these lines,
+A play presses keys whose lines are known, in a fight of each system in turn. Whatever the moment, the save must hold exactly the first of these lines,
 whole, and none fewer than were on the screen.
 """
 
 from __future__ import annotations
 
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -15,10 +16,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.program import Program
-from tests.reliability.plays import drain, fight, forked, preload, shown_step, steps, stop
+from tests.reliability.plays import TOP, drain, fight, forked, preload, shown_step, steps, stop
 from tests.terminal import Terminal
 
-MOVES = (("n", "next"), ("N{0}\r", "note {0}"), ("u", "undo"), ("\x12", "redo"))
+MOVES = (("N{0}\r", "note {0}"), (":damage {1} 1\r", "damage {1} 1"), ("u", "undo"), ("\x12", "redo"))
+FIGHTS = (
+    "",
+    "gate",
+    "cellar",
+    "crypt",
+    "station",
+    "bridge",
+)  # "" for a classic one; samples of the other systems
 Start = Callable[..., Terminal]
 
 
@@ -36,11 +45,16 @@ class Play:
     """One save that is played and killed again and again."""
 
     def __init__(self, folder: Path, seed: int, start: Start = forked) -> None:
-        self.program = fight(folder)
+        sample = FIGHTS[seed % len(FIGHTS)]
+        self.program = Program(folder, "mill") if sample else fight(folder)
+        if sample:
+            shutil.copy(TOP / "saves" / "examples" / f"{sample}.toml", folder / "mill.toml")
         self.path = folder / "mill.toml"
         self.folder, self.start, self.rng = folder, start, random.Random(seed)
         self.lines = steps(self.path)
-        self.places = [*range(1, len(self.lines) + 1)]
+        state = self.program.state()[0]
+        self.places = [state["step"]] * len(self.lines)
+        self.anybody = state["combatants"][0]["name"]
         self.acknowledged = len(self.lines)
         self.kills = self.recovering = 0
 
@@ -62,8 +76,10 @@ class Play:
 
     def _press(self, terminal: Terminal) -> None:
         """Some keys, as fast as they are taken; the last of them may be under way at the kill."""
+        own = self._own()
         for _ in range(self.rng.randrange(1, 8)):
-            key, line = self._move()
+            key, line = self._move(own)
+            own = ""
             data = key.encode()
             for at in range(0, len(data), 4):  # a longer burst would be taken for a paste
                 terminal.type(data[at : at + 4].decode())
@@ -73,13 +89,27 @@ class Play:
         while time.monotonic() < deadline:
             terminal._read(0.005)
 
-    def _move(self) -> tuple[str, str]:
-        here, after_undo = self.places[-1], self.lines[-1] == "undo"
-        choices = MOVES[:3] if not after_undo else MOVES[3:]
+    def _own(self) -> str:
+        """A line that the system itself takes now, tried on a copy."""
+        state = self.program.state()[0]
+        acts = state["offer"]["acts"] if state["offer"] else []
+        turns = [f"turn {act['who']}" for act in acts if act["kind"] == "turn"]
+        lines = ["roll", "pass", "next", *turns]
+        self.rng.shuffle(lines)
+        with tempfile.TemporaryDirectory() as aside:
+            copy = Program(Path(aside), "mill")
+            shutil.copy(self.path, copy.folder / "mill.toml")
+            return next((line for line in lines if copy.call("do", line).code == 0), "")
+
+    def _move(self, own: str) -> tuple[str, str]:
+        if own and self.lines[-1] != "undo":
+            self.places.append(self.places[-1] + 1)
+            return f":{own}\r", own
+        choices = MOVES[:3] if self.lines[-1] != "undo" else MOVES[3:]
         key, line = self.rng.choice(choices)
         word = f"k{len(self.lines)}"
-        self.places.append(here + (-1 if line == "undo" else 1))
-        return key.format(word), line.format(word)
+        self.places.append(self.places[-1] + (-1 if line == "undo" else 1))
+        return key.format(word, self.anybody), line.format(word, self.anybody)
 
     def _note(self, terminal: Terminal) -> None:
         """What is on the screen is acknowledged: the first moment at which the play stood at that step."""

@@ -57,6 +57,9 @@ def _become(words: list[str], environ: dict[str, str]) -> NoReturn:
     try:
         os.environ.update({"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", **environ})
         sys.argv = ["tocsin", *words]
+        sys.stdin, sys.stdout, sys.stderr = (  # the parent's may be files, which have a place
+            os.fdopen(fd, mode, encoding="utf-8", closefd=False) for fd, mode in enumerate("rww")
+        )
         gc.enable()
         from tui.__main__ import main
 

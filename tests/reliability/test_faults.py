@@ -328,8 +328,7 @@ def test_a_line_that_could_not_be_saved_survives_the_death_of_the_process(tmp_pa
     (tmp_path / "away").rename(path)
     again = tocsin(tmp_path, "mill")
     again.wait("saved")
-    again.press(":", ":")
-    again.press("\x1b[A", ":note over")
+    again.wait(":note over", "was not saved")
     again.press("\r", "note over:", silent=(":note over",))
     stop(again)
     assert steps(path)[-1] == "note over"

@@ -94,3 +94,47 @@ def test_a_word_of_the_program_that_mends_it_brings_the_line_back() -> None:
     p.press("enter")
     assert p.store.step == step + 1
     assert "NOT SAVED" not in p.text()
+
+
+def test_lines_that_were_refused_wait_until_each_is_sent_or_dropped() -> None:
+    p, disk = sick()
+    disk.full = True
+    p.press("n", "escape", "N", "'over'", "enter", "escape", ":", "'hide Ana'", "enter")
+    disk.full = False
+    p.press("enter")
+    assert p.asked() == ["hide Ana"]
+    assert "NOT SAVED" not in p.text()
+    assert ":note over" in p.text()
+    assert "was not saved" in p.message()
+    p.press("enter")
+    assert p.asked()[-1] == "note over"
+    assert ":next" in p.text()
+    p.press("escape")
+    assert p.desk.view.mode is None
+    assert p.asked() == ["note over"]
+    p.press(":", "up")
+    assert ":next" in p.text()
+
+
+def test_a_line_of_the_last_time_waits_too() -> None:
+    kept: dict[str, str] = {}
+
+    class Kept:
+        def load(self) -> dict[str, str]:
+            return kept
+
+        def save(self, name: str, text: str) -> None:
+            kept.pop(name, None) if not text else kept.update({name: text})
+
+    p, disk = sick()
+    p.desk.outside = replace(p.desk.outside, drafts=Kept())
+    disk.full = True
+    p.press("n", "escape", "N", "'over'", "enter")
+    again = Player(lines=FIGHT, outside=Outside(drafts=Kept()))
+    assert ":note over" in again.text()
+    again.press("enter")
+    assert again.asked() == ["note over"]
+    again.press("enter")
+    assert again.asked() == ["next"]
+    assert again.desk.view.mode is None
+    assert kept == {}

@@ -14,11 +14,11 @@ from tui.core.system import InitiativeSystem
 from tui.core.text import clean
 from tui.store.problems import NotSaved
 from tui.store.store import Store
+from tui.ui import unsaved
 from tui.ui.commands import COMMANDS, Command, Keys, keys_of
 from tui.ui.model.bars import header, now_bar
 from tui.ui.model.chronicle import Chronicle
 from tui.ui.model.clocks import Began, began, shown
-from tui.ui.model.editor import Editor
 from tui.ui.model.glyphs import UNICODE, Glyphs
 from tui.ui.model.grouping import grouping
 from tui.ui.model.hints import bottom
@@ -105,6 +105,7 @@ class Desk:
         self._moment = ""
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.drafts = dict(self.outside.drafts.load())
+        unsaved.restore(self)
         store.watch(self.past.changed)
 
     @property
@@ -148,6 +149,7 @@ class Desk:
         """One key. What keys mean is loaded behind the first picture, not before it."""
         self.view = replace(self.view, message=None)
         self._press(press)
+        unsaved.offer(self)
         if self.view.clock:
             self._moment = self.store.outlet.clock()
 
@@ -204,11 +206,10 @@ class Desk:
             self.refused(error)
             return False
         except NotSaved as error:
-            self._unsaved(error, line)
+            unsaved.keep(self, error, line)
             return False
-        if self.view.fault:
-            self.show(fault="", unsaved="")
-            self.keep("unsaved", "")
+        self.show(fault="")
+        unsaved.forget(self, line)
         for told in result.lines:
             if told.kind in ("travel", "dropped"):
                 self.say(told.text, "hint")
@@ -220,12 +221,6 @@ class Desk:
         """Once, if a turn began with the last step."""
         if any(isinstance(event, TurnBegan) for event in self.store.done(self.store.step).events):
             self.outside.bell()
-
-    def _unsaved(self, error: NotSaved, line: str) -> None:
-        """Say so until a step is saved, and keep the line to be sent again."""
-        fault = f"NOT SAVED: {error.message}; {error.hint}"
-        self.show(fault=fault, unsaved=line, mode=Prompt("line", Editor.of(line), line))
-        self.keep("unsaved", line)
 
     def refused(self, error: RuleError) -> None:
         """Say why not, and what would work."""

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 WINDOW = TORN_CAP // 2  # bytes that may wait for the disk
 RETRY = 5.0  # seconds between two tries to write the journal anew while nobody asks for it
-PATIENCE = 2.0  # seconds an append waits for a disk that is mended or late, before it is refused
+PATIENCE = 0.3  # seconds an append, which holds the screen, waits for a disk that is mended or late
+LEAVING = 2.0  # seconds a move to another file and a farewell wait for it
 
 
 class Sync(Protocol):
@@ -137,7 +138,7 @@ class WorkerSync:
     def still(self) -> Iterator[None]:
         """See Sync."""
         with self._turn:
-            if not self._turn.wait_for(lambda: not self._busy, PATIENCE):
+            if not self._turn.wait_for(lambda: not self._busy, LEAVING):
                 raise NotSaved("the disk does not answer", "try again")
             yield
             self.fault, self._retry = None, False
@@ -155,11 +156,11 @@ class WorkerSync:
                 raise self.fault
 
     def close(self) -> None:
-        """See Sync; waits for a slow disk for `PATIENCE` seconds at most."""
+        """See Sync; waits for a slow disk for `LEAVING` seconds at most."""
         with self._turn:
             self._closing = True
             self._turn.notify_all()
-        self._thread.join(PATIENCE)
+        self._thread.join(LEAVING)
 
     def _open_for(self, room: int) -> bool:
         return not self._exclusive and not self._retry and (self.fault is not None or fits(self._file, room))

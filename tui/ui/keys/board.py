@@ -101,7 +101,7 @@ def submit(desk: Desk, line: str) -> bool:
 def _program(desk: Desk, word: str, rest: str) -> bool:
     try:
         desk.say(desk.outside.words[word](rest), "ok")
-        _again(desk)
+        desk.show(fault="", mode=None)
     except RuleError as error:
         desk.refused(error)
         return False
@@ -109,12 +109,6 @@ def _program(desk: Desk, word: str, rest: str) -> bool:
         desk.say(f"{error}; {error.hint}", "error")
         return False
     return True
-
-
-def _again(desk: Desk) -> None:
-    """The line that could not be saved is there to be sent again."""
-    if desk.view.fault:
-        desk.show(fault="", mode=Prompt("line", Editor.of(desk.view.unsaved)))
 
 
 def line(desk: Desk, rest: str) -> None:
@@ -132,7 +126,7 @@ def find(desk: Desk, rest: str) -> None:
 
 def quit_(desk: Desk, rest: str) -> None:
     """Leave; asks only while a line could not be saved."""
-    if desk.view.fault and rest != "anyway":
+    if desk.view.unsaved and rest != "anyway":
         open_prompt(desk, "quit anyway")
         desk.say("a line is not saved: Enter leaves without it, Esc stays", "error")
         return

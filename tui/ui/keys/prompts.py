@@ -11,6 +11,7 @@ from tui.core.agenda import RollAsk
 from tui.core.complete import complete
 from tui.core.encounter import label
 from tui.core.tokens import quote
+from tui.ui import unsaved
 from tui.ui.keys import board, playing
 from tui.ui.model.editor import Editor
 from tui.ui.model.faces import read_faces
@@ -73,6 +74,9 @@ def typed(desk: Desk, prompt: Prompt, editor: Editor) -> None:
 
 
 def _close(desk: Desk, prompt: Prompt) -> None:
+    if not desk.view.fault and prompt.stem in desk.view.unsaved:
+        unsaved.forget(desk, prompt.stem)
+        desk.keep("line", prompt.stem)
     desk.show(mode=None, **({"filter": ""} if prompt.kind == "filter" else {}))
 
 
@@ -161,7 +165,7 @@ def _lines(desk: Desk, begin: str) -> list[str]:
     store = desk.store
     first = max(0, store.step - MOST_BACK)
     lines = [
-        desk.view.unsaved or desk.drafts.get("unsaved", ""),
+        *reversed(desk.view.unsaved),
         desk.drafts.get("line", ""),
         *(store.done(step).line for step in range(store.step, first, -1)),
     ]

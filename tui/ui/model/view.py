@@ -103,7 +103,7 @@ Mode = Prompt | Form | Pick | Menu | Reader | None
 class View(Struct, frozen=True):
     """`focus` "" stands for the pane that fits the moment; `rows` is the pane whose row a command means.
 
-    `fault` says why the line `unsaved` is not on the disk. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step, `orders` is a line.
+    `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step, `orders` is a line.
     `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the header.
     """
 
@@ -121,6 +121,6 @@ class View(Struct, frozen=True):
     count: str = ""
     message: Message | None = None
     fault: str = ""
-    unsaved: str = ""
+    unsaved: tuple[str, ...] = ()
     masked: bool = False
     mode: Mode = None

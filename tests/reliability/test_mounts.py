@@ -1,0 +1,117 @@
+"""Promise 3 on real file systems: a small one that fills, one mounted over the folder, a folder without rights.
+
+A file system with an open save cannot be remounted read-only; EROFS is among the faults of test_faults.py."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+from tests.reliability.plays import fight, steps, stop, until
+from tests.reliability.test_faults import Sick
+from tests.terminal import PATIENCE, Terminal, tocsin
+
+
+def _mount(*words: str) -> bool:
+    return subprocess.run(["mount", *words], capture_output=True, check=False).returncode == 0
+
+
+def _unmount(place: Path) -> bool:
+    return subprocess.run(["umount", "-l", str(place)], capture_output=True, check=False).returncode == 0
+
+
+@pytest.fixture
+def small() -> Iterator[Path]:
+    """A file system of 256 kB."""
+    place = Path(tempfile.mkdtemp(prefix="tocsin-small."))
+    assert _mount("-t", "tmpfs", "-o", "size=256k", "tmpfs", str(place)), "this needs the right to mount"
+    yield place
+    while _unmount(place):
+        pass
+    place.rmdir()
+
+
+def saved(folder: Path) -> tuple[Program, Terminal]:
+    """A fight on the screen, its save in this folder."""
+    program = fight(folder)
+    t = tocsin(folder, "mill")
+    t.wait("Ana", "saved")
+    return program, t
+
+
+def taken_again(program: Program, t: Terminal, records: int) -> None:
+    """The line that was refused is sent by Enter, and everything is as if nothing had been."""
+    t.press("\r", "saved", silent=("NOT SAVED",))
+    assert len(steps(program.folder / "mill.toml")) == records + 1
+    t.type("q")
+    assert t.end() == 0
+    stop(t)
+    assert t.foreign() == b""
+    assert program.call("check").code == 0
+
+
+def _answered(t: Terminal, step: int) -> bool:
+    shown = t.wait()
+    return "NOT SAVED" in shown or f"step {step}" in shown
+
+
+@pytest.mark.long
+def test_a_small_file_system_fills_in_play(small: Path) -> None:
+    program, t = saved(small)
+    path = small / "mill.toml"
+    with suppress(OSError), (small / "ballast").open("wb", buffering=0) as ballast:
+        while True:
+            ballast.write(b"x" * 512)
+    records = len(steps(path))
+    while "NOT SAVED" not in t.text:  # what is left of the save's last page
+        t.press("N", ":note")
+        t.type("x" * 50 + "\r")
+        until(partial(_answered, t, records + 1), PATIENCE)
+        records = len(steps(path))
+    (small / "ballast").unlink()
+    taken_again(program, t, records)
+
+
+@pytest.mark.long
+def test_another_file_system_is_mounted_over_the_folder_in_play(small: Path) -> None:
+    program, t = saved(small)
+    records = len(steps(small / "mill.toml"))
+    assert _mount("-t", "tmpfs", "tmpfs", str(small))
+    t.press("n", "NOT SAVED", ":next")
+    assert not (small / "mill.toml").exists()
+    assert _unmount(small)
+    taken_again(program, t, records)
+
+
+def test_a_folder_loses_its_rights_in_play() -> None:
+    with tempfile.TemporaryDirectory() as top:
+        folder = Path(top, "saves")
+        folder.mkdir()
+        nobody = 65534
+        if os.geteuid() == 0:  # rights mean nothing to root
+            os.chown(top, nobody, nobody)
+            os.chown(folder, nobody, nobody)
+            os.seteuid(nobody)
+        try:
+            sick = Sick(folder)
+            records = sick.kept()
+            folder.chmod(0)
+            sick.press("n")
+            assert "NOT SAVED" in sick.player.text()
+            folder.chmod(0o700)
+            assert sick.kept() == records
+            sick.press("enter")
+            assert "NOT SAVED" not in sick.player.text()
+            assert sick.kept() == records + 1
+            sick.end()
+        finally:
+            if os.getuid() == 0:
+                os.seteuid(0)
