@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tui.core import events as ev
 from tui.core.agenda import Ask, FormAsk, PickAsk, RollAsk
-from tui.core.apply import apply
+from tui.core.apply import apply, fold
 from tui.core.decide import Rules, decide
 from tui.core.encounter import Encounter, active, label
 from tui.core.errors import RuleError
@@ -91,6 +91,7 @@ class Game:
         for event in _through_the_journal(events):
             self._watch(event)
             self.e = apply(self.e, event)
+        assert fold(before, events) == self.e, "facts put in together come to something else"
         self.laws(before, events)
         return True
 

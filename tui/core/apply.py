@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from tui.core import events as ev
-from tui.core.combatant import Combatant, Condition
+from tui.core.combatant import Combatant, Condition, Plain
 from tui.core.encounter import Encounter, Roll, Shift, Turn
 
 
@@ -88,11 +88,61 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             assert_never(event)
 
 
+class Folding:
+    """A fight while facts are put into it; the same as `apply` one by one.
+
+    Dice and notes come by the hundred, and each would copy the tables that it goes into: they wait until
+    somebody reads `e`. `scene` does not wait for them: there creatures, phase and turn are always of now.
+    """
+
+    def __init__(self, e: Encounter) -> None:
+        self._e = e
+        self._rolls: dict[str, Roll] = {}
+        self._notes: dict[str, dict[str, Plain]] = {}
+
+    def put(self, event: ev.Event) -> None:
+        """This has happened."""
+        match event:
+            case ev.Rolled(ask, who, dice, faces, how):
+                self._rolls[ask] = Roll(who, dice, faces, how)
+            case ev.Noted(key, value, at) if at:
+                self._notes.setdefault(key, {})[at] = value
+            case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken():
+                pass
+            case _:
+                self._e = apply(self.e, event)
+
+    @property
+    def e(self) -> Encounter:
+        """The encounter after all of them."""
+        if self._rolls:
+            self._e = replace(self._e, rolls={**self._e.rolls, **self._rolls})
+            self._rolls = {}
+        if self._notes:
+            notes = dict(self._e.notes)
+            for key, table in self._notes.items():
+                notes[key] = {**notes.get(key, {}), **table}
+            self._e = replace(self._e, notes=notes)
+            self._notes = {}
+        return self._e
+
+    @property
+    def scene(self) -> Encounter:
+        """The encounter, perhaps without the dice and notes that came last; everything else is there."""
+        return self._e
+
+    def noted(self, key: str, at: str) -> Plain:
+        """What a table among the notes says at a place, with what came last; None for nothing."""
+        found = self._notes.get(key, {})
+        return found[at] if at in found else self._e.notes.get(key, {}).get(at)
+
+
 def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
     """The encounter after many facts."""
+    folding = Folding(e)
     for event in events:
-        e = apply(e, event)
-    return e
+        folding.put(event)
+    return folding.e
 
 
 def _edit(e: Encounter, who: str, **changes: Any) -> Encounter:

@@ -9,22 +9,25 @@ from collections.abc import Iterable
 
 from tui.core import events as ev
 from tui.core.agenda import literal
-from tui.core.apply import apply
+from tui.core.apply import Folding
 from tui.core.combatant import Combatant, Condition
 from tui.core.encounter import SIDE, Encounter, Turn, active, arrived, members
 
 
-class Draft:
-    """The events so far and `e`, the encounter after them."""
+class Draft(Folding):
+    """The events so far and `e`, the encounter after them.
+
+    Who answers one die of a hundred reads `scene` and `noted` instead, so that not every die makes a new `e`.
+    """
 
     def __init__(self, e: Encounter) -> None:
-        self.e = e
+        super().__init__(e)
         self.events: list[ev.Event] = []
 
     def emit(self, *facts: ev.Event) -> None:
         """These things happened."""
         for fact in facts:
-            self.e = apply(self.e, fact)
+            self.put(fact)
             self.events.append(fact)
 
     def announce(self, text: str, *about: str, rule: str = "") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from tui.core.apply import apply, fold
+from tui.core.apply import fold
 from tui.core.encounter import Encounter
 from tui.core.events import Event
 
@@ -122,8 +122,7 @@ class History:
         place = max(p for p in known if p <= position)
         e = known[place]
         for number in range(place + 1, position + 1):
-            for event in self.step(number).events:
-                e = apply(e, event)
+            e = fold(e, self.step(number).events)
             if position - number < _NEAR:
                 self._remember(number, e)
         return e
