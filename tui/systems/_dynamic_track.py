@@ -141,19 +141,20 @@ class DynamicTrack(TrackSystem):
 
     def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """The sum, the others of the type, the cap, and surprise on top, for each row of the roller."""
-        pool = self.hand(d.e, entry)
+        alone = entry.key in d.scene.combatants
+        e = d.scene if alone else d.e
+        pool = self.hand(e, entry)
         base, told = pools.worth(pool, faces), pools.told(pool, faces)
-        alone = entry.key in d.e.combatants
-        rows = [entry] if alone else [x for x in self.entries(d.e) if self.roller(d.e, x.key) == entry.key]
-        shifts = self._shifts(d.e, entry, rows)
+        rows = [entry] if alone else [x for x in self.entries(e) if self.roller(e, x.key) == entry.key]
+        shifts = self._shifts(e, entry, rows)
         if added := min(shifts.get(entry.key, 0), pool.most - base):
             told += f" + {added} for the others of the type"
-            d.announce(f"{{0}}: {base} + {added} for the others", *_seen(d.e, entry), rule="DIS-20")
+            d.announce(f"{{0}}: {base} + {added} for the others", *_seen(e, entry), rule="DIS-20")
         d.emit(ev.Noted("sums", told, entry.key))
         if entry.key not in {x.key for x in rows}:
             d.emit(ev.Noted("values", base, entry.key))
         for x in rows:
-            number = min(base + shifts[x.key], pool.most) + (10 if surprised(d.e, x) else 0)
+            number = min(base + shifts[x.key], pool.most) + (10 if surprised(e, x) else 0)
             d.emit(ev.Noted("values", number, x.key))
             if x.key != entry.key:
                 d.emit(ev.Noted("kin", entry.key, x.key))

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from tui.core.agenda import Ask, PickAsk, RollAsk, Sentence
 from tui.core.combatant import Combatant
-from tui.core.encounter import Encounter, Entry
+from tui.core.draft import Draft
+from tui.core.encounter import GM, Encounter, Entry
 
 
 class Tie(Struct, frozen=True):
@@ -61,3 +63,35 @@ def shifted(e: Encounter, found: list[Entry]) -> list[Entry]:
             at = next(i for i, x in enumerate(found) if x.key == s.other)
             found.insert(at if s.where == "before" else at + 1, moving)
     return found
+
+
+# --- what settles ties
+
+
+def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) -> list[Ask]:
+    """The rolls that are owed in a tie; the sentence is made once for all who have as many rivals."""
+    rivals = [x.key for x in tie.rivals]
+    text, asks = "", list[Ask]()
+    for key in (x.key for x in tie.owing):
+        others = [k for k in rivals if k != key]
+        if text.count("{") != len(others) + 1:
+            text = ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1))
+            text = f"{{0}} is tied with {text}: roll-off"
+        why = Sentence(text, (key, *others), rule)
+        asks.append(RollAsk(f"tie{len(ties.get(key, ()))} {key}", key, (die,), why))
+    return asks
+
+
+def by_hand(tie: Tie, rule: str) -> Ask:
+    """The GM's order of the tied."""
+    keys = tuple(x.key for x in tie.rivals)
+    why = Sentence("Tied: name them in order, first to act first", keys, rule)
+    return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
+
+
+def fallen(d: Draft, ask: RollAsk) -> bool:
+    """Whether a number or a roll-off that was asked for is noted by now."""
+    word, _, key = ask.key.partition(" ")
+    if word == "init":
+        return d.noted("values", key) is not None
+    return len(d.noted("ties", key) or ()) > int(word.removeprefix("tie"))

@@ -11,10 +11,10 @@ from msgspec import Struct
 from tui.core import events as ev
 from tui.core.agenda import Act, Ask, Field, Offer, PickAsk, RollAsk, Row, Sentence, Telling, say
 from tui.core.draft import Draft, living
-from tui.core.encounter import GM, Encounter, Entry, Outcome, key_of
+from tui.core.encounter import SIDE, Encounter, Entry, Outcome, key_of
 from tui.core.errors import RuleError
 from tui.core.system import InitiativeSystem, names, next_round, notes
-from tui.systems._ties import Tie, fresh, shifted, unsettled
+from tui.systems._ties import Tie, by_hand, fallen, fresh, roll_offs, shifted, unsettled
 
 BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
 
@@ -47,7 +47,7 @@ class TrackSystem(InitiativeSystem, ABC):
         """The sides of the dice an entry rolls for its place, in rolling order."""
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:  # noqa: ARG002
-        """The number that these faces give."""
+        """The number that these faces give, by the creatures alone."""
         return sum(faces)
 
     @abstractmethod
@@ -99,8 +99,11 @@ class TrackSystem(InitiativeSystem, ABC):
     def tie_asks(self, e: Encounter) -> list[Ask]:
         """What settles ties: roll-offs, or the GM's hand."""
         if self.ties_by_hand(e):
-            return [self._hand(tie) for tie in self.tied(e)[:1]]
-        return [self._roll_off(e, x, tie) for tie in self.tied(e) for x in tie.owing]
+            return [by_hand(tie, self.rolloff_rule) for tie in self.tied(e)[:1]]
+        ties = self.track_notes(e).ties
+        return [
+            ask for tie in self.tied(e) for ask in roll_offs(tie, ties, self.rolloff_die, self.rolloff_rule)
+        ]
 
     def _first_roll(self, e: Encounter, entry: Entry) -> Ask:
         return RollAsk(f"init {entry.key}", entry.key, self.dice_for(e, entry), self.roll_why(e, entry))
@@ -108,18 +111,6 @@ class TrackSystem(InitiativeSystem, ABC):
     def roll_why(self, e: Encounter, entry: Entry) -> Sentence:  # noqa: ARG002
         """Why an entry rolls."""
         return say("{0} rolls for a place in the order", entry.key, rule=self.roll_rule)
-
-    def _roll_off(self, e: Encounter, entry: Entry, tie: Tie) -> Ask:
-        count = len(self.track_notes(e).ties.get(entry.key, []))
-        others = [x.key for x in tie.rivals if x.key != entry.key]
-        text = "{0} is tied with " + ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1)) + ": roll-off"
-        why = Sentence(text, (entry.key, *others), self.rolloff_rule)
-        return RollAsk(f"tie{count} {entry.key}", entry.key, (self.rolloff_die,), why)
-
-    def _hand(self, tie: Tie) -> Ask:
-        keys = tuple(x.key for x in tie.rivals)
-        why = Sentence("Tied: name them in order, first to act first", keys, self.rolloff_rule)
-        return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
 
     def tied(self, e: Encounter) -> list[Tie]:
         """The ties that nothing settles yet, front to back, each in roster order."""
@@ -136,15 +127,21 @@ class TrackSystem(InitiativeSystem, ABC):
         if isinstance(ask, PickAsk):
             self._by_hand(d, answer)
         elif ask.key.startswith("tie"):
-            self._tie(d, ask.who, [*d.e.notes.get("ties", {}).get(ask.who, ()), answer[0]])
+            self._tie(d, ask.who, [*(d.noted("ties", ask.who) or ()), answer[0]])
         else:
-            self.numbered(d, self.entry(d.e, ask.who), answer)
-        if d.e.phase == "turns" and not self.roll_asks(d.e):
+            e = d.e if ask.who.startswith(SIDE) else d.scene
+            self.numbered(d, self.entry(e, ask.who), answer)
+        if d.scene.phase == "turns" and not self._rolling(d) and not self.roll_asks(d.e):
             self.decided(d)
+
+    def _rolling(self, d: Draft) -> bool:
+        """Whether a die is still to fall that was owed before the last ones fell: no need to ask for all."""
+        asks = reversed(self.roll_asks(d.scene))  # they fall from the front
+        return any(isinstance(ask, RollAsk) and not fallen(d, ask) for ask in asks)
 
     def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """An entry's number is known."""
-        d.emit(ev.Noted("values", self.total(d.e, entry, faces), entry.key))
+        d.emit(ev.Noted("values", self.total(d.scene, entry, faces), entry.key))
 
     def _by_hand(self, d: Draft, keys: Sequence[str]) -> None:
         """The tied stand as named, whatever dice some of them won before."""
@@ -155,13 +152,14 @@ class TrackSystem(InitiativeSystem, ABC):
 
     def _tie(self, d: Draft, key: str, results: list[int]) -> None:
         """What a roll-off gave; kin that stand equal share it."""
-        alike = [key]
-        if d.e.notes.get("kin"):
-            n = self.track_notes(d.e)
-            kin = n.kin.get(key, key)
-            ranks = {x.key: self._rank(d.e, x, n) for x in self.ranked(d.e) if n.kin.get(x.key, x.key) == kin}
-            alike = [k for k, rank in ranks.items() if rank == ranks[key]]
-        d.emit(*(ev.Noted("ties", results, k) for k in alike))
+        shared = d.scene.notes.get("kin", {})  # no roll-off makes kin: what came last need not be waited for
+        if shared.get(key, key) == key and key not in shared.values():
+            d.emit(ev.Noted("ties", results, key))
+            return
+        n = self.track_notes(d.e)
+        kin = n.kin.get(key, key)
+        ranks = {x.key: self._rank(d.e, x, n) for x in self.ranked(d.e) if n.kin.get(x.key, x.key) == kin}
+        d.emit(*(ev.Noted("ties", results, k) for k, rank in ranks.items() if rank == ranks[key]))
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """The entry of a key, with whoever is alive in it."""
