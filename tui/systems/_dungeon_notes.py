@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -62,7 +62,11 @@ def notes_of(e: Encounter) -> Notes:
 
 def playing(e: Encounter) -> list[Combatant]:
     """Every hero, and the enemies that were met or placed."""
-    return [c for c in active(e) if c.side == HEROES or "met" in c.marks]
+    return _playing(active(e))
+
+
+def _playing(here: Iterable[Combatant]) -> list[Combatant]:
+    return [c for c in here if c.side == HEROES or "met" in c.marks]
 
 
 def team(e: Encounter, side: str) -> list[Combatant]:
@@ -96,15 +100,24 @@ def commander(e: Encounter) -> str:
     return next(found, "")
 
 
-@remember
 def gather(e: Encounter) -> tuple[Entry, ...]:
     """The entries in roster order: a group is one, a companion belongs to its hero's (TRK-A15)."""
-    homes: dict[str, list[str]] = {}
-    here = playing(e)
+    return tuple(homes(e).values())
+
+
+def homes(e: Encounter) -> Mapping[str, Entry]:
+    """The same by key; remembered while no creature changes, whatever is rolled and noted."""
+    return _homes(e.combatants, e.round)
+
+
+@remember
+def _homes(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
+    found: dict[str, list[str]] = {}
+    here = _playing(c for c in people.values() if not c.out and c.arrives <= number)
     tied = _companions(here)
     for c in here:
-        homes.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
-    return tuple(Entry(key, tuple(ids)) for key, ids in homes.items())
+        found.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
+    return {key: Entry(key, tuple(ids)) for key, ids in found.items()}
 
 
 def _companions(here: Sequence[Combatant]) -> dict[str, Combatant]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from tui.core import events as ev
 from tui.core.agenda import Ask, PickAsk, RollAsk, Sentence, own, say
-from tui.core.combatant import Combatant
+from tui.core.combatant import Combatant, Plain
 from tui.core.draft import Draft
 from tui.core.encounter import GM, Encounter, Entry, Shift
+from tui.core.memo import remember
 from tui.core.system import InitiativeSystem, notes
-from tui.systems._dungeon_notes import HEROES, best, entry_of, gather, notes_of, several
+from tui.systems._dungeon_notes import HEROES, best, entry_of, gather, homes, notes_of, several
 from tui.systems._dungeon_notes import own as own_members
 from tui.systems._ties import Tie, shifted, unsettled
 
@@ -170,12 +171,12 @@ def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
     """A number, a roll-off, or an order by hand."""
     if isinstance(ask, PickAsk):
         for seat, key in enumerate(answer):
-            _kin(d, key, track_of(d.e).places[key], seat=seat, hand=True)
+            _kin(d, key, noted(d, key), seat=seat, hand=True)
         return
-    entry = next(x for x in gather(d.e) if x.key == ask.who)
-    roller = best(d.e, entry)
+    entry = homes(d.scene)[ask.who]
+    roller = best(d.scene, entry)
     if ask.key.startswith("tie"):
-        place = track_of(d.e).places[entry.key]
+        place = noted(d, entry.key)
         total = sum(answer) + roller.number("per") + roller.number("mod")
         _kin(d, entry.key, place, ties=[*place.ties, total])
     else:
@@ -184,14 +185,28 @@ def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
 
 def _kin(d: Draft, key: str, place: Place, **change: Any) -> None:
     """A tie is settled for an entry, and for kin of one roll that stood level with it."""
-    family = place.kin or key
-    for k, p in track_of(d.e).places.items():
+    for k in _families(d.scene.notes.get("places", {})).get(place.kin or key, (key,)):
+        p = noted(d, k)
         level = (p.value, p.mind, p.seat, p.ties) == (place.value, place.mind, place.seat, place.ties)
-        if k == key or (level and (p.kin or k) == family):
+        if k == key or level:
             write(d, k, replace(p, **change))
 
 
+@remember
+def _families(places: Mapping[str, Plain]) -> dict[str, tuple[str, ...]]:
+    """The entries that go by one roll, by its entry: only those of more than one."""
+    found: dict[str, list[str]] = {}
+    for key, place in places.items():
+        found.setdefault(place.get("kin") or key, []).append(key)
+    return {key: tuple(some) for key, some in found.items() if len(some) > 1}
+
+
 # --- writing
+
+
+def noted(d: Draft, key: str) -> Place:
+    """An entry's place as it stands now."""
+    return convert(d.noted("places", key), Place, strict=True)
 
 
 def write(d: Draft, key: str, place: Place) -> None:
@@ -202,10 +217,10 @@ def write(d: Draft, key: str, place: Place) -> None:
 def place_of(d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) -> None:
     """An entry has rolled; its companions keep the number should they be left alone."""
     per, mod = roller.number("per"), roller.number("mod")
-    mind = best(d.e, entry).number("int")
+    mind = best(d.scene, entry).number("int")
     place = Place(sum(faces) + per + mod, list(faces), per, mod, mind)
     write(d, entry.key, place)
-    core = {c.id for c in own_members(d.e, entry)}
+    core = {c.id for c in own_members(d.scene, entry)}
     for k in entry.members:
         if k not in core:
             write(d, k, replace(place, kin=entry.key))
