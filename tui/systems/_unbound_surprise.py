@@ -9,7 +9,7 @@ from tui.core import events as ev
 from tui.core.actions import Report
 from tui.core.agenda import Ask, Choice, RollAsk, Sentence, say
 from tui.core.combatant import Combatant
-from tui.core.draft import Draft
+from tui.core.draft import Draft, living
 from tui.core.encounter import SIDE, Encounter, Outcome
 from tui.core.errors import RuleError
 from tui.core.select import resolve, side
@@ -41,7 +41,8 @@ def sneak(s: Unbound, d: Draft, request: Report) -> None:
         raise RuleError(
             f"nobody of {caught if party else sneaking} is here", "`back` or `add` somebody", "UNB-14"
         )
-    if any(c.id in checks(s, d.e, SIDE + sneaking) for c in watchers):
+    owed = checks(s, d.e, SIDE + sneaking)
+    if any(c.id in owed for c in watchers):
         raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
     number = _hard(party)
     d.announce(f"{{0}} sneaks up on {{1}}: {number} notices", SIDE + sneaking, SIDE + caught, rule="UNB-14")
@@ -76,21 +77,22 @@ def checks(s: Unbound, e: Encounter, by: str) -> dict[str, int]:
 
 def asks(s: Unbound, e: Encounter) -> list[Ask]:
     """The checks that are owed, in roster order."""
-    owed = s.track_notes(e).checks
-    found: list[Ask] = []
-    for c in s.in_play(e) if owed else ():
-        for key, number in owed.items():
-            if key.endswith(f" {c.id}"):
-                by = key.rpartition(" ")[0]
-                why = say(f"{{0}}: Perception against {number}, {{1}} sneaks up", c.id, by, rule="UNB-15")
-                found.append(RollAsk(f"notice {key}", c.id, (10, 10), why))
-    return found
+    owed: dict[str, list[tuple[str, int]]] = {}
+    for key, number in s.track_notes(e).checks.items():
+        by, _, who = key.rpartition(" ")
+        owed.setdefault(who, []).append((by, number))
+    return [_ask(c.id, *check) for c in (s.in_play(e) if owed else ()) for check in owed.get(c.id, ())]
+
+
+def _ask(who: str, by: str, number: int) -> Ask:
+    why = say(f"{{0}}: Perception against {number}, {{1}} sneaks up", who, by, rule="UNB-15")
+    return RollAsk(f"notice {by} {who}", who, (10, 10), why)
 
 
 def checked(s: Unbound, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     """A check is made: below the number the watcher is surprised."""
     key = ask.key.removeprefix("notice ")
-    c, number = d.e.combatants[ask.who], s.track_notes(d.e).checks[key]
+    c, number = d.scene.combatants[ask.who], d.noted("checks", key)
     total = sum(faces) + c.number("per")
     noticed = total > number or (total == number and s.option(d.e, "unb.tie_notices"))
     d.announce(
@@ -99,7 +101,7 @@ def checked(s: Unbound, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     d.emit(ev.Forgot("checks", key))
     if not noticed and "surprised" not in c.marks:
         d.mark((c.id,), "surprised", "turn")
-    if not asks(s, d.e):
+    if not any(living(d.e, k.rpartition(" ")[2]) for k in d.e.notes.get("checks", {})):
         _decided(d)
 
 
