@@ -12,10 +12,11 @@ from tui.core import values
 from tui.core.agenda import Field
 from tui.core.combatant import Combatant
 from tui.core.draft import Draft
-from tui.core.encounter import Encounter, key_of, sides
+from tui.core.encounter import Encounter, key_of
 from tui.core.errors import RuleError
 from tui.core.select import groups, one, resolve
 from tui.core.system import InitiativeSystem
+from tui.core.taken import Taken
 from tui.core.text import NAME_LIMIT, clean_name
 
 MOST_COMBATANTS = 2000
@@ -56,11 +57,12 @@ def add(d: Draft, system: InitiativeSystem, action: a.Add, count: int | None) ->
         raise RuleError(
             f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
         )
-    return tuple(_add(d, system, name, read) for name in numbered)
+    taken = Taken(d.e.combatants.values())
+    return tuple(_add(d, system, name, read, taken) for name in numbered)
 
 
-def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any]) -> str:
-    free(d.e, system, name)
+def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any], taken: Taken) -> str:
+    free(taken, system, name)
     who = f"c{d.e.serial + 1}"
     own = {k: v for k, v in read.items() if k not in {f.key for f in _ATTRIBUTES}}
     plain = {_STORED.get(k, k): v for k, v in read.items() if k not in own and v != ""}
@@ -70,10 +72,11 @@ def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any]) ->
     elif "max_hp" in plain:
         plain["hp"] = plain["max_hp"]
     c = Combatant(id=who, name=name, fields=own, **plain)
-    _check_places(d.e, system, c)
+    _check_places(d.e, system, c, taken)
     if c.hidden:
         _may_hide(d.e, system)
     d.emit(ev.Added(c))
+    taken.put(c)
     return who
 
 
@@ -103,15 +106,14 @@ def name_for(text: str) -> str:
     return name
 
 
-def free(e: Encounter, system: InitiativeSystem, name: str, but: str = "") -> None:
-    """Raise RuleError unless nobody else, no group and no side has this name."""
+def free(taken: Taken, system: InitiativeSystem, name: str) -> None:
+    """Raise RuleError unless nobody, no group and no side has this name."""
     low = name.lower()
-    taken = {c.name.lower() for c in e.combatants.values() if c.id != but}
-    if low in taken:
+    if taken.names[low]:
         raise RuleError(f"{name} is already there", f"`add 1 {name}` numbers the next one")
-    if low in {g.lower() for g in groups(e)}:
+    if taken.groups[low]:
         raise RuleError(f"{name} is already the name of a group")
-    if low in {s.lower() for s in [*sides(e), *system.sides]} or low in ("gm", "none"):
+    if taken.sides[low] or low in {*(s.lower() for s in system.sides), "gm", "none"}:
         raise RuleError(
             f"{name} is already the name of a side"
             if low not in ("gm", "none")
@@ -119,23 +121,21 @@ def free(e: Encounter, system: InitiativeSystem, name: str, but: str = "") -> No
         )
 
 
-def _check_places(e: Encounter, system: InitiativeSystem, c: Combatant) -> None:
+def _check_places(e: Encounter, system: InitiativeSystem, c: Combatant, taken: Taken) -> None:
     """A creature's side and group must be names of their own, and a group is of one side."""
-    people = {x.name.lower() for x in e.combatants.values()} | {c.name.lower()}
+    name, side, bunch = c.name.lower(), c.side.lower(), c.group.lower()
     if system.sides and c.side not in system.sides:
         raise RuleError(f"{system.title} knows no side {c.side}", f"there are: {', '.join(system.sides)}")
-    if c.side.lower() in people or c.side.lower() in {g.lower() for g in groups(e)}:
+    if side == name or taken.names[side] or taken.groups[side]:
         raise RuleError(f"{c.side} is not free as the name of a side")
     if not c.group:
         return
-    if c.group.lower() in people or c.group.lower() in {
-        s.lower() for s in [*sides(e), *system.sides, c.side]
-    }:
+    known = {s.lower() for s in system.sides}
+    if bunch in (name, side) or taken.names[bunch] or taken.sides[bunch] or bunch in known:
         raise RuleError(f"{c.group} is not free as the name of a group")
-    if other := next(
-        (x for x in e.combatants.values() if x.group == c.group and x.side != c.side and x.id != c.id), None
-    ):
-        raise RuleError(f"the group {c.group} is on the side {other.side}, {c.name} on {c.side}")
+    if taken.split(c.group, c.side):
+        found = (x for x in e.combatants.values() if x.group == c.group and x.side != c.side)
+        raise RuleError(f"the group {c.group} is on the side {next(found).side}, {c.name} on {c.side}")
 
 
 def _highest(e: Encounter, stem: str) -> int:
@@ -146,14 +146,17 @@ def _highest(e: Encounter, stem: str) -> int:
 
 def edit(d: Draft, system: InitiativeSystem, action: a.Set) -> None:
     """Attributes and fields of everybody named."""
-    read = _read(system, action.keys)
+    read, taken = _read(system, action.keys), Taken(d.e.combatants.values())
     for who in resolve(d.e, action.who):
-        before = key_of(d.e.combatants[who])
+        before = d.e.combatants[who]
         for key, value in read.items():
             _set(d, system, who, key, value)
-        _check_places(d.e, system, d.e.combatants[who])
-        if d.e.running and key_of(d.e.combatants[who]) != before:
-            system.regrouped(d, {who: before})
+        after = d.e.combatants[who]
+        taken.drop(before)
+        taken.put(after)
+        _check_places(d.e, system, after, taken)
+        if d.e.running and key_of(after) != key_of(before):
+            system.regrouped(d, {who: key_of(before)})
 
 
 def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Any) -> None:
@@ -192,8 +195,10 @@ def _may_hide(e: Encounter, system: InitiativeSystem) -> None:
 def rename(d: Draft, system: InitiativeSystem, action: a.Rename) -> None:
     """Another name for one combatant."""
     who, name = one(d.e, action.who), name_for(action.name)
-    free(d.e, system, name, but=who)
     before = d.e.combatants[who].name.lower()
+    taken = Taken(d.e.combatants.values())
+    taken.names[before] -= 1
+    free(taken, system, name)
     d.emit(ev.Changed(who, "name", name))
     for c in list(d.e.combatants.values()):
         told = [f.key for f in system.fields if f.kind == "name" and c.word(f.key).lower() == before]
@@ -208,9 +213,12 @@ def group(d: Draft, system: InitiativeSystem, action: a.Group) -> None:
     before = {k: key_of(d.e.combatants[k]) for k in who}
     if not name and not any(d.e.combatants[k].group for k in who):
         raise RuleError(f"{action.who} is in no group")
+    taken = Taken(d.e.combatants.values())
     for k in who:
+        taken.drop(d.e.combatants[k])
         d.emit(ev.Changed(k, "group", name))
-        _check_places(d.e, system, d.e.combatants[k])
+        taken.put(d.e.combatants[k])
+        _check_places(d.e, system, d.e.combatants[k], taken)
     if d.e.running:
         system.regrouped(d, before)
 
