@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.bench_chaos import Bench
 from tests.systems.player import Game, Habits
+from tests.systems.work import calls
 from tui.core.agenda import FormAsk
 from tui.core.encounter import Encounter, label
 from tui.core.tokens import quote
@@ -81,28 +81,12 @@ def test_ten_thousand_fights_are_never_stuck(batch: int) -> None:
     assert rounds > 100
 
 
-def _calls(run: Callable[[], object]) -> int:
-    """How many functions a call calls: work without a clock."""
-    count = 0
-
-    def seen(_frame: object, event: str, _arg: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(seen)
-    try:
-        run()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 def _work(creatures: int) -> dict[str, int]:
     """The calls behind lines of a round, with all that a screen asks after each."""
     bench = Bench(creatures)
     lines = {"order": "order Orc1 action=wait", "rest": "order orc* action=charge", "lock": "lock", "roll": "roll", "ok": "ok",
              "next": "next", "after": "next", "out": "out Orc3", "react": "react Orc2"}  # fmt: skip
-    return {kind: _calls(partial(bench.do, "", line)) for kind, line in lines.items()}
+    return {kind: calls(partial(bench.do, "", line)) for kind, line in lines.items()}
 
 
 def test_a_line_among_200_creatures_works_no_more_than_linearly_harder() -> None:
