@@ -16,11 +16,11 @@ from tui.store.store import Store
 from tui.systems import Registry
 
 SAYS = {
-    "mill": "Archers acts",
+    "mill": "Archers act",
     "cellar": "The newcomers won: they may act at once, or pass",
     "crypt": "The newcomers won: they may act at once, or pass",
     "gate": "`else Thane action`",
-    "station": "1 left against 2 + 5 = 7: it may pass",
+    "station": "1 left against 2 + 5 = 7: passing is allowed",
     "bridge": "`switch` for another action",
 }
 """What Now says where each of them stands."""

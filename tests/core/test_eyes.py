@@ -103,3 +103,12 @@ def test_a_reveal_is_told_and_a_hiding_is_not() -> None:
 )
 def test_the_net_catches_names_as_words(line: str, names: list[str], leaking: bool) -> None:
     assert leaks(line, names) is leaking
+
+
+def test_sentences_agree_with_a_group() -> None:
+    table = Table("classic")
+    table.do("add 2 Archer group=Archers", "add Boss", "begin", "roll Archers 9", "roll Boss 3")
+    said = [line.text for word in ("next", "next", "next") for line in table.do(word).lines]
+    assert "Archers act" in said
+    assert "Archers' turn ends" in said
+    assert "Boss acts" in said

@@ -200,17 +200,21 @@ def fuzz(seconds: float, seed: int) -> int:
 
 
 def led() -> None:
-    """Led by coverage, until it is stopped or crashes."""
+    """Led by coverage from the good examples on, until it is stopped or crashes."""
     atheris = importlib.import_module("atheris")
-    folder = Path(tempfile.mkdtemp())
     known = targets()
+    folder, corpus = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
+    for number, (target, examples) in enumerate(known):
+        for place, example in enumerate(examples):
+            once(target, example, folder)  # loads what is loaded late, so that it is led there too
+            (corpus / f"{number}-{place}").write_bytes(bytes([number]) + example)
 
     def one(data: bytes) -> None:
         if data:
             once(known[data[0] % len(known)][0], data[1:], folder)
 
     atheris.instrument_all()
-    atheris.Setup([sys.argv[0], *sys.argv[2:]], one)
+    atheris.Setup([sys.argv[0], *sys.argv[2:], "-max_len=8000", "-timeout=30", str(corpus)], one)
     atheris.Fuzz()
 
 

@@ -332,13 +332,13 @@ def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:
     t = rolled()
     t.do("next", "next")
     system = t.store.system
-    assert system.preview(t.e, "c1", {"action": "1"}).notes == ("+6: 11 in all, place 3, behind Oren",)
+    assert system.preview(t.e, "c1", {"action": "1"}).notes == ("+6: 11, place 3, behind Oren",)
     assert system.preview(t.e, "c1", {"dance": "1"}).errors
     found = {x.line: x.note for x in system.choices(t.e, "switch")}
     assert found["switch Sela from=none move=yes"].startswith("+4: 9")
     for line, note in found.items():
         t.do(line)
-        price, total = note.split(" in all")[0].removeprefix("+").split(": ")
+        price, total = note.split(", place")[0].removeprefix("+").split(": ")
         place = int(note.split("place ")[1].split(",")[0])
         assert values(t)["Sela"] == int(total) == 5 + int(price), line
         assert t.order().index("Sela") + 1 == place, line

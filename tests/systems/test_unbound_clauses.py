@@ -77,10 +77,10 @@ def test_unb_8_the_numbers_are_shown() -> None:
     t = Table("unbound")
     t.do("add Boss side=tower", "add 2 Orc side=foes", "add 2 Wolf side=pack", "begin")
     t.do("roll tower 9", "roll foes 5", "roll pack 1")
-    assert t.state()["offer"]["why"] == "tower chooses; 1 left against 2 + 2 = 4: it may pass"
+    assert t.state()["offer"]["why"] == "tower chooses; 1 left against 2 + 2 = 4: passing is allowed"
     assert t.state()["offer"]["rule"] == "UNB-8"
     t.do("turn Boss", "end")
-    assert t.state()["offer"]["why"] == "foes chooses; 2 left against 0 + 2 = 2: it may not pass"
+    assert t.state()["offer"]["why"] == "foes choose; 2 left against 0 + 2 = 2: no right to pass"
     assert t.refuse("pass", "2 left", "Orc 1").rule == "UNB-8"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.desks import FIGHT, PARTY, Player
+from tui.ui.model.scene import selected
 
 
 def test_five_orcs_join_and_a_fight_begins() -> None:
@@ -203,3 +204,12 @@ def test_words_of_the_screen_can_be_typed_too() -> None:
 def test_tab_completes_verbs_and_names() -> None:
     p = Player(lines=FIGHT).press(":", "'rem'", "tab", "'a'", "tab", "enter")
     assert p.asked() == ["remove Ana"]
+
+
+def test_the_cursor_is_where_play_is_when_a_turn_begins() -> None:
+    p = Player(lines=FIGHT)
+    p.press("j", "j", "d", "'1'", "enter")
+    assert p.desk.view.track
+    p.press("n")
+    assert p.desk.view.track == ""
+    assert selected(p.desk.scene) == p.store.e.acting

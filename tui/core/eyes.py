@@ -9,9 +9,16 @@ from msgspec import Struct
 
 from tui.core.agenda import Sentence
 from tui.core.combatant import Combatant
-from tui.core.encounter import Encounter, label, members, sides
+from tui.core.encounter import SIDE, Encounter, label, members, sides
 
-_KEY = re.compile(r"\{(\{|\d+\})")
+_PLURAL = {
+    "is": "are", "has": "have", "goes": "go", "passes": "pass",
+    **{f"{verb}s": verb for verb in (
+        "act", "appear", "arrive", "choose", "command", "declare", "delay", "discover", "fall", "give", "hold",
+        "join", "keep", "owe", "react", "roll", "sit", "stand", "start", "take", "wait",
+    )},
+}  # fmt: skip
+_KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (" + "|".join(_PLURAL) + r")\b)?")
 
 
 class Eyes(Struct, frozen=True):
@@ -57,11 +64,27 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
 
     def name(m: re.Match[str]) -> str:
         if m[1] == "{":
-            return "{"
+            return m[0][1:]
         at = int(m[1][:-1])
-        return _name(e, sentence.about[at], before) if at < len(sentence.about) else m[0]
+        if at >= len(sentence.about):
+            return m[0]
+        key = sentence.about[at]
+        called = _name(e, key, before)
+        if m[2]:
+            return called + ("'" if called.endswith("s") else "'s")
+        if m[3]:
+            return f"{called} {_PLURAL[m[3]] if _several(e, key) else m[3]}"
+        return called
 
     return _KEY.sub(name, sentence.text)
+
+
+def _several(e: Encounter, key: str) -> bool:
+    """Whether a sentence about it is in the plural: a group, or a side called so."""
+    if not key.startswith(SIDE):
+        return False
+    group = sum(c.group == key[1:] for c in e.combatants.values())
+    return group > 1 or (group == 0 and key.endswith("s"))
 
 
 def _name(e: Encounter, key: str, before: Encounter | None) -> str:

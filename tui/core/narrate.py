@@ -122,7 +122,7 @@ def _condition(who: str, x: Condition) -> Sentence:
             if x.until == "start" or x.of
             else f" for {x.rounds} turns"
         )
-    return say("{0} is " + literal(x.name) + end, who, *([x.of] if x.of else []))
+    return say("{0}: " + literal(x.name) + end, who, *([x.of] if x.of else []))
 
 
 def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:

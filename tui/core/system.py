@@ -53,7 +53,7 @@ class InitiativeSystem:
     """The only sides there are; empty: any."""
     turn_edges: ClassVar[Literal["turn", "round"]] = "turn"
     grouped: ClassVar[bool] = False
-    """Whether creatures of one kind roll as one group, so that the screen offers to group them."""
+    """Whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}
     """Rule texts in our own words, by clause: what `?` opens on Now."""
     _defaults: ClassVar[dict[str, Any]] = {}

@@ -181,11 +181,11 @@ def preview(s: DynamicTrack, e: Encounter, key: str, text: Mapping[str, str]) ->
 
 def _note(e: Encounter, plan: Plan) -> str:
     behind = f"behind {label(e, plan.behind)}" if plan.behind else "first"
-    return f"+{plan.price}: {plan.total} in all, place {plan.place}, {behind}"
+    return f"+{plan.price}: {plan.total}, place {plan.place}, {behind}"
 
 
 def choices(s: DynamicTrack, e: Encounter) -> tuple[Choice, ...]:
-    """Every usual action that whoever acts could switch to, with price and place."""
+    """Every usual action that whoever acts could switch to, with price and place, the cheapest first."""
     row = acting_row(s, e)
     if row is None or not s.declares(e, row.key):
         return ()
@@ -193,11 +193,11 @@ def choices(s: DynamicTrack, e: Encounter) -> tuple[Choice, ...]:
     weapons = dict.fromkeys([*own, "1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "1"])
     usual = [("action", "1"), ("move", "yes"), *(("weapon", w) for w in weapons)]
     usual += [("spell", str(n)) for n in range(10)]
-    found = [_choice(s, e, row.key, kind, text) for kind, text in usual]
-    return tuple(choice for choice in found if choice is not None)
+    found = [x for kind, text in usual if (x := _choice(s, e, row.key, kind, text))]
+    return tuple(choice for _, choice in sorted(found, key=lambda x: x[0]))
 
 
-def _choice(s: DynamicTrack, e: Encounter, key: str, kind: str, text: str) -> Choice | None:
+def _choice(s: DynamicTrack, e: Encounter, key: str, kind: str, text: str) -> tuple[int, Choice] | None:
     keys = {kind: text} | ({"from": "none"} if kind == "move" else {})
     try:
         plan = planned(s, e, key, keys)
@@ -206,4 +206,5 @@ def _choice(s: DynamicTrack, e: Encounter, key: str, kind: str, text: str) -> Ch
     who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""
     extra = " from=none" if kind == "move" else ""
     title = _TITLES[kind] + (f" {text}" if kind in ("weapon", "spell") else "")
-    return Choice(f"switch {quote(label(e, who))}{extra} {kind}={text}", title, _note(e, plan))
+    line = f"switch {quote(label(e, who))}{extra} {kind}={text}"
+    return plan.price, Choice(line, title, _note(e, plan))

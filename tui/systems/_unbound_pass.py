@@ -86,11 +86,11 @@ def _why(
     unseen = tuple(c.id for c in s.in_play(e) if c.hidden)
     others = [n for key, n in counts.items() if key != side]
     if forced:
-        return Sentence("{0} chooses; everyone else passed, so it must act", (side, *unseen), "UNB-22")
+        return Sentence("{0} chooses; everyone else passed: no right to pass", (side, *unseen), "UNB-22")
     numbers = f"{counts[side]} left against {_sum(others)}"
     if s.option(e, "unb.pass") == "never" or not others:
         return Sentence(f"{{0}} chooses: {counts[side]} left", (side, *unseen), "UNB-7")
-    verdict = "it may pass" if allowed else "it may not pass"
+    verdict = "passing is allowed" if allowed else "no right to pass"
     return Sentence(f"{{0}} chooses; {numbers}: {verdict}", (side, *unseen), "UNB-8")
 
 

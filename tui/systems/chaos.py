@@ -33,6 +33,7 @@ class Chaos(ChaosOrders):
     summary = "orders written before the dice; d20 + bonus, high first, every round anew"
     credit = "Chaos Initiative by the D20 Tactics authors; described here in our own words."
     turn_edges = "round"
+    grouped = True
     fields = FIELDS
     options = OPTIONS
     verbs = VERBS

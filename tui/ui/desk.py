@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.errors import RuleError
-from tui.core.events import TurnBegan
+from tui.core.events import RoundBegan, TurnBegan
 from tui.core.system import InitiativeSystem
 from tui.core.text import clean
 from tui.store.problems import NotSaved
@@ -213,13 +213,16 @@ class Desk:
         for told in result.lines:
             if told.kind in ("travel", "dropped"):
                 self.say(told.text, "hint")
-        if self.settings.bell and not any(told.kind == "travel" for told in result.lines):
-            self._ring()
+        if not any(told.kind == "travel" for told in result.lines):
+            self._follow()
         return True
 
-    def _ring(self) -> None:
-        """Once, if a turn began with the last step."""
-        if any(isinstance(event, TurnBegan) for event in self.store.done(self.store.step).events):
+    def _follow(self) -> None:
+        """When a turn or a round has begun, the cursor is where play is; a turn also rings."""
+        events = self.store.done(self.store.step).events
+        if any(isinstance(event, TurnBegan | RoundBegan) for event in events):
+            self.show(track="")
+        if self.settings.bell and any(isinstance(event, TurnBegan) for event in events):
             self.outside.bell()
 
     def refused(self, error: RuleError) -> None:

@@ -65,6 +65,7 @@ def test_a_step_is_done_only_by_what_it_asks_for(name: str) -> None:
             p.press("ctrl+t", "ctrl+t", "z", "z")
             assert p.coached.at == at
         p.obey()
+        assert p.coached.over or p.coached.at == at + 1
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,7 +10,7 @@ from tui.ui.model.glyphs import spoken
 from tui.ui.model.lines import Line, words
 from tui.ui.model.roster import person
 from tui.ui.model.scene import Scene, rows_pane, selected, selected_person, track_rows
-from tui.ui.model.track import row
+from tui.ui.model.track import name, row
 
 WIDE = 400
 """Columns: nothing of a row is left out."""
@@ -30,7 +30,7 @@ def copied(scene: Scene, past: Chronicle, what: str) -> str:
 def _row(scene: Scene) -> str:
     if rows_pane(scene) == "track":
         found = next((r for r in track_rows(scene) if r.entry == selected(scene)), None)
-        return _plain(row(scene, found, WIDE, "")) if found else ""
+        return _plain(row(scene, found, WIDE, "", name(scene, found), WIDE)) if found else ""
     c = scene.e.combatants.get(selected_person(scene))
     return _plain(person(scene, c, WIDE, "")) if c else ""
 

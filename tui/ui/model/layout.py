@@ -51,7 +51,7 @@ def _four(width: int, top: int, bottom: int, need: int) -> dict[str, Box]:
     log = max(4, min(12, (bottom - top) * 3 // 10))
     high = bottom - top - log
     left = max(30, min(58, width * 9 // 20 if width < WIDE else width // 2))
-    orders = max(min(need, high - 4), high * 2 // 5)
+    orders = max(min(need, high - 4), 4, high // 4)
     return {
         "track": Box(0, top, left, high),
         "roster": Box(left, top, width - left, high - orders),

@@ -12,7 +12,7 @@ from tui.ui.model.scene import Scene, focus
 from tui.ui.model.titles import title
 
 MOST = 3
-"""Lines that one step may take."""
+"""Lines that a step may take, but the last one, which may take all there are."""
 
 HEAD = 7
 """Columns before the text: cursor, number of the step."""
@@ -23,13 +23,23 @@ def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Line]:
     lines: list[Line] = []
     step = bottom(scene, past, height - 1)
     while step > 0 and len(lines) < height - 1:
-        lines = _paragraph(scene, past.told(step), width) + lines
+        most = MOST if lines else max(MOST, height - 1)
+        lines = _paragraph(scene, past.told(step), width, most) + lines
         step -= 1
-    lines = lines[max(0, len(lines) - height + 1) :]
+    if 0 < height - 1 < len(lines):
+        lines = _cut(scene, lines[1 - height :])
     if not past.last:
         lines = [((" Every line and what came of it will stand here", "muted"),)]
     head = title(scene, "log", "Log", width, *_position(scene, past))
     return [head, *lines, *[BLANK] * (height - 1 - len(lines))][:height]
+
+
+def _cut(scene: Scene, lines: list[Line]) -> list[Line]:
+    """The first line says when its paragraph has begun above."""
+    gap = " " * HEAD
+    if lines[0][0][0] != gap:
+        return lines
+    return [((f"{scene.glyphs.ellipsis:>{HEAD - 1}} ", "muted"), *lines[0][1:]), *lines[1:]]
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
@@ -46,19 +56,19 @@ def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
     return ()
 
 
-def _paragraph(scene: Scene, told: Told, width: int) -> list[Line]:
+def _paragraph(scene: Scene, told: Told, width: int, most: int) -> list[Line]:
     undone = told.step > scene.step
     here = focus(scene) == "log" and told.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if here else " "
     joint = f" {scene.glyphs.dot} "
-    said = joint.join(_few(told.texts, (MOST + 1) * width)) + (" (undone)" if undone else "")
+    said = joint.join(_few(told.texts, (most + 1) * width)) + (" (undone)" if undone else "")
     asked = _unread(told.asked) if scene.view.masked else told.asked
     start = f"{asked}:" if said else asked
-    rows = wrapped(f"{start} {said}".rstrip(), width - HEAD, MOST + 1)
-    if len(rows) > MOST:
+    rows = wrapped(f"{start} {said}".rstrip(), width - HEAD, most + 1)
+    if len(rows) > most:
         rows = [
-            *rows[: MOST - 1],
-            fit(rows[MOST - 1] + scene.glyphs.ellipsis, width - HEAD, scene.glyphs.ellipsis),
+            *rows[: most - 1],
+            fit(rows[most - 1] + scene.glyphs.ellipsis, width - HEAD, scene.glyphs.ellipsis),
         ]
     first: Line = (
         (cursor, "focus"),

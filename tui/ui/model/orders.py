@@ -88,7 +88,8 @@ def _idle(scene: Scene, width: int) -> list[Line]:
             for a in acts
         ]
     rows_ = readable(scene.e, scene.rules, scene.eyes) if scene.e.running else []
-    rows_ = sorted(rows_, key=lambda o: _TURN.get(o.state, 1))
+    place = {r.entry: i for i, r in enumerate(scene.rules.rows(scene.e))} if rows_ else {}
+    rows_ = sorted(rows_, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
     owing = [a for a in owed if isinstance(a, FormAsk) and a.who not in {o.who for o in rows_}]
     lines = [
         line for o in rows_ for line in (_whole(scene, o, width) if o.state == "now" else [_order(scene, o)])

@@ -40,7 +40,10 @@ def track(scene: Scene, width: int, height: int) -> list[Line]:
     shown = rows[first : first + max(0, height - 1)]
     cursor = at if rows_pane(scene) == "track" else ""
     head = title(scene, "track", "Track", width, *span(first, len(shown), len(rows)))
-    return filled([head, *(row(scene, r, width - 1, cursor) for r in shown)], height)
+    names = [name(scene, r) for r in shown]
+    wide = max(map(cells, names), default=0) + 1
+    rest = (row(scene, r, width - 1, cursor, called, wide) for r, called in zip(shown, names, strict=True))
+    return filled([head, *rest], height)
 
 
 def _empty(scene: Scene, width: int) -> Line:
@@ -53,8 +56,11 @@ def _empty(scene: Scene, width: int) -> Line:
     return clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
 
 
-def row(scene: Scene, r: Row, width: int, cursor: str) -> Line:
-    """One row: cursor, mark, state, value, side, name, words, and the reason when there is room."""
+def row(scene: Scene, r: Row, width: int, cursor: str, called: str, wide: int) -> Line:
+    """One row: cursor, mark, state, value, side, name, words, and the reason when there is room.
+
+    `called` is the name, `wide` the columns that the longest one on the page would like.
+    """
     ellipsis = scene.glyphs.ellipsis
     role, _ = STATES[r.state]
     head: list[Piece] = [
@@ -66,9 +72,10 @@ def row(scene: Scene, r: Row, width: int, cursor: str) -> Line:
         (" ", "text"),
     ]
     room = width - sum(cells(text) for text, _ in head)
-    name = max(8, room * 14 // 25) if width < WIDE else 15 if width < ROOMY else 20
+    most = room * 14 // 25 if width < WIDE else 15 if width < ROOMY else 20
+    taken = max(8, min(wide, most))
     said = row_words(scene, r)
-    line = [*head, column(_name(scene, r), name, role, ellipsis)]
+    line = [*head, column(called, taken, role, ellipsis)]
     if width < WIDE:
         return clip([*line, (said, role)], width, ellipsis)
     line += [(f"{said:<8} ", role), (sentences(scene.e, r.why, scene.eyes), "muted")]
@@ -84,7 +91,7 @@ def _value(scene: Scene, r: Row) -> str:
     return "  0" if any(x.value for x in scene.rules.rows(scene.e)) else "   "
 
 
-def _name(scene: Scene, r: Row) -> str:
+def name(scene: Scene, r: Row) -> str:
     """The name; of several, how many there are, or how many of them have not acted yet."""
     alive = [c for k in r.members if (c := scene.e.combatants.get(k)) and not c.out]
     left = len(unacted(alive))
