@@ -39,3 +39,13 @@ def test_a_fight_by_keyboard_survives_a_pulled_plug(tmp_path: Path) -> None:
     assert again.foreign() == b""
     assert t.foreign() == b""
     assert program.call("check").code == 0
+
+
+def test_keys_typed_before_the_screen_is_up_count(tmp_path: Path) -> None:
+    program = Program(tmp_path, "mill")
+    assert program.call("new", "--system", "classic").code == 0
+    t = tocsin(tmp_path, "mill")
+    t.type("Nearly\r")
+    t.wait("note early", silent=(":note",))
+    t.kill()
+    assert [line for line in (tmp_path / "mill.toml").read_text().splitlines() if "early" in line]

@@ -10,7 +10,7 @@ from tests.ui.desks import FIGHT, Player
 from tui.store.journal.format import Step
 from tui.store.problems import NotSaved
 from tui.store.store import Outlet
-from tui.ui.desk import Outside
+from tui.ui.desk import Outside, Word
 
 
 class Sick:
@@ -85,7 +85,7 @@ def test_a_word_of_the_program_that_mends_it_brings_the_line_back() -> None:
         disk.full = False
         return f"saved in {words}"
 
-    p.desk.outside = replace(p.desk.outside, words={"saveas": save_as})
+    p.desk.outside = replace(p.desk.outside, words={"saveas": Word(save_as, "saveas NAME", "elsewhere")})
     disk.full = True
     p.press("n", "ctrl+u", "'saveas other'", "enter")
     assert ":next" in p.text()
@@ -138,3 +138,19 @@ def test_a_line_of_the_last_time_waits_too() -> None:
     assert again.asked() == ["next"]
     assert again.desk.view.mode is None
     assert kept == {}
+
+
+def test_the_words_of_the_program_are_in_the_help_and_in_the_palette() -> None:
+    said: list[str] = []
+
+    def save_as(rest: str) -> str:
+        said.append(rest)
+        return "done"
+
+    word = Word(save_as, "saveas NAME", "goes on elsewhere")
+    p = Player(lines=FIGHT, outside=Outside(words={"saveas": word}))
+    p.press("?", "end")
+    assert "saveas NAME" in p.text()
+    p.press("escape", "ctrl+p", "'saveas'", "enter", "' other'", "enter")
+    assert said == ["other"]
+    assert p.message() == "done"

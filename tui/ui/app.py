@@ -90,7 +90,11 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         """Every key goes to the desk."""
         event.stop()
         event.prevent_default()
-        self.desk.press(Press(event.key, event.character or "" if event.is_printable else ""))
+        early = (
+            event.key == "ctrl+j" and "ctrl+j" not in self.desk.keys.commands
+        )  # typed before the screen was up
+        key = "enter" if early else event.key
+        self.desk.press(Press(key, event.character or "" if event.is_printable else ""))
         self.draw()
 
     def on_paste(self, event: events.Paste) -> None:

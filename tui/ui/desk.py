@@ -70,11 +70,21 @@ class Settings(Struct, frozen=True):
     bell: bool = False
 
 
+class Word(Struct, frozen=True):
+    """A word of the program's own: it takes the rest of its line and returns what to say.
+
+    It may raise RuleError or NotSaved. `usage` and `help` are what the help screen says of it.
+    """
+
+    does: Callable[[str], str]
+    usage: str
+    help: str
+
+
 class Outside(Struct, frozen=True):
     """What the desk reaches beside the store: is all on the disk, and why not ("" for no reason), leave, draw anew, words of the program's own.
 
     `bell` rings; `clip` fills the terminal's clipboard; `copy` keeps a text in a file and says in which ("" for none).
-    A word takes the rest of its line and returns what to say; it may raise RuleError or NotSaved.
     """
 
     saved: Callable[[], bool] = lambda: True
@@ -85,7 +95,7 @@ class Outside(Struct, frozen=True):
     clip: Callable[[str], None] = lambda _text: None
     copy: Callable[[str], str] = lambda _text: ""
     drafts: Drafts = NoDrafts()
-    words: Mapping[str, Callable[[str], str]] = {}
+    words: Mapping[str, Word] = {}
 
 
 class Desk:

@@ -100,7 +100,7 @@ def submit(desk: Desk, line: str) -> bool:
 
 def _program(desk: Desk, word: str, rest: str) -> bool:
     try:
-        desk.say(desk.outside.words[word](rest), "ok")
+        desk.say(desk.outside.words[word].does(rest), "ok")
         desk.show(fault="", mode=None)
     except RuleError as error:
         desk.refused(error)

@@ -38,7 +38,8 @@ def rule(desk: Desk, rest: str) -> None:
 def help_(desk: Desk, rest: str) -> None:
     """The keys as they are mapped, the words, and the running system."""
     del rest
-    lines = help_text(desk.settings.commands, desk.store.system)
+    words = [(word.usage, word.help) for word in desk.outside.words.values()]
+    lines = help_text(desk.settings.commands, desk.store.system, words)
     desk.show(mode=Reader("Help", lines))
 
 
@@ -84,4 +85,5 @@ def palette(desk: Desk, rest: str) -> None:
         for c in desk.settings.commands
         if c.id not in ("palette", "go")
     ]
-    desk.show(mode=Menu("Commands", (*items, *own), narrow=True))
+    program = [Item(f"{name}: {word.help}", f"line {name}") for name, word in desk.outside.words.items()]
+    desk.show(mode=Menu("Commands", (*items, *own, *program), narrow=True))

@@ -22,7 +22,7 @@ from tui.store.saves import BadName, name_of
 from tui.store.store import Store
 from tui.ui.app import TocsinApp
 from tui.ui.commands import with_keys
-from tui.ui.desk import Desk, Outside, Settings
+from tui.ui.desk import Desk, Outside, Settings, Word
 from tui.ui.launch.colours import choose, sixteen
 from tui.ui.launch.config import folder
 from tui.ui.launch.copies import keep_copy
@@ -107,15 +107,15 @@ def _outside(way: Way, session: Session) -> Outside:
     )
 
 
-def _tutor(store: Store, wish: Wish, leave: Callable[[], None]) -> Callable[[str], str]:
-    """`tutor [SYSTEM]`: the screen is left for a lesson, and comes back after it."""
+def _tutor(store: Store, wish: Wish, leave: Callable[[], None]) -> Word:
+    """The screen is left for a lesson, and comes back after it."""
 
     def tutor(words: str) -> str:
         wish.lesson = lesson(words.strip() or store.e.system).system
         leave()
         return f"the lesson on {wish.lesson} begins"
 
-    return tutor
+    return Word(tutor, "tutor [SYSTEM]", "a short lesson on a system; the fight waits")
 
 
 def _told(fault: NotSaved | None) -> str:
@@ -144,7 +144,7 @@ def _settled() -> Iterator[None]:
             os.environ["NO_COLOR"] = wish
 
 
-def _save_as(way: Way, session: Session, drafts: Drafts) -> Callable[[str], str]:
+def _save_as(way: Way, session: Session, drafts: Drafts) -> Word:
     def save_as(words: str) -> str:
         if not words.strip():
             raise RuleError("saveas: a name is missing", "saveas NAME")
@@ -163,7 +163,7 @@ def _save_as(way: Way, session: Session, drafts: Drafts) -> Callable[[str], str]
         drafts.move(path)
         return f"the fight is saved in {plain(path)} from now on"
 
-    return save_as
+    return Word(save_as, "saveas NAME", "goes on in a new save; this one stays as it is")
 
 
 def look_on(way: Way, path: str) -> int:

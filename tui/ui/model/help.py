@@ -11,8 +11,10 @@ from tui.core.values import show
 from tui.ui.commands import GROUPS, Command, shown
 
 
-def help_text(commands: Iterable[Command], system: InitiativeSystem) -> tuple[str, ...]:
-    """Keys by group, the system's words, fields and house rules, and all lines."""
+def help_text(
+    commands: Iterable[Command], system: InitiativeSystem, words: Iterable[tuple[str, str]] = ()
+) -> tuple[str, ...]:
+    """Keys by group, the system's words, fields and house rules, all lines, and the program's own words."""
     table = list(commands)
     lines = ["Every key stands for a line that can be typed after : as well.", ""]
     for group, title in GROUPS.items():
@@ -28,6 +30,7 @@ def help_text(commands: Iterable[Command], system: InitiativeSystem) -> tuple[st
     lines += [f"  {v.usage:<34} {v.help}" + (f" [{v.key}]" if v.key else "") for v in system.verbs]
     lines += _fields("Fields", system.fields) + _fields("House rules (option KEY=VALUE)", system.options)
     lines += ["", "Lines"] + [f"  {usage(v):<34} {summary(v)}" for v in verbs()]
+    lines += [f"  {usage_:<34} {says}" for usage_, says in words]
     return tuple(lines)
 
 
