@@ -12,7 +12,7 @@ from tui.core import values
 from tui.core.agenda import Field
 from tui.core.combatant import Combatant
 from tui.core.draft import Draft
-from tui.core.encounter import Encounter, key_of
+from tui.core.encounter import USUAL_SIDES, Encounter, key_of
 from tui.core.errors import RuleError
 from tui.core.select import groups, one, resolve
 from tui.core.system import InitiativeSystem
@@ -81,7 +81,7 @@ def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any], ta
 
 
 def _home(read: dict[str, Any], system: InitiativeSystem) -> str:
-    first, second = system.sides or ("heroes", "dark")
+    first, second = system.sides or USUAL_SIDES
     return first if read.get("owner") or read.get("kind") == "pc" else second
 
 

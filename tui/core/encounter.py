@@ -9,6 +9,7 @@ from msgspec import Struct
 from tui.core.combatant import Combatant, Plain
 
 SIDE = "@"
+USUAL_SIDES = ("heroes", "dark")  # of whoever is added without one: players' creatures, all others
 GM = "GM"
 
 

@@ -7,6 +7,7 @@ from tui.core.encounter import label, members
 from tui.core.eyes import text
 from tui.core.values import show
 from tui.ui.model.scene import Scene, track_rows
+from tui.ui.model.words import MARKS
 
 
 def about(scene: Scene, key: str) -> tuple[str, tuple[str, ...]]:
@@ -32,7 +33,7 @@ def _creature(scene: Scene, c: Combatant) -> str:
     told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.rules.fields if f.key in c.fields]
     told += [x.name + (f" ({x.rounds})" if x.rounds else "") for x in c.conditions]
     told += [
-        *c.marks,
+        *(MARKS.get(mark, mark) for mark in c.marks),
         *(["hidden"] if c.hidden else []),
         *(["out"] if c.out else []),
         *([c.note] if c.note else []),

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tui.core.agenda import Ask, Offer, Row
 from tui.core.combatant import Combatant
-from tui.core.encounter import SIDE, Encounter, key_of, label, members, sides
+from tui.core.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
 from tui.core.eyes import GM_EYES, Eyes
 from tui.core.memo import remember
 from tui.core.system import InitiativeSystem
@@ -165,7 +165,9 @@ def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
 
 @remember
 def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
-    return {side: i for i, side in enumerate(dict.fromkeys([*system.sides, *sides(e)]))}
+    there = sides(e)
+    usual = system.sides or tuple(side for side in USUAL_SIDES if side in there)
+    return {side: i for i, side in enumerate(dict.fromkeys([*usual, *there]))}
 
 
 def side_of_key(e: Encounter, key: str) -> str:

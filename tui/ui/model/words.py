@@ -9,6 +9,13 @@ TAGS = {
     "kill": "kill", "cantrips": "cantrips only", "hidden": "(hidden)",
 }  # fmt: skip
 
+MARKS = {
+    "acted": "has acted", "barred": "sits out", "cantrips": "may only cast cantrips", "early": "acted ahead of its place",
+    "held": "delays", "holding": "keeps a readied action", "met": "in the fight", "moved": "has moved its one square",
+    "new": "newly come", "reaction": "has reacted", "ready": "holds a readied action", "surprised": "surprised",
+}  # fmt: skip
+"""The same in whole words, where there is room."""
+
 
 def spoken_marks(scene: Scene, key: str) -> list[str]:
     """For a screen reader: the side and the mark of a row in words."""
