@@ -112,3 +112,21 @@ def test_sentences_agree_with_a_group() -> None:
     assert "Archers act" in said
     assert "Archers' turn ends" in said
     assert "Boss acts" in said
+
+
+def test_many_who_join_do_so_in_one_line() -> None:
+    table = Table("classic")
+    said = [
+        [line.text for line in table.do(word).lines]
+        for word in (
+            "add Ana",
+            "add 2 Rat",
+            "add 5 Orc",
+            'group "Orc 1,Orc 2" Gang',
+            "note Bo joins the dark",
+        )
+    ]
+    assert said == [
+        ["Ana joins the dark"], ["Rat 1 and Rat 2 join the dark"], ["Orc 1 to Orc 5 (5) join the dark"],
+        ["Orc 1 and Orc 2 join the group Gang"], ["Bo joins the dark"],
+    ]  # fmt: skip

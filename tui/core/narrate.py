@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -23,6 +24,7 @@ _MARKS = {
 }  # fmt: skip
 
 
+_LISTED = 4  # names; of more the first and the last
 _UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Facts that change nothing a sentence is made of, and that come by the hundred."""
 
@@ -35,7 +37,29 @@ class Line(Struct, frozen=True):
 
 
 def story(e: Encounter, events: Iterable[ev.Event], eyes: Eyes) -> Iterator[Line]:
-    """The lines that these eyes may read of what happened from `e` on."""
+    """The lines that these eyes may read of what happened from `e` on; many who join do so in one line."""
+    for (kind, joined), some in groupby(_lines(e, events, eyes), _joins):
+        lines = list(some)
+        if not joined or len(lines) == 1:
+            yield from lines
+            continue
+        names = [line.text.removesuffix(f" joins {joined}") for line in lines]
+        yield Line(f"{_list(names)} join {joined}", kind)
+
+
+def _joins(line: Line) -> tuple[str, str]:
+    """The kind, and what somebody joins; "" for all other lines."""
+    joins = line.kind in ("added", "changed") and " joins " in line.text
+    return line.kind, line.text.rpartition(" joins ")[2] if joins else ""
+
+
+def _list(names: list[str]) -> str:
+    if len(names) > _LISTED:
+        return f"{names[0]} to {names[-1]} ({len(names)})"
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _lines(e: Encounter, events: Iterable[ev.Event], eyes: Eyes) -> Iterator[Line]:
     for event in events:
         before, e = e, e if isinstance(event, _UNREAD) else apply(e, event)
         was = e if isinstance(event, ev.Revealed) else before
