@@ -162,4 +162,7 @@ def _with_exits(outside: Outside, app: TocsinApp) -> Outside:
     """The exits that only the app has."""
     from msgspec.structs import replace
 
-    return replace(outside, leave=app.exit, repaint=app.repaint, bell=app.bell, clip=app.copy_to_clipboard)
+    return replace(
+        outside, leave=app.exit, repaint=app.repaint, suspend=app.action_suspend_process, bell=app.bell,
+        clip=app.copy_to_clipboard,
+    )  # fmt: skip

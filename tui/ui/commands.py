@@ -107,6 +107,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("zoom", ("z",), "zoom", "the pane alone, or all four again", "zoom", "looking"),
     Command("mask", ("ctrl+t",), "mask", "hides what is typed into orders, or shows it", "mask", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the screen anew", "repaint", "looking"),
+    Command("suspend", ("ctrl+z",), "suspend", "back to the shell; fg returns", "suspend", "looking"),
     Command("escape", ("escape", "ctrl+c"), "escape", "one step back: count, marks, filter, zoom", "back", "looking"),
     Command("quit", ("q",), "quit", "leaves; nothing can be lost", "quit", "looking"),
 )  # fmt: skip

@@ -82,7 +82,7 @@ class Word(Struct, frozen=True):
 
 
 class Outside(Struct, frozen=True):
-    """What the desk reaches beside the store: is all on the disk, and why not ("" for no reason), leave, draw anew, words of the program's own.
+    """What the desk reaches beside the store: is all on the disk, and why not ("" for no reason), leave, draw anew, suspend, words of the program's own.
 
     `bell` rings; `clip` fills the terminal's clipboard; `copy` keeps a text in a file and says in which ("" for none).
     """
@@ -91,6 +91,7 @@ class Outside(Struct, frozen=True):
     fault: Callable[[], str] = lambda: ""
     leave: Callable[[], None] = lambda: None
     repaint: Callable[[], None] = lambda: None
+    suspend: Callable[[], None] = lambda: None
     bell: Callable[[], None] = lambda: None
     clip: Callable[[str], None] = lambda _text: None
     copy: Callable[[str], str] = lambda _text: ""

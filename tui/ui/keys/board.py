@@ -149,7 +149,7 @@ WORDS: dict[str, Callable[[Desk, str], None]] = {
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
     "why": looking.why, "rule": looking.rule, "help": looking.help_, "palette": looking.palette,
     "clock": looking.clock, "times": looking.times, "copy": looking.copy, "fold": moving.fold,
-    "repaint": lambda desk, _: desk.outside.repaint(), "quit": quit_, "q": quit_,
+    "repaint": lambda desk, _: desk.outside.repaint(), "suspend": lambda desk, _: desk.outside.suspend(), "quit": quit_, "q": quit_,
     "command": named,
 }  # fmt: skip
 """Words of the screen itself."""

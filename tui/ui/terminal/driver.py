@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 LAST_WRITE: Final = 0.6
 """Seconds to wait, when leaving, for a terminal that reads slowly."""
 
+GRACE: Final = 0.5
+"""Seconds in which a signal that came with SIGCONT may end us, before we stop again in the background."""
+
 
 @runtime_checkable
 class Listener(Protocol):
@@ -126,6 +129,7 @@ class TocsinDriver(LinuxDriver):
         """Take the terminal; if it is ours already (continued after a SIGSTOP), set its modes once more."""
         if self._output is None:
             if not in_foreground(self.fileno):
+                self._call(self._loop.call_later, GRACE, self._stop_again)
                 return
             self.attrs_before = attributes(self.fileno)
             self._output = Output(self._number)
@@ -173,6 +177,16 @@ class TocsinDriver(LinuxDriver):
             self.suspend_application_mode()
             self._must_signal_resume = True
         os.kill(os.getpid(), signal.SIGSTOP)
+
+    def _stop_again(self) -> None:
+        """Continued by `bg`, not by `fg`: wait on, unless a signal is ending us."""
+        if self._output is not None or self._app._exit:  # noqa: SLF001
+            return
+        self._must_signal_resume = True
+        if in_foreground(self.fileno):
+            self.resume_application_mode()
+        else:
+            os.kill(os.getpid(), signal.SIGSTOP)
 
     def _sigcont_application(self, *_: object) -> None:
         if self._auto_restart and (self._output is not None or self._must_signal_resume):

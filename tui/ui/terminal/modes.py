@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import termios
 import time
 from typing import TYPE_CHECKING, Any, Final
@@ -64,21 +63,11 @@ def raw(before: Attributes) -> Attributes:
 
 
 def in_foreground(number: int) -> bool:
-    """Whether we may set the terminal up; stops the process again if `bg` has continued it."""
-
-    def stop_again(*_: object) -> None:
-        os.kill(os.getpid(), signal.SIGSTOP)
-
-    for job in (signal.SIGTTOU, signal.SIGTTIN):
-        signal.signal(job, stop_again)
+    """Whether the shell lets us have the terminal; true as well where it is not the one that controls us."""
     try:
-        termios.tcsetattr(number, termios.TCSANOW, termios.tcgetattr(number))
-    except termios.error:
-        return False
-    finally:
-        for job in (signal.SIGTTOU, signal.SIGTTIN):
-            signal.signal(job, signal.SIG_DFL)
-    return True
+        return os.tcgetpgrp(number) == os.getpgrp()
+    except OSError:
+        return True
 
 
 def give_back(output: int, before: Attributes | None, data: str) -> None:
