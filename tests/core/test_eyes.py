@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.table import Table
 from tui.core.errors import RuleError
-from tui.core.eyes import Eyes, leaks
+from tui.core.eyes import Eyes, eyes_of, leaks
 from tui.core.narrate import story
 from tui.store.chronicle import chronicle
 from tui.store.dice import SeededDice
@@ -130,3 +130,16 @@ def test_many_who_join_do_so_in_one_line() -> None:
         ["Ana joins the dark"], ["Rat 1 and Rat 2 join the dark"], ["Orc 1 to Orc 5 (5) join the dark"],
         ["Orc 1 and Orc 2 join the group Gang"], ["Bo joins the dark"],
     ]  # fmt: skip
+
+
+def test_the_die_of_a_choice_does_not_count_the_hidden() -> None:
+    table = Table("dungeon-universalis")
+    table.do("add Ana owner=Mia per=3", "add 3 Rat per=2 distance=4", 'hide "Rat 3"', "begin", "meet Ana")
+    (ask,) = table.store.state(eyes_of("Mia"))["due"]
+    assert ask["who"] == "GM"
+    assert ask["dice"] == []
+    assert table.store.state()["due"][0]["dice"] == [3]
+    table.do("roll GM 1")
+    texts = [line.text for line in table.store.told(table.store.step, eyes_of("Mia"))]
+    assert not any("d3" in text for text in texts)
+    assert any("d3:1" in line.text for line in table.store.told(table.store.step))

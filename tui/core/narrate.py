@@ -205,7 +205,9 @@ def _turn(e: Encounter, who: str) -> tuple[Sentence, ...]:
 def _dice(event: ev.Rolled) -> Sentence:
     faces = " ".join(f"d{s}:{f}" for s, f in zip(event.dice, event.faces, strict=True))
     how = {"table": " at the table", "given": " (given)"}.get(event.how, "")
-    return say(f"{{0}} rolls {faces}{how}", event.who)
+    # the die of a choice has as many sides as there are candidates, hidden ones among them
+    told = own if event.who == GM and event.ask != "amount" else say
+    return told(f"{{0}} rolls {faces}{how}", event.who)
 
 
 def _order(words: dict[str, str]) -> str:

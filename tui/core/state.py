@@ -101,10 +101,10 @@ def _due(e: Encounter, ask: Ask, system: InitiativeSystem, eyes: Eyes, net: Iter
     }  # fmt: skip
     match ask:
         case RollAsk():
-            out["dice"] = list(ask.dice)
+            out["dice"] = list(ask.dice) if eyes.may_read(e, ask.why) else []
         case PickAsk():
             seen = [label(e, k) for k in ask.names if eyes.knows(e, k)]
-            out |= {"names": seen, "least": ask.least, "most": ask.most}
+            out |= {"names": seen, "least": min(ask.least, len(seen)), "most": min(ask.most, len(seen))}
         case FormAsk():
             mine = eyes.gm or system.reads(e, eyes.viewer, ask.who)
             out["fields"] = [_field(f, f.default if mine else "") for f in ask.fields]
