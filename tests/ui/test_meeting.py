@@ -67,6 +67,12 @@ def test_a_placement_asks_too() -> None:
     assert p.asked(2) == ['set "Orc 1" distance=5', 'place "Orc 1" vs Shara']
 
 
+def test_a_placement_asks_how_far_the_heroes_are_of_whom_the_nearest_rolls() -> None:
+    p = Player("dungeon-universalis", READY).press("M", *["down"] * 6, "'2'", "enter")
+    assert p.asked(2) == ["set Tam distance=2", 'place "Orc 1"']
+    assert [ask.who for ask in p.store.system.due(p.store.e)] == ["c2", "c3"]
+
+
 def test_without_enemies_or_heroes_the_word_is_begun_as_a_line() -> None:
     p = Player("dungeon-universalis", [*HEROES, "begin"]).press("m")
     assert ":meet" in p.text()

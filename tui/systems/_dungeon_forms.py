@@ -17,9 +17,12 @@ DOOR = Field("door", "door broken", "bool", default=False, rule="DUN-21")
 
 
 def form(e: Encounter, verb: str) -> tuple[Field, ...]:
-    """The fields of `meet` and `place`; a distance for each enemy stands under the enemy's id."""
+    """The fields of `meet` and `place`; a distance for each enemy, and for heroes of whom the nearest rolls, stands
+    under the creature's id.
+    """
     found = section(e) if verb == "meet" else reserve(e)
-    heroes = [c.name for c in team(e, HEROES)]
+    there = team(e, HEROES)
+    heroes = [c.name for c in there]
     if not found or not heroes or not e.running:
         return ()
     places = [label(e, x.key) for x in entries(found)]
@@ -38,7 +41,8 @@ def form(e: Encounter, verb: str) -> tuple[Field, ...]:
             )
         case _:
             return ()
-    return (*asked, *(_squares(c) for c in found))
+    measured = [*found, *there] if verb == "place" and len(there) > 1 else found
+    return (*asked, *(_squares(c) for c in measured))
 
 
 def _one(key: str, title: str, names: Iterable[str], default: str, help_: str = "") -> Field:
