@@ -108,10 +108,11 @@ def test_the_net_catches_names_as_words(line: str, names: list[str], leaking: bo
 def test_sentences_agree_with_a_group() -> None:
     table = Table("classic")
     table.do("add 2 Archer group=Archers", "add Boss", "begin", "roll Archers 9", "roll Boss 3")
-    said = [line.text for word in ("next", "next", "next") for line in table.do(word).lines]
+    said = [line.text for word in ("next", "next", "end") for line in table.do(word).lines]
     assert "Archers act" in said
     assert "Archers' turn ends" in said
     assert "Boss acts" in said
+    assert "Boss's turn ends" in said
 
 
 def test_many_who_join_do_so_in_one_line() -> None:

@@ -71,7 +71,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         key = sentence.about[at]
         called = _name(e, key, before)
         if m[2]:
-            return called + ("'" if called.endswith("s") else "'s")
+            return called + ("'" if key.startswith(SIDE) and called.endswith("s") else "'s")
         if m[3]:
             return f"{called} {_PLURAL[m[3]] if _several(e, key) else m[3]}"
         return called
