@@ -167,8 +167,19 @@ def myself(step: int = 0) -> Holder:
     except OSError:
         terminal = ""
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    user = os.environ.get("USER") or f"user {os.getuid()}"
-    return Holder(os.uname().nodename, user, terminal, os.getpid(), started(os.getpid()), now, step)
+    return Holder(os.uname().nodename, _user(), terminal, os.getpid(), started(os.getpid()), now, step)
+
+
+def _user() -> str:
+    """Who runs this process; the system's list, which may be far away, is only asked where no variable says it."""
+    if said := os.environ.get("USER") or os.environ.get("LOGNAME"):
+        return said
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return f"user {os.getuid()}"
 
 
 def started(pid: int) -> int:

@@ -17,8 +17,9 @@ DOOR = Field("door", "door broken", "bool", default=False, rule="DUN-21")
 
 
 def form(e: Encounter, verb: str) -> tuple[Field, ...]:
-    """The fields of `meet` and `place`; a distance for each enemy, and for heroes of whom the nearest rolls, stands
-    under the creature's id.
+    """The fields of `meet` and `place`.
+
+    A distance stands under the creature's id: of each enemy, and of the heroes where the nearest of them rolls.
     """
     found = section(e) if verb == "meet" else reserve(e)
     there = team(e, HEROES)
