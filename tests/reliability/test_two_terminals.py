@@ -165,3 +165,23 @@ def test_a_looker_follows_into_the_file_that_a_failed_sync_asked_for(tmp_path: P
     assert program.do("note in the new one").code == 0
     store.absorb(follower._news())
     assert store.done(7).line == "note in the new one"
+
+
+def test_a_save_that_may_not_be_written_is_looked_at(tmp_path: Path) -> None:
+    program = fight(tmp_path)
+    (tmp_path / "mill.toml.lock").unlink()
+    (tmp_path / "mill.toml.lock").mkdir()  # for rights mean nothing to root
+    refused = program.call("do", "next")
+    assert refused.code == 3
+    assert "cannot be written here" in refused.err
+    assert "`tocsin show`" in refused.err
+    t = tocsin(tmp_path, "mill")
+    t.wait("cannot be written here", "(l)")
+    t.press("l\r", "step 6", "acting")
+    t.press("n", "only a look", silent=("NOT SAVED",))
+    t.type("q")
+    assert t.end() == 0
+    again = tocsin(tmp_path, "mill")
+    again.wait("(q)?")
+    again.type("q\r")
+    assert again.end() == 3

@@ -67,6 +67,14 @@ class Busy(InUse):
         super().__init__(message, hint or "look on without writing, or take it over")
 
 
+class ReadOnly(BadFile):
+    """No lock can be made beside the save: it can be looked at."""
+
+    def __init__(self, path: str, why: str) -> None:
+        message = f"it cannot be written here, for no lock can be made beside it ({why})"
+        super().__init__(path, 0, message, "`tocsin show` and `tocsin log` read it")
+
+
 class Lock:
     """The right to write one save, held until `release` or the end of the process."""
 
@@ -76,7 +84,7 @@ class Lock:
 
     @classmethod
     def acquire(cls, path: str, step: int = 0) -> Lock:
-        """The lock of the save at `path`, at once. Errors: Busy; BadFile when it cannot be made."""
+        """The lock of the save at `path`, at once. Errors: Busy; ReadOnly when it cannot be made."""
         while True:
             fd = _open(path)
             try:
@@ -195,9 +203,7 @@ def _open(path: str) -> int:
     try:
         fd = os.open(lock_path(path), _FLAGS, 0o600)
     except (OSError, ValueError) as error:
-        raise BadFile(
-            lock_path(path), 0, f"the lock cannot be made ({getattr(error, 'strerror', '')})"
-        ) from None
+        raise ReadOnly(path, getattr(error, "strerror", "") or str(error)) from None
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise BadFile(lock_path(path), 0, "the lock is not a regular file")

@@ -73,6 +73,12 @@ def system(console: Console, name: str, systems: Systems) -> str:
         console.say(f"There is no system {answer}.")
 
 
+def shut(console: Console, message: str) -> bool:
+    """This save cannot be written; whether to look at it."""
+    console.say(f"{message}.")
+    return console.ask("Look on without writing (l), or leave (q)? ").lower().startswith("l")
+
+
 def busy(console: Console, message: str) -> str:
     """Somebody writes this save: `look`, `take`, or "" to leave."""
     console.say(f"{message}.")

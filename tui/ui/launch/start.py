@@ -15,8 +15,9 @@ from tui.core.dice import Dice
 from tui.core.errors import RuleError
 from tui.core.system import Systems
 from tui.store.dice import FairDice, SeededDice
-from tui.store.lock import Busy
+from tui.store.lock import Busy, ReadOnly
 from tui.store.opening import Ears, Session, create, open_session, place, sample
+from tui.store.problems import NotSaved
 from tui.store.saves import listed, name_of, saves_folder
 from tui.ui.launch import ask
 from tui.ui.launch.config import Config, folder, load
@@ -123,6 +124,8 @@ def _open(way: Way, console: ask.Console, path: str, wish: Wish) -> int:
         session = open_session(path, way.saves, way.systems, way.dice, ears=Ears(hear.durable, hear.fault))
     except Busy as busy:
         return _taken(way, console, path, busy, wish)
+    except (ReadOnly, NotSaved) as error:
+        return _look_on(way, path) if ask.shut(console, str(error)) else 3
     return _write(way, session, hear, wish)
 
 
@@ -135,13 +138,15 @@ def _taken(way: Way, console: ask.Console, path: str, busy: Busy, wish: Wish) ->
         hear = Hear()
         session = open_session(path, way.saves, way.systems, way.dice, ears=Ears(hear.durable, hear.fault))
         return _write(way, session, hear, wish)
-    if choice == "look":
-        from tui.ui.launch.slim import slim
+    return _look_on(way, path) if choice == "look" else 0
 
-        with slim():
-            from tui.ui.launch.shell import look_on
-        return look_on(way, path)
-    return 0
+
+def _look_on(way: Way, path: str) -> int:
+    from tui.ui.launch.slim import slim
+
+    with slim():
+        from tui.ui.launch.shell import look_on
+    return look_on(way, path)
 
 
 def _write(way: Way, session: Session, hear: Hear, wish: Wish) -> int:
