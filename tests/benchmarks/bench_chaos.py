@@ -1,25 +1,31 @@
 """A Chaos round of 20 and of 200 creatures: written, locked, rolled, read, resolved; every kind of line timed.
 
-    python -m tests.benchmarks.bench_chaos
+    python -m tests.benchmarks.bench_chaos [--screen]
 
-Processor time of the rules, and of all that a screen asks after it, in microseconds: medians of three rounds.
+Processor time of the rules, and of all that a screen asks after it, in microseconds: medians of three rounds. With
+`--screen` that of the whole program at each key of a round, in a terminal of its own, in milliseconds: medians of five.
 """
 
 from __future__ import annotations
 
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from statistics import median
 from typing import TypeVar
 
+from tests.benchmarks.bench_screen import Line
 from tui.core.apply import fold
 from tui.core.decide import Rules, decide
 from tui.core.encounter import Encounter
 from tui.core.grammar import parse
 from tui.store.dice import SeededDice
+from tui.store.opening import create, open_session
 from tui.systems import Registry
 
 ORDER = 'movement="30 feet" action="attack the nearest or else Dodge" reaction="an enemy comes => step back"'
+KEYS = {"lock": "L", "roll": "r", "read": "O", "next": "n", "down": "j", "undo": "u", "redo": "\x12"}
 T = TypeVar("T")
 
 
@@ -89,8 +95,49 @@ def measured(creatures: int) -> dict[str, tuple[float, float]]:
     }
 
 
+def on_the_screen(creatures: int) -> dict[str, float]:
+    """Milliseconds of the program for each key of a round that is written already."""
+    with tempfile.TemporaryDirectory() as folder:
+        systems = Registry()
+        path = create("chaos", folder, systems, "chaos", {})
+        session = open_session(path, folder, systems, SeededDice(3))
+        for i in range(creatures):
+            session.store.run(f"add Orc{i} side={'red' if i % 2 else 'blue'} bonus={i % 5}")
+        session.store.run("begin")
+        for i in range(creatures):
+            session.store.run(f"order Orc{i} {ORDER}")
+        session.close()
+        line = Line([sys.executable, "-m", "tui", path])
+        line.settle()
+        found = {}
+        for name, key in KEYS.items():
+            before = line.cpu()
+            line.type(key)
+            line.settle(1.5)
+            found[name] = line.cpu() - before
+        line.close()
+        return found
+
+
+def screens() -> None:
+    """Print what the keys of a round take with 20 and with 200 creatures, in turn."""
+    few: dict[str, list[float]] = {}
+    many: dict[str, list[float]] = {}
+    for _ in range(5):
+        for creatures, table in ((20, few), (200, many)):
+            for name, took in on_the_screen(creatures).items():
+                table.setdefault(name, []).append(took)
+    print(f"{'key':<12} {'20':>8} {'200':>8} {'times':>6}")
+    for name in KEYS:
+        before, after = median(few[name]), median(many[name])
+        print(f"{name:<12} {before:>8.1f} {after:>8.1f} {after / before:>6.2f}")
+
+
 def main() -> None:
     """Print the table."""
+    if "--screen" in sys.argv:
+        screens()
+        return
     measured(20)
     few, many = measured(20), measured(200)
     print(f"{'line':<12} {'rules 20':>9} {'200':>9} {'times':>6}   {'asked 20':>9} {'200':>9} {'times':>6}")

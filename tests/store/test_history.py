@@ -139,7 +139,8 @@ def test_undo_is_a_record_and_a_new_line_drops_what_could_be_redone() -> None:
     table = Table("classic")
     table.do("add Ana", "add Bo", "undo 2")
     assert [s.to for s in table.ledger.steps] == [None, None, 0]
-    assert table.do("add Cy").dropped == 2
+    (notice,) = table.do("add Cy").notices
+    assert notice.text == "2 undone steps can no longer be redone"
     table.refuse("redo", "redo")
 
 

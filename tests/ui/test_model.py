@@ -123,6 +123,17 @@ def test_the_chronicle_reads_only_what_is_looked_at() -> None:
     assert past.told(1).texts == ("Ana joins the heroes",)
 
 
+def test_a_roll_of_hundreds_is_told_as_far_as_it_is_seen() -> None:
+    p = Player(lines=["add 300 Orc", "begin", "roll"])
+    past = p.desk.past
+    told = past.told(p.store.step)
+    assert told.more
+    assert len(told.texts) < 150
+    assert "…" in p.text()
+    assert not past.told(1).more
+    assert len(list(p.store.told(p.store.step))) >= 300
+
+
 def test_the_chronicle_forgets_what_was_written_over() -> None:
     p = Player(lines=FIGHT)
     assert "next" in p.text()

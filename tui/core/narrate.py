@@ -39,12 +39,12 @@ class Line(Struct, frozen=True):
 def story(e: Encounter, events: Iterable[ev.Event], eyes: Eyes) -> Iterator[Line]:
     """The lines that these eyes may read of what happened from `e` on; many who join do so in one line."""
     for (kind, joined), some in groupby(_lines(e, events, eyes), _joins):
-        lines = list(some)
-        if not joined or len(lines) == 1:
-            yield from lines
+        if not joined:
+            yield from some
             continue
-        names = [line.text.removesuffix(f" joins {joined}") for line in lines]
-        yield Line(f"{_list(names)} join {joined}", kind)
+        names = [line.text.removesuffix(f" joins {joined}") for line in some]
+        verb = "joins" if len(names) == 1 else "join"
+        yield Line(f"{_list(names)} {verb} {joined}", kind)
 
 
 def _joins(line: Line) -> tuple[str, str]:
@@ -54,6 +54,8 @@ def _joins(line: Line) -> tuple[str, str]:
 
 
 def _list(names: list[str]) -> str:
+    if len(names) == 1:
+        return names[0]
     if len(names) > _LISTED:
         return f"{names[0]} to {names[-1]} ({len(names)})"
     return f"{', '.join(names[:-1])} and {names[-1]}"

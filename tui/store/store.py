@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -41,11 +42,16 @@ class Outlet(NamedTuple):
 
 
 class Result(Struct, frozen=True):
-    """What a line did: the step now, what happened in words, how many undone lines it dropped."""
+    """What a line did: the step now, and what is to be said of the line itself; `tale` tells what happened."""
 
     step: int
-    lines: tuple[Line, ...] = ()
-    dropped: int = 0
+    notices: tuple[Line, ...] = ()
+    tale: Callable[[], Iterable[Line]] = tuple
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All of it in words, told anew each time."""
+        return (*self.tale(), *self.notices)
 
 
 class _Absent(InitiativeSystem):
@@ -69,7 +75,6 @@ class Store:
         self._history = history
         self._record = record
         self._watchers: list[Callable[[], None]] = []
-        self._latest: tuple[int, tuple[Line, ...]] = (0, ())
 
     # --- reading
 
@@ -109,11 +114,9 @@ class Store:
         """The encounter after so many lines."""
         return self._history.at(step)
 
-    def told(self, step: int, eyes: Eyes = GM_EYES) -> list[Line]:
-        """What happened in a step, in the words that these eyes may read."""
-        if eyes == GM_EYES and self._latest[0] == step:
-            return list(self._latest[1])
-        return list(story(self.at(step - 1), self.done(step).events, eyes))
+    def told(self, step: int, eyes: Eyes = GM_EYES) -> Iterator[Line]:
+        """What happened in a step, in the words that these eyes may read; told as far as somebody listens."""
+        return story(self.at(step - 1), self.done(step).events, eyes)
 
     def state(self, eyes: Eyes = GM_EYES) -> dict[str, Any]:
         """The contract's JSON object, as plain tables."""
@@ -163,19 +166,17 @@ class Store:
     def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
         from tui.core.decide import Rules, draft
 
-        before, dice = self.e, self.outlet.dice
+        dice = self.outlet.dice
         how = "app" if self._faces() is None else "given"
-        d = draft(before, action, Rules(self.systems, dice, how, self.outlet.read))
+        d = draft(self.e, action, Rules(self.systems, dice, how, self.outlet.read))
         self._used_up(last=last)
         events, after = tuple(d.events), d.e
         at = self.outlet.clock()
         self._write(at, asked, events)
         dropped = self._history.push(Done(at, asked, events), after)
-        lines = tuple(story(before, events, GM_EYES))
-        self._latest = (self.step, lines)
-        if dropped:
-            lines += (Line(f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone", "dropped"),)
-        return Result(self.step, lines, dropped)
+        lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
+        notices = (Line(lost, "dropped"),) if dropped else ()
+        return Result(self.step, notices, partial(self.told, self.step))
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
         target = _target(action, self.step, self.steps)

@@ -221,10 +221,9 @@ class Desk:
             return False
         self.show(fault="")
         unsaved.forget(self, line)
-        for told in result.lines:
-            if told.kind in ("travel", "dropped"):
-                self.say(told.text, "hint")
-        if not any(told.kind == "travel" for told in result.lines):
+        for notice in result.notices:
+            self.say(notice.text, "hint")
+        if not any(notice.kind == "travel" for notice in result.notices):
             self._follow()
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from tui.core.narrate import Line, story
 from tui.store.history import Done
 
 BLOCK = 16
+LETTERS = 1_200  # of a step that are kept, so that a roll of hundreds is not told to be cut
 
 
 class Past(Protocol):
@@ -26,7 +28,7 @@ class Past(Protocol):
     def steps(self) -> int:
         """How many lines there are, with those that can be redone."""
 
-    def told(self, step: int, eyes: Eyes = GM_EYES) -> list[Line]:
+    def told(self, step: int, eyes: Eyes = GM_EYES) -> Iterable[Line]:
         """What happened in a step, in the words that these eyes may read."""
 
     def done(self, step: int) -> Done:
@@ -37,11 +39,12 @@ class Past(Protocol):
 
 
 class Told(Struct, frozen=True):
-    """A step in words: the line that was asked, and what came of it."""
+    """A step in words: the line that was asked, and what came of it; `more` did than is told."""
 
     step: int
     asked: str
     texts: tuple[str, ...]
+    more: bool = False
 
 
 class Chronicle:
@@ -77,12 +80,23 @@ class Chronicle:
         while first in self._known and first < last:
             first += 1
         if first == last:
-            told = tuple(x.text.replace("`", "") for x in self._past.told(last, self._eyes))
-            self._known[last] = Told(last, self._past.done(last).line, told)
+            told = self._past.told(last, self._eyes)
+            self._known[last] = Told(last, self._past.done(last).line, *_begun(told))
             return
         e = self._past.at(first - 1)
         for step in range(first, last + 1):
             done = self._past.done(step)
-            texts = tuple(x.text.replace("`", "") for x in story(e, done.events, self._eyes))
-            self._known[step] = Told(step, done.line, texts)
+            self._known[step] = Told(step, done.line, *_begun(story(e, done.events, self._eyes)))
             e = fold(e, done.events)
+
+
+def _begun(told: Iterable[Line]) -> tuple[tuple[str, ...], bool]:
+    """As many texts as a log shows, and whether there are more."""
+    texts: list[str] = []
+    letters = 0
+    for line in told:
+        if letters > LETTERS:
+            return tuple(texts), True
+        texts.append(line.text.replace("`", ""))
+        letters += len(line.text)
+    return tuple(texts), False

@@ -45,4 +45,5 @@ def _step(scene: Scene, past: Chronicle) -> str:
         return ""
     told = past.told(step)
     asked = [] if scene.view.masked else [told.asked]
-    return f"{step}. " + ": ".join([*asked, *(["; ".join(told.texts)] if told.texts else [])])
+    texts = [*told.texts, *(["..."] if told.more else [])]
+    return f"{step}. " + ": ".join([*asked, *(["; ".join(texts)] if texts else [])])

@@ -61,7 +61,8 @@ def _paragraph(scene: Scene, told: Told, width: int, most: int) -> list[Line]:
     here = focus(scene) == "log" and told.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if here else " "
     joint = f" {scene.glyphs.dot} "
-    said = joint.join(_few(told.texts, (most + 1) * width)) + (" (undone)" if undone else "")
+    texts = [*_few(told.texts, (most + 1) * width), *([scene.glyphs.ellipsis] if told.more else [])]
+    said = joint.join(texts) + (" (undone)" if undone else "")
     asked = _unread(told.asked) if scene.view.masked else told.asked
     start = f"{asked}:" if said else asked
     rows = wrapped(f"{start} {said}".rstrip(), width - HEAD, most + 1)
