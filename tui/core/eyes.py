@@ -18,7 +18,7 @@ _PLURAL = {
         "join", "keep", "owe", "react", "roll", "sit", "stand", "start", "take", "wait",
     )},
 }  # fmt: skip
-_KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (" + "|".join(_PLURAL) + r")\b)?")
+_KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")
 
 
 class Eyes(Struct, frozen=True):
@@ -73,7 +73,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         if m[2]:
             return called + ("'" if key.startswith(SIDE) and called.endswith("s") else "'s")
         if m[3]:
-            return f"{called} {_PLURAL[m[3]] if _several(e, key) else m[3]}"
+            return f"{called} {_PLURAL.get(m[3], m[3]) if _several(e, key) else m[3]}"
         return called
 
     return _KEY.sub(name, sentence.text)
