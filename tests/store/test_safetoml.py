@@ -1,18 +1,19 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 import tomllib
 from pathlib import Path
 
 import pytest
 import tomli_w
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.store.journals import EVIL, plains, strings
 from tui.store.problems import BadFile
-from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, locate, safe_toml
+from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, _bare, locate, safe_toml
 
 
 @given(st.dictionaries(strings, plains, max_size=4))
@@ -71,6 +72,43 @@ def test_each_bound_at_its_edge() -> None:
     assert safe_toml(f"x = '{'[' * 99}' # {'[' * 99}".encode(), "x")
 
 
+_STRINGS = (
+    r'(?s)"""(?:[^"\\]|\\.|"(?!""))*"{3,5}'
+    r"|'''(?:[^']|'(?!''))*'{3,5}"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'"
+    r"|#[^\n]*"
+)
+
+
+def _within(*pieces: str) -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(pieces), max_size=6).map("".join)
+
+
+_VALUE = st.one_of(
+    _within("a", '\\"', "\\\\", "'", "[", "#").map('"{}"'.format),
+    _within("a", '"', "\\", "[", "#").map("'{}'".format),
+    _within("a", 'b"', 'b""', '\\"', "\\\\", "\n", "'", "[", "#").map('"""{}"""'.format),
+    _within("a", "b'", "b''", "\\", "\n", '"', "[", "#").map("'''{}'''".format),
+    _within("a", '"', "'", "[", "#").map("1 # {}\n".format),
+)
+
+
+def _breaks(found: re.Match[str]) -> str:
+    return "s" + "\n" * found[0].count("\n")
+
+
+@given(st.lists(_VALUE, max_size=5))
+def test_strings_and_comments_are_told_from_the_rest_as_toml_tells_them(values: list[str]) -> None:
+    text = f"x = [{','.join(values)}]"
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        assume(False)
+    want = re.sub(_STRINGS, _breaks, text)
+    assert _bare(text) == want
+
+
 @pytest.mark.parametrize(
     "cover", ['"""a""""', '"""a"""""', "'''a''''", "'''a'''''", '"\\""', "'\\'", '"""\\""""', '""', '""""""']
 )
@@ -92,6 +130,8 @@ def test_the_known_bombs_are_quick() -> None:
         'x = """' + '"" ' * 500_000,
         "'''" * 300_001,
         "x = [" + "'" * 900_001,
+        'x = """' + '\\\\"""' * 200_000,
+        '""" ' * 200_000,
     ):
         with pytest.raises(BadFile):
             safe_toml(text.encode(), "x")

@@ -18,13 +18,9 @@ VALUES = (
 )
 
 # Patterns are compiled when they are first needed: most starts need none of them.
-_HIDDEN = (
-    r'(?s)"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
-    r"|'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"
-    r'|"(?:[^"\\\n]++|\\.)*+"'
-    r"|'[^'\n]*+'"
-    r"|#[^\n]*+"
-)
+# Python before 3.11.5 goes wrong where a possessive group holds a choice or a look ahead.
+_HIDDEN = r'"""|\'\'\'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|\'[^\'\n]*+\'|#[^\n]*+'
+_LONG, _LITERAL = '"""', "'''"
 _DOTTED = rf"(?:\.[^.=,\n\[\]{{}}]*+){{{DOTS + 1}}}"
 _DIGITS = rf"(?<![A-Za-z0-9_-])[0-9][0-9A-Fa-f_box]{{{DIGITS},}}"
 _NO_BRACKET = r"[^\[\]{}]+"
@@ -108,7 +104,7 @@ def _scan(text: str, path: str, first: int) -> None:
     """Refuses what would cost the parser too much memory or time."""
     if _harmless(text):
         return
-    bare = re.sub(_HIDDEN, _blank, text)
+    bare = _bare(text)
     for pattern, message in (
         (_DOTTED, f"a key of more than {DOTS} dots"),
         (_DIGITS, f"a number of more than {DIGITS} digits"),
@@ -127,9 +123,37 @@ def _harmless(text: str) -> bool:
     return few and max(map(len, text.split()), default=0) <= DIGITS
 
 
-def _blank(hidden: re.Match[str]) -> str:
-    found = hidden[0]
-    return "s" + "\n" * found.count("\n") if "\n" in found else "s"
+def _bare(text: str) -> str:
+    """The text without its strings and comments; of strings the line breaks are left."""
+    find = re.compile(_HIDDEN).search
+    pieces: list[str] = []
+    at = 0
+    while found := find(text, at):
+        start, end = found.span()
+        if end - start == len(_LONG) and found[0] in (_LONG, _LITERAL):
+            end = _closed(text, end, found[0])
+        pieces += text[at:start], "s", "\n" * text.count("\n", start, end)
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _closed(text: str, start: int, quotes: str) -> int:
+    """Where a string of several lines ends, up to two quotes of its own included; the end of all when it does not."""
+    at = text.find(quotes, start)
+    while at > 0 and quotes == _LONG and _escaped(text, at):
+        at = text.find(quotes, at + 1)
+    if at < 0:
+        return len(text)
+    end = at + len(quotes)
+    return end + len(text[end : end + 2]) - len(text[end : end + 2].lstrip(quotes[0]))
+
+
+def _escaped(text: str, at: int) -> bool:
+    """Whether an odd number of backslashes stands before this place."""
+    start = at
+    while text[start - 1] == "\\":
+        start -= 1
+    return (at - start) % 2 == 1
 
 
 def _depth(brackets: str) -> int:
