@@ -90,10 +90,9 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         """Every key goes to the desk."""
         event.stop()
         event.prevent_default()
-        early = (
-            event.key == "ctrl+j" and "ctrl+j" not in self.desk.keys.commands
-        )  # typed before the screen was up
-        key = "enter" if early else event.key
+        key = event.key
+        if key == "ctrl+j" and key not in self.desk.keys.commands:
+            key = "enter"  # typed before the screen was up, when the terminal still made a line break of it
         self.desk.press(Press(key, event.character or "" if event.is_printable else ""))
         self.draw()
 
