@@ -138,7 +138,8 @@ def play(data: bytes, folder: Path) -> None:
     table.store.state()
 
 
-def _fight() -> bytes:
+def fight() -> bytes:
+    """A good journal."""
     from tui.store.journal.format import Header
 
     table = Table("classic", dice=SeededDice(1))
@@ -164,7 +165,7 @@ def targets() -> list[tuple[Target, list[bytes]]]:
     paths = sorted(shipped_folder().glob("*.toml"))
     themes = [re.sub(rb"(?m)^name = .*$", b'name = "fuzz"', path.read_bytes()) for path in paths]
     return [
-        (read_journal, [_fight()]), (read_sealed, [_fight()]), (read_party, [PARTY.encode()]), (read_config, [CONFIG.encode()]),
+        (read_journal, [fight()]), (read_sealed, [fight()]), (read_party, [PARTY.encode()]), (read_config, [CONFIG.encode()]),
         (read_one_theme, themes), (read_drafts, [DRAFTS.encode()]), (play, lines),
     ]  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reliability import fuzz
+from tui.store.inspection import check
 from tui.store.problems import BadFile
 
 TARGETS = fuzz.targets()
@@ -52,7 +54,7 @@ def test_the_good_examples_are_read() -> None:
 
 @pytest.mark.parametrize("sides", [0, -1, 1_001, 10**12])
 def test_no_die_has_a_strangers_number_of_sides(sides: int) -> None:
-    data = fuzz._fight()
+    data = fuzz.fight()
     assert b"dice =\t[20]" in data
     with tempfile.TemporaryDirectory() as folder, pytest.raises(BadFile):
         fuzz.read_sealed(data.replace(b"dice =\t[20]", b"dice =\t[%d]" % sides), Path(folder))
@@ -71,3 +73,18 @@ def test_a_crash_would_be_seen(harm: type[Exception]) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_an_hour_of_mutations(seed: int) -> None:
     assert fuzz.fuzz(300, 1_000 + seed) > 10_000
+
+
+@pytest.mark.parametrize("number", ["99999999999999999999", "-99999999999999999999", "0xffffffffffffffffff"])
+def test_a_number_that_nobody_could_write_is_named_and_not_stumbled_over(tmp_path: Path, number: str) -> None:
+    data = re.sub(rb"value =\t\d+", b"value =\t" + number.encode(), fuzz.fight(), count=1)
+    fuzz.once(fuzz.read_sealed, data, tmp_path)
+    told, sound = check(str(tmp_path / "fuzz.toml"), str(tmp_path))
+    assert not sound
+    assert any("more than 64 bits" in line for line in told)
+
+
+def test_many_digits_in_a_name_are_no_number(tmp_path: Path) -> None:
+    data = fuzz.fight().replace(b"Ana", b"Ana 1234567890123456789012")
+    fuzz.once(fuzz.read_sealed, data, tmp_path)
+    assert check(str(tmp_path / "fuzz.toml"), str(tmp_path))[1]
