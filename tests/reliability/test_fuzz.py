@@ -88,3 +88,12 @@ def test_many_digits_in_a_name_are_no_number(tmp_path: Path) -> None:
     data = fuzz.fight().replace(b"Ana", b"Ana 1234567890123456789012")
     fuzz.once(fuzz.read_sealed, data, tmp_path)
     assert check(str(tmp_path / "fuzz.toml"), str(tmp_path))[1]
+
+
+@pytest.mark.parametrize("faces", ["[3, 4]", "[]", "[21]"])
+def test_faces_that_are_on_no_die_are_no_fight(tmp_path: Path, faces: str) -> None:
+    data = re.sub(rb"faces =\t\[\d+\]", b"faces =\t" + faces.encode(), fuzz.fight(), count=1)
+    fuzz.once(fuzz.read_sealed, data, tmp_path)
+    told, sound = check(str(tmp_path / "fuzz.toml"), str(tmp_path))
+    assert not sound
+    assert any("are not on the dice" in line for line in told), told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import gt
 
 from msgspec import Struct
 
@@ -14,12 +15,19 @@ GM = "GM"
 
 
 class Roll(Struct, frozen=True):
-    """The latest dice of one roller for one purpose: `dice` are sides, `faces` stand beside them."""
+    """The latest dice of one roller for one purpose: `dice` are sides, `faces` stand beside them.
+
+    Raises ValueError for a face that is on no die: a stranger's journal may tell of one.
+    """
 
     who: str
     dice: tuple[int, ...]
     faces: tuple[int, ...]
     how: str = "app"
+
+    def __post_init__(self) -> None:
+        if len(self.dice) != len(self.faces) or any(map(gt, self.faces, self.dice)):
+            raise ValueError(f"the faces {list(self.faces)} are not on the dice {list(self.dice)}")
 
 
 class Turn(Struct, frozen=True):
