@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tui.core import actions as a
-from tui.core.text import clean_name
+from tui.core.fight.text import clean_name
+from tui.core.language import actions as a
 
 AWKWARD = [
     "Orc 1",

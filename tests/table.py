@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tui.core.agenda import Ask
-from tui.core.dice import Dice, GivenDice
-from tui.core.encounter import Encounter
-from tui.core.errors import RuleError
-from tui.core.eyes import eyes_of
-from tui.core.values import read
+from tui.core.fight.agenda import Ask
+from tui.core.fight.dice import Dice, GivenDice
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import eyes_of
+from tui.core.language.values import read
 from tui.store.history import History
 from tui.store.journal.format import Step
 from tui.store.store import Outlet, Result, Store

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tui.cli.manual import markdown
-from tui.ui.commands import key_table
+from tui.ui.state.commands import key_table
 
 TOP = Path(__file__).parent.parent
 README = (TOP / "README.md").read_text(encoding="utf-8")

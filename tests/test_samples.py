@@ -8,9 +8,9 @@ import pytest
 
 from tests.samples import EXAMPLES, NAMES, script
 from tests.samples import make as played
-from tui.core.eyes import text
-from tui.core.now import now
-from tui.store.inspection import check
+from tui.cli.inspection import check
+from tui.core.fight.viewer import text
+from tui.core.rules.now import now
 from tui.store.opening import look, sample
 from tui.store.store import Store
 from tui.systems import Registry

@@ -29,7 +29,7 @@ class _Shell:
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """The table of commands."""
-        from tui.ui.commands import key_table
+        from tui.ui.state.commands import key_table
 
         return key_table()
 

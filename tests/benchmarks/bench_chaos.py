@@ -16,10 +16,10 @@ from statistics import median
 from typing import TypeVar
 
 from tests.benchmarks.bench_screen import Line
-from tui.core.apply import fold
-from tui.core.decide import Rules, decide
-from tui.core.encounter import Encounter
-from tui.core.grammar import parse
+from tui.core.fight.apply import fold
+from tui.core.fight.encounter import Encounter
+from tui.core.language.grammar import parse
+from tui.core.rules.decide import Rules, decide
 from tui.store.dice import SeededDice
 from tui.store.opening import create, open_session
 from tui.systems import Registry

@@ -15,7 +15,7 @@ import time
 
 from tests.benchmarks.bench_screen import Line
 from tests.benchmarks.bench_store import fight
-from tui.core.events import Event
+from tui.core.fight.events import Event
 from tui.store.dice import SeededDice
 from tui.store.disk import Disk
 from tui.store.journal.reader import read

@@ -16,15 +16,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tests.ui.desks import press_of
-from tui.core.agenda import FormAsk, RollAsk
-from tui.core.encounter import key_of, label
+from tests.ui.keyboard import press_of
+from tui.core.fight.agenda import FormAsk, RollAsk
+from tui.core.fight.encounter import key_of, label
 from tui.store.dice import SeededDice
 from tui.store.opening import create, open_session
 from tui.systems import Registry
-from tui.ui.desk import Desk
-from tui.ui.model.scene import due, people, rows_pane, selected, track_rows
-from tui.ui.model.view import Form, Menu, Prompt
+from tui.ui.keys.desk import Desk
+from tui.ui.state.scene import due, people, rows_pane, selected, track_rows
+from tui.ui.state.view import Form, Menu, Prompt
 
 ROUNDS = 2
 HEROES = ("Ana", "Bo", "Cay", "Dov")

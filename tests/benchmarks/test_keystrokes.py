@@ -6,7 +6,7 @@ import pytest
 
 from tests.benchmarks.keystrokes import HEROES, PLANS, ROUNDS, measured
 from tui.systems import Registry
-from tui.ui.desk import Desk
+from tui.ui.keys.desk import Desk
 
 
 def test_every_system_is_counted() -> None:

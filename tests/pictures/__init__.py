@@ -10,8 +10,8 @@ from tests.pictures.svg import picture
 from tests.samples import EXAMPLES
 from tui.store.opening import look
 from tui.systems import Registry
-from tui.ui.app import TocsinApp
-from tui.ui.theming import load_themes, shipped_folder
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.textual.app import TocsinApp
 
 FOLDER = Path(__file__).parents[2] / ".github" / "pictures"
 

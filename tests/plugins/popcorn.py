@@ -6,15 +6,15 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from tui.core import events as ev
-from tui.core.actions import Report
-from tui.core.agenda import Act, Ask, Field, Offer, PickAsk, Row, Sentence, Telling, Verb, say
-from tui.core.draft import Draft, start_turn
-from tui.core.encounter import GM, Encounter, Entry, label, members, unacted
-from tui.core.errors import RuleError
-from tui.core.select import entry
-from tui.core.system import InitiativeSystem, next_round, notes
-from tui.core.values import KIND
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Act, Ask, Field, Offer, PickAsk, Row, Sentence, Telling, Verb, say
+from tui.core.fight.encounter import GM, Encounter, Entry, label, members, unacted
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import Report
+from tui.core.language.select import entry
+from tui.core.language.values import KIND
+from tui.core.rules.draft import Draft, start_turn
+from tui.core.rules.system import InitiativeSystem, next_round, notes
 
 
 class PopcornNotes(Struct, frozen=True):

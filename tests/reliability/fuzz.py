@@ -20,9 +20,9 @@ from pathlib import Path
 
 from tests.store.journals import HEADER, journal
 from tests.table import Table
-from tui.core.errors import RuleError
-from tui.core.events import Event
-from tui.core.eyes import GM_EYES
+from tui.core.fight.errors import RuleError
+from tui.core.fight.events import Event
+from tui.core.fight.viewer import GM_EYES
 from tui.store.dice import SeededDice
 from tui.store.journal.format import seal
 from tui.store.journal.reader import parse
@@ -31,7 +31,7 @@ from tui.store.problems import BadFile
 from tui.systems import Registry
 from tui.ui.launch.config import load
 from tui.ui.launch.drafts import Drafts
-from tui.ui.theming import read_theme, shipped_folder
+from tui.ui.launch.theming import read_theme, shipped_folder
 
 SLOW = 2.0  # seconds of work
 SYSTEMS = Registry()
@@ -72,9 +72,9 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 def read_journal(data: bytes, folder: Path) -> None:
     """A save: read as a looker reads it, and unfolded."""
-    from tui.store.inspection import check
+    from tui.cli.inspection import check
+    from tui.cli.report import chapters, dice, table
     from tui.store.opening import look, records
-    from tui.store.report import chapters, dice, table
 
     path = folder / "fuzz.toml"
     path.write_bytes(data)

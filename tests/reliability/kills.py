@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.program import Program
-from tests.reliability.plays import TOP, drain, fight, forked, preload, shown_step, steps, stop
+from tests.reliability.scripted_play import TOP, drain, fight, forked, preload, shown_step, steps, stop
 from tests.terminal import Terminal
 
 MOVES = (("N{0}\r", "note {0}"), (":damage {1} 1\r", "damage {1} 1"), ("u", "undo"), ("\x12", "redo"))

@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from tests.program import Program
-from tests.reliability.plays import TOP
+from tests.reliability.scripted_play import TOP
 from tests.table import Table
-from tui.core.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS, MOST_TEXT
-from tui.core.edit import MOST_COMBATANTS, MOST_HP
-from tui.core.hits import MOST_CONDITIONS, MOST_POINTS
-from tui.core.text import NAME_LIMIT, TEXT_LIMIT
+from tui.core.fight.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS, MOST_TEXT
+from tui.core.fight.text import NAME_LIMIT, TEXT_LIMIT
+from tui.core.rules.health import MOST_CONDITIONS, MOST_POINTS
+from tui.core.rules.roster import MOST_COMBATANTS, MOST_HP
 from tui.store.dice import SeededDice
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, TORN_CAP
 from tui.store.party import _MOST as MOST_PARTY
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES, safe_toml
 from tui.store.store import LONGEST_LINE
-from tui.ui.desk import LONGEST_PASTE
+from tui.ui.keys.desk import LONGEST_PASTE
 from tui.ui.terminal.sieve import KEPT
 
 STATED = {
@@ -189,7 +189,7 @@ def test_thousands_of_steps_open_in_time(tmp_path: Path) -> None:
 
 
 def test_a_paste_keeps_what_the_line_can_hold() -> None:
-    from tests.ui.desks import Player
+    from tests.ui.keyboard import Player
 
     player = Player().press(":")
     player.desk.paste("note " + "x" * KEPT)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.plays import fight, free, steps, stop, until
+from tests.reliability.scripted_play import fight, free, steps, stop, until
 from tests.terminal import tocsin
 from tests.ui.wire.ptyrun import Pty
 from tui.ui.terminal.modes import RESTORE

@@ -10,17 +10,17 @@ import pytest
 
 from tests.program import Program
 from tests.reliability.evil import EVIL, MARKUP, SHAPED
-from tests.reliability.plays import shell, stop
+from tests.reliability.scripted_play import shell, stop
 from tests.terminal import Terminal, tocsin
-from tests.ui.desks import Player
-from tui.core.errors import RuleError
-from tui.core.text import clean
-from tui.core.tokens import quote
-from tui.ui.columns import cells
-from tui.ui.model.lines import words as text_of
-from tui.ui.palette import Palette
-from tui.ui.panes.lines import Ink
-from tui.ui.theming import load_themes, shipped_folder
+from tests.ui.keyboard import Player
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import clean
+from tui.core.language.tokens import quote
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.state.columns import cells
+from tui.ui.state.lines import words as text_of
+from tui.ui.state.palette import Palette
+from tui.ui.textual.widget import Ink
 
 SIZES = ((120, 40), (80, 24), (50, 20), (20, 5))
 each = pytest.mark.parametrize("evil", EVIL.values(), ids=EVIL)

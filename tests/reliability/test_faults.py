@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.plays import fight, steps, stop
+from tests.reliability.scripted_play import fight, steps, stop
 from tests.store.disks import FaultyDisk
 from tests.terminal import tocsin
-from tests.ui.desks import Player
-from tui.core.events import Event
+from tests.ui.keyboard import Player
+from tui.core.fight.events import Event
 from tui.store.dice import SeededDice
 from tui.store.journal.reader import read
 from tui.store.journal.sync import RETRY
@@ -25,7 +25,7 @@ from tui.store.opening import Session, unfold
 from tui.store.problems import NotSaved
 from tui.store.store import Outlet, Store
 from tui.systems import Registry
-from tui.ui.desk import Desk
+from tui.ui.keys.desk import Desk
 from tui.ui.launch.shell import _outside
 from tui.ui.launch.start import Way
 

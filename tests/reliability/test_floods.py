@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.plays import fight, memory, steps, stop
+from tests.reliability.scripted_play import fight, memory, steps, stop
 from tests.terminal import Terminal, tocsin
 
 MOST = 20_000  # kB more than before

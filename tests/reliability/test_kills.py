@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.reliability.kills import Play, loop
-from tests.reliability.plays import TOP
+from tests.reliability.scripted_play import TOP
 from tests.terminal import tocsin
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.program import Program
-from tests.reliability.plays import fight, steps, stop, until
+from tests.reliability.scripted_play import fight, steps, stop, until
 from tests.reliability.test_faults import Sick
 from tests.terminal import PATIENCE, Terminal, tocsin
 

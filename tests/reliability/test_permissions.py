@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.plays import shell, stop
+from tests.reliability.scripted_play import shell, stop
 from tests.terminal import tocsin
 
 FOLDERS = {"HOME": "home", "TMPDIR": "tmp", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.reliability.plays import fight, shell, steps, stop
+from tests.reliability.scripted_play import fight, shell, steps, stop
 from tests.terminal import tocsin
 
 TAIL = b"[[step]]\nn = 7\nat = 2026-"

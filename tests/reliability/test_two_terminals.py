@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.reliability.plays import TOP, fight, free, shell, steps, stop, until
+from tests.reliability.scripted_play import TOP, fight, free, shell, steps, stop, until
 from tests.terminal import Terminal, tocsin
 from tui.store.opening import look
 from tui.ui.launch.shell import _Follower

@@ -15,18 +15,18 @@ from textual.strip import Strip
 from tests.samples import EXAMPLES, NAMES
 from tests.ui.test_contrast import CONSOLE, XTERM, contrast, linear
 from tests.ui.wire.emulator import Cell, Terminal
-from tui.core.encounter import label
+from tui.core.fight.encounter import label
 from tui.store.opening import look
 from tui.systems import Registry
-from tui.ui.columns import cells
-from tui.ui.desk import Desk
+from tui.ui.keys.desk import Desk
 from tui.ui.launch.colours import choose
-from tui.ui.model.layout import Box
-from tui.ui.model.lines import Line, words
-from tui.ui.model.scene import offer
-from tui.ui.palette import Palette
-from tui.ui.panes.lines import Ink
-from tui.ui.theming import load_themes, shipped_folder
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.state.columns import cells
+from tui.ui.state.layout import Box
+from tui.ui.state.lines import Line, words
+from tui.ui.state.palette import Palette
+from tui.ui.state.scene import offer
+from tui.ui.textual.widget import Ink
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.pens import Pens
 from tui.ui.wire.picture import Picture

@@ -21,7 +21,7 @@ from tui.store.dice import FairDice, SeededDice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tui.core.dice import Dice
+    from tui.core.fight.dice import Dice
 
 SIDES = (4, 6, 8, 10, 12, 20, 100)
 TESTS = 3

@@ -15,10 +15,10 @@ from hypothesis.stateful import (
 )
 
 from tests.table import Memory, Table
-from tui.core.dice import GivenDice
-from tui.core.encounter import Encounter
-from tui.core.errors import RuleError
-from tui.core.events import Event, Noted, SystemChanged
+from tui.core.fight.dice import GivenDice
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.events import Event, Noted, SystemChanged
 from tui.store.dice import SeededDice
 from tui.store.history import History
 from tui.store.journal.format import Step

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.table import Table
-from tui.core import events as ev
-from tui.core.encounter import label
+from tui.core.fight import events as ev
+from tui.core.fight.encounter import label
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 Example = dict[str, Any]

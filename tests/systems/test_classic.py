@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.systems.player import Game, Habits
+from tests.systems.random_play import Game, Habits
 from tests.table import Table
-from tui.core.encounter import Encounter
-from tui.core.tokens import quote
+from tui.core.fight.encounter import Encounter
+from tui.core.language.tokens import quote
 
 
 def table(*lines: str, **options: Any) -> Table:

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from tests.systems.work import calls
+from tests.systems.counting import calls
 from tests.table import Table
 from tui.store.dice import SeededDice
 

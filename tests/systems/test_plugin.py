@@ -14,9 +14,9 @@ import pytest
 import tests.plugins.popcorn as source
 import tui
 from tests.program import Program
-from tests.systems.player import Game, Habits
+from tests.systems.random_play import Game, Habits
 from tests.table import Table
-from tui.core.errors import RuleError
+from tui.core.fight.errors import RuleError
 from tui.systems import Registry
 
 POPCORN = Path(source.__file__)

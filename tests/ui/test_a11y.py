@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.terminal import Terminal, tocsin
-from tests.ui.desks import FIGHT, PARTY, Player
+from tests.ui.keyboard import FIGHT, PARTY, Player
 from tests.ui.test_asks import PLAYING, TOYS, WRITING, WRITTEN
 from tests.ui.wire.test_wire import Line, draw, opened, shown
-from tui.ui.desk import Outside, Settings
-from tui.ui.model.glyphs import ASCII, UNICODE, spoken
+from tui.ui.keys.desk import Outside, Settings
+from tui.ui.state.glyphs import ASCII, UNICODE, spoken
 
 ALOUD = Settings(glyphs=spoken(ASCII))
 MARKS = set("─━▶✓✗◎●○◆◇■□·→…*#|@^")

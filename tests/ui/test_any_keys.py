@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.ui.desks import NAMED, Player, press_of
-from tui.core.encounter import Encounter
+from tests.ui.keyboard import NAMED, Player, press_of
+from tui.core.fight.encounter import Encounter
 from tui.systems import Registry
 
 KEYS = [*"nrRoadc+uzpetxXHiNDALOKJ,.vwWgGhjkl/:?&mysS=;YBMCTFE", *"1234567890", *sorted(NAMED), "space", "ctrl+r", "ctrl+p",

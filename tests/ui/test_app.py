@@ -12,13 +12,13 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from tests.table import Table
-from tests.ui.desks import FIGHT, PARTY
+from tests.ui.keyboard import FIGHT, PARTY
 from tui.store.dice import SeededDice
-from tui.ui.app import TocsinApp
-from tui.ui.model.layout import PANES
-from tui.ui.palette import Palette
-from tui.ui.panes.lines import Lines
-from tui.ui.theming import load_themes, shipped_folder
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.state.layout import PANES
+from tui.ui.state.palette import Palette
+from tui.ui.textual.app import TocsinApp
+from tui.ui.textual.widget import Lines
 
 SIZES = [(80, 24), (120, 40), (50, 20), (40, 10), (20, 5), (1, 1)]
 

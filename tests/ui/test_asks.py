@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.ui.desks import Player
+from tests.ui.keyboard import Player
 from tui.systems import Registry
-from tui.ui.desk import Outside, Settings
+from tui.ui.keys.desk import Outside, Settings
 
 TOYS = Registry([str(Path(__file__).parent / "toys")])
 WRITING = ("add Ana owner=Mia", "add Bo owner=Tom", "begin")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.terminal import tocsin
-from tests.ui.desks import FIGHT, Player
-from tui.ui.desk import Outside, Settings
+from tests.ui.keyboard import FIGHT, Player
+from tui.ui.keys.desk import Outside, Settings
 from tui.ui.launch.copies import keep_copy
 
 

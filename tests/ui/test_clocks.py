@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ui.desks import Player
+from tests.ui.keyboard import Player
 from tui.store.store import Outlet
-from tui.ui.model.clocks import Began, between, shares, shown, span
+from tui.ui.state.clocks import Began, between, shares, shown, span
 
 FIGHT = (
     "add Ana owner=Mia mod=9",
@@ -100,7 +100,7 @@ def test_before_a_fight_there_is_nothing_to_time() -> None:
 
 
 def test_a_turn_that_waits_for_another_does_not_go_on() -> None:
-    from tui.core import events as ev
+    from tui.core.fight import events as ev
     from tui.store.history import Done
 
     def at(second: int, *events: ev.Event) -> Done:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
 
-from tui.core.text import clean, clusters
-from tui.ui.columns import Align, cells, fit, pad
+from tui.core.fight.text import clean, clusters
+from tui.ui.state.columns import Align, cells, fit, pad
 
 PIECES = [
     "a",

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from tests.ui.desks import FIGHT, Player
-from tui.core.grammar import verbs
-from tui.ui.commands import COMMANDS, GROUPS, Command, key_table, keys_of, with_keys
+from tests.ui.keyboard import FIGHT, Player
+from tui.core.language.grammar import verbs
 from tui.ui.keys.board import WORDS
-from tui.ui.model.help import help_text
+from tui.ui.panes.help import help_text
+from tui.ui.state.commands import COMMANDS, GROUPS, Command, key_table, keys_of, with_keys
 
 CONTRACT = {
     "n": "next", "r": "roll", "R": "faces", "o": "order", "a": "add", "d": "damage", "+": "heal", "c": "condition",

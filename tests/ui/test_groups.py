@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ui.desks import Player
+from tests.ui.keyboard import Player
 
 GROUPED = ("add Ana owner=Mia hp=18", "add 3 Orc hp=7 group=Orcs", "begin", "roll", "next")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.desks import FIGHT, PARTY, Player
-from tui.ui.model.scene import selected
+from tests.ui.keyboard import FIGHT, PARTY, Player
+from tui.ui.state.scene import selected
 
 
 def test_five_orcs_join_and_a_fight_begins() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ui.desks import Player
+from tests.ui.keyboard import Player
 
 HEROES = ("add Shara owner=Mia per=4 int=3", "add Tam owner=Tom per=1 int=2")
 READY = (*HEROES, "add 3 Orc per=1", "begin")

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ui.desks import FIGHT, Player
-from tui.ui.columns import cells
-from tui.ui.model.chronicle import Chronicle
-from tui.ui.model.editor import Editor
-from tui.ui.model.faces import read_faces
-from tui.ui.model.lines import Line, apart, clip, words, wrapped
-from tui.ui.model.scene import page
+from tests.ui.keyboard import FIGHT, Player
+from tui.ui.state.columns import cells
+from tui.ui.state.editor import Editor
+from tui.ui.state.faces import read_faces
+from tui.ui.state.lines import Line, apart, clip, words, wrapped
+from tui.ui.state.messages import Chronicle
+from tui.ui.state.scene import page
 
 EDITS = [
     "left",

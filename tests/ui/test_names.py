@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.ui.desks import Player
-from tui.core.errors import RuleError
-from tui.core.tokens import quote
-from tui.ui.columns import cells
-from tui.ui.model.bars import keyed
+from tests.ui.keyboard import Player
+from tui.core.fight.errors import RuleError
+from tui.core.language.tokens import quote
+from tui.ui.panes.bars import keyed
+from tui.ui.state.columns import cells
 
 EVIL = ["Orc [/]", "[@click=app.quit]X[/]", "[bold red]Bo", "{who}", "{0}", "Zoë", "龍の子", "👩‍👩‍👧‍👦 clan", "e\u0301\u0301\u0301\u0301",
         "a\x1b[31mb", "tab\there", "`next`", "-" * 64, "\u202eevil", "x" * 64]  # fmt: skip

@@ -12,8 +12,8 @@ from textual.color import Color
 from textual.widgets import Button, Input, Label, OptionList, Static
 
 import tui.ui
-from tui.ui.palette import ROLES, SIDES, Palette, Role, side_role
-from tui.ui.theming import load_themes, shipped_folder
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.state.palette import ROLES, SIDES, Palette, Role, side_role
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -25,7 +25,7 @@ NAMES = sorted(THEMES)
 class Sampler(App[None]):
     """A screen of stock widgets, with one label in every role."""
 
-    CSS_PATH = Path(tui.ui.__file__).parent / "flat.tcss"
+    CSS_PATH = Path(tui.ui.__file__).parent / "textual" / "flat.tcss"
     CSS = "".join(
         f"#{role} {{ color: $tocsin-{role}; text-style: $tocsin-{role}-style; background: $tocsin-background; }} "
         for role in ROLES

@@ -7,10 +7,10 @@ import subprocess
 import sys
 
 from tests.table import Table
-from tests.ui.desks import PARTY
+from tests.ui.keyboard import PARTY
 from tui.store.dice import SeededDice
 from tui.store.problems import NotSaved
-from tui.ui.plain import converse
+from tui.ui.launch.plain import converse
 
 
 def talk(*said: str, lines: tuple[str, ...] = PARTY) -> list[str]:
@@ -81,6 +81,6 @@ def test_what_could_not_be_brought_to_the_disk_is_said() -> None:
 
 
 def test_plain_mode_loads_no_textual() -> None:
-    code = "import sys, tui.ui.plain; print([m for m in sys.modules if m.startswith(('textual', 'rich', 'asyncio'))])"
+    code = "import sys, tui.ui.launch.plain; print([m for m in sys.modules if m.startswith(('textual', 'rich', 'asyncio'))])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

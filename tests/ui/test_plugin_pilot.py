@@ -13,8 +13,8 @@ from tests.table import Table
 from tests.ui.test_app import screen_text, typed
 from tui.store.dice import SeededDice
 from tui.systems import Registry
-from tui.ui.app import TocsinApp
-from tui.ui.theming import load_themes, shipped_folder
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.textual.app import TocsinApp
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tests.ui.desks import FIGHT, Player
+from tests.ui.keyboard import FIGHT, Player
 from tui.store.journal.format import Step
 from tui.store.problems import NotSaved
 from tui.store.store import Outlet
-from tui.ui.desk import Outside, Word
+from tui.ui.keys.desk import Outside, Word
 
 
 class Sick:

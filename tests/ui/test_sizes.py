@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.ui.desks import FIGHT, Player
-from tui.ui.model.layout import PANES, Box, arrange
+from tests.ui.keyboard import FIGHT, Player
+from tui.ui.state.layout import PANES, Box, arrange
 
 SIZES = [
     (80, 24),

@@ -21,9 +21,9 @@ def test_the_first_screen_loads_nothing_heavy(tmp_path: Path) -> None:
 import os, sys
 from tui.ui.terminal.environment import prepare_environment
 prepare_environment(os.environ)
-from tui.ui.launch.slim import slim
+from tui.ui.textual.slim import slim
 with slim():
-    from tui.ui.app import TocsinApp
+    from tui.ui.textual.app import TocsinApp
 from tui.ui.launch.shell import themes
 from tui.store.opening import create, open_session
 from tui.store.dice import FairDice
@@ -41,7 +41,7 @@ print(" ".join(sys.modules))
 def test_a_textual_that_asks_for_more_gets_its_own_palette() -> None:
     script = """
 import sys
-from tui.ui.launch import slim
+from tui.ui.textual import slim
 slim.UNUSED = frozenset()
 with slim.slim():
     import textual.app
@@ -51,5 +51,5 @@ print(sys.modules["textual.app"].CommandPalette.__module__)
 
 
 def test_tls_is_there_again_afterwards() -> None:
-    script = "from tui.ui.launch.slim import slim\nwith slim():\n    import textual.app\nimport ssl\nprint(ssl.__name__)"
+    script = "from tui.ui.textual.slim import slim\nwith slim():\n    import textual.app\nimport ssl\nprint(ssl.__name__)"
     assert loaded(script) == ["ssl"]

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from tui.cli.commands import COMMANDS, SUMMARY, Front
 from tui.cli.complaint import DONE, USAGE, Complaint, guarded
-from tui.core.system import Systems
+from tui.core.rules.system import Systems
 
 __all__ = ["Front", "main"]
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
-from tui.core.errors import RuleError
-from tui.core.eyes import eyes_of
-from tui.core.system import Systems
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import eyes_of
+from tui.core.rules.system import Systems
 
 if TYPE_CHECKING:
-    from tui.core.dice import Dice
+    from tui.core.fight.dice import Dice
 
 
 SUMMARY = """\
@@ -123,7 +123,7 @@ def _lines(words: list[str]) -> list[str]:
 
 
 def _dice(args: argparse.Namespace) -> Dice:
-    from tui.core.dice import GivenDice
+    from tui.core.fight.dice import GivenDice
     from tui.store.dice import FairDice, SeededDice
 
     if getattr(args, "dice", None) is not None:
@@ -147,7 +147,7 @@ def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # n
     if args.json:
         _json(state)
     else:
-        from tui.store.report import table
+        from tui.cli.report import table
 
         print("\n".join(table(state)))
     return DONE
@@ -159,8 +159,8 @@ def _add_log(p: argparse.ArgumentParser) -> None:
 
 
 def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+    from tui.cli.report import chapters, dice
     from tui.store.opening import records
-    from tui.store.report import chapters, dice
 
     start, steps = records(args.save, args.saves)
     found = dice(steps) if args.dice else chapters(start, steps, eyes_of(args.viewer))
@@ -178,7 +178,7 @@ def _add_check(p: argparse.ArgumentParser) -> None:
 
 
 def _check(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.store.inspection import check
+    from tui.cli.inspection import check
 
     found, sound = check(args.save, args.saves, repair=args.repair)
     if args.json:
@@ -193,7 +193,7 @@ def _add_json(p: argparse.ArgumentParser) -> None:
 
 
 def _systems(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.store.report import system_table
+    from tui.cli.report import system_table
 
     found = [systems.get(name) for name in systems.ids()]
     if args.json:

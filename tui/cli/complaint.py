@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui.core.errors import RuleError
+from tui.core.fight.errors import RuleError
 from tui.store.problems import BadFile, InUse, NotSaved, plain
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
@@ -50,7 +50,7 @@ def guarded(run: Callable[[], int]) -> int:
 
 def _named(error: ValueError) -> Exception:
     """A name that no save may have and a bad seed are wrong words; other errors are ours."""
-    from tui.core.dice import DiceError
+    from tui.core.fight.dice import DiceError
     from tui.store.saves import BadName
 
     return (

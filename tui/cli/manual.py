@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tui import VERSION
-from tui.core.grammar import summary, usage, verbs
-from tui.core.system import InitiativeSystem
+from tui.core.language.grammar import summary, usage, verbs
+from tui.core.rules.system import InitiativeSystem
 
 Key = tuple[str, str, str]
 """Keys, the line they stand for, what it does."""

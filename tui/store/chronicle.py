@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from tui.core.encounter import Encounter
-from tui.core.events import Event, Rolled
-from tui.core.eyes import Eyes
-from tui.core.narrate import story
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.events import Event, Rolled
+from tui.core.fight.viewer import Eyes
+from tui.core.views.log import story
 from tui.store.history import Done, History
 from tui.store.journal.format import Step
 

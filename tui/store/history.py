@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from tui.core.apply import fold
-from tui.core.encounter import Encounter
-from tui.core.events import Event
+from tui.core.fight.apply import fold
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.events import Event
 
 _SPACING = 1_000  # facts between two states that are kept for good
 _NEAR = 32  # states kept around where one stands

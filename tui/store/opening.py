@@ -12,10 +12,10 @@ from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from tui import VERSION
-from tui.core.encounter import Encounter
-from tui.core.errors import RuleError
-from tui.core.events import Event
-from tui.core.system import Systems
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.events import Event
+from tui.core.rules.system import Systems
 from tui.store.history import History
 from tui.store.journal.format import Header, Step
 from tui.store.journal.reader import Journal, parse, read, slurp
@@ -24,7 +24,7 @@ from tui.store.saves import data_folder, make_folder, name_of, path_of, saves_fo
 from tui.store.store import Outlet, Store, replay
 
 if TYPE_CHECKING:
-    from tui.core.dice import Dice
+    from tui.core.fight.dice import Dice
     from tui.store.journal.writer import How, Writer
     from tui.store.lock import Lock
 
@@ -52,7 +52,7 @@ def place(save: str, saves: str) -> str:
 
 def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:
     """An empty encounter; refuses to overwrite. Its path. Raises RuleError, BadName, Taken, NotSaved."""
-    from tui.core import values
+    from tui.core.language import values
     from tui.store.journal.writer import Writer
 
     path = place(save, saves)

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from tui.core.actions import Add
-from tui.core.errors import RuleError
-from tui.core.values import show
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import Add
+from tui.core.language.values import show
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
 

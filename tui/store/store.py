@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from tui.core.encounter import Encounter
-from tui.core.errors import RuleError
-from tui.core.events import Event
-from tui.core.eyes import GM_EYES, Eyes
-from tui.core.narrate import Line, story
-from tui.core.system import InitiativeSystem, Systems
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.events import Event
+from tui.core.fight.viewer import GM_EYES, Eyes
+from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.views.log import Line, story
 from tui.store.history import Done, History
 from tui.store.journal.format import Step
 from tui.store.problems import IMPOSSIBLE
 
 if TYPE_CHECKING:
-    from tui.core import actions as a
-    from tui.core.dice import Dice
+    from tui.core.fight.dice import Dice
+    from tui.core.language import actions as a
 
 LONGEST_LINE = 8_000  # characters
 
@@ -120,7 +120,7 @@ class Store:
 
     def state(self, eyes: Eyes = GM_EYES) -> dict[str, Any]:
         """The contract's JSON object, as plain tables."""
-        from tui.core.state import state
+        from tui.core.views.json import state
 
         last = [{"step": self.step, "text": x.text} for x in self.told(self.step, eyes)] if self.step else []
         head = {"format": 1, "save": self.name, "step": self.step, "can_undo": self.step > 0}
@@ -140,7 +140,7 @@ class Store:
 
     def parse(self, line: str) -> a.Action:
         """The action a line asks for, in the running system's words. Raises RuleError."""
-        from tui.core.grammar import parse
+        from tui.core.language.grammar import parse
 
         return parse(_asked(line), {v.name for v in self.system.verbs})
 
@@ -149,7 +149,7 @@ class Store:
 
         Raises RuleError (the rules or the state say no) or NotSaved (the disk says no); nothing has changed.
         """
-        from tui.core import actions as a
+        from tui.core.language import actions as a
 
         action, asked = self.parse(line), _asked(line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
@@ -164,7 +164,7 @@ class Store:
             watcher()
 
     def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
-        from tui.core.decide import Rules, draft
+        from tui.core.rules.decide import Rules, draft
 
         dice = self.outlet.dice
         how = "app" if self._faces() is None else "given"
@@ -203,7 +203,7 @@ class Store:
 
 def _asked(line: str) -> str:
     """A line from outside, cleaned. Raises RuleError when it is too long."""
-    from tui.core.text import clean
+    from tui.core.fight.text import clean
 
     if len(line) > LONGEST_LINE:
         raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
@@ -225,7 +225,7 @@ def _must_make_sense(store: Store, step: int) -> None:
 
 def _target(action: a.Travel, here: int, last: int) -> int:
     """The step to stand at. Raises RuleError when it is not there."""
-    from tui.core import actions as a
+    from tui.core.language import actions as a
 
     match action:
         case a.Undo(steps):

@@ -1,22 +1,53 @@
-"""One initiative system per file; a new file here, or in a folder of the user's, is a new system."""
+"""Initiative systems, found by scanning: a new file or package here, or in a folder of the user's, is a new system."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import pkgutil
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from tui.core.errors import RuleError
-from tui.core.system import InitiativeSystem
+from msgspec import Struct
+
+from tui.core.fight.errors import RuleError
+from tui.core.rules.system import InitiativeSystem
+
+SHARED = "shared"
+"""The package that holds no system, but what several of them share."""
+
+
+class Place(Struct, frozen=True):
+    """Where a system is: the folder and the name of its file or package, and in a package the module in it."""
+
+    folder: str
+    name: str
+    module: str = ""
+
+    @property
+    def path(self) -> str:
+        """The system's file, without its ending."""
+        return os.path.join(self.folder, self.name, self.module) if self.module else self._file
+
+    @property
+    def _file(self) -> str:
+        return os.path.join(self.folder, self.name)
+
+    @property
+    def shipped(self) -> bool:
+        """Whether it is one of the program's own."""
+        return self.folder in __path__
 
 
 class Registry:
-    """The systems there are, found by their file names; a file is read only when its system is wanted.
+    """The systems there are, found by name; nothing of a system is run before it is wanted.
 
-    `folders` hold systems of the user's own: a Python file with a `SYSTEM`, or one subclass of
-    InitiativeSystem whose `id` is its file name with dashes.
+    `folders` hold systems of the user's own. A file `NAME.py` holds the system whose `id` is NAME, with dashes
+    for underscores. A package NAME holds in `system.py` the system of that id, unless its `__init__.py` names
+    others in a plain table: `SYSTEMS = {"id": "module"}`. Beside `MODULE.py` may lie `MODULE.lesson.toml` and
+    `MODULE.sample.toml`.
     """
 
     def __init__(self, folders: Sequence[str] = ()) -> None:
@@ -24,10 +55,10 @@ class Registry:
         self._loaded: dict[str, InitiativeSystem] = {}
 
     @cached_property
-    def _found(self) -> dict[str, pkgutil.ModuleInfo]:
-        places = [*__path__, *self._folders]
-        modules = [m for m in pkgutil.iter_modules(places) if not m.name.startswith("_")]
-        return {m.name.replace("_", "-"): m for m in modules if not m.ispkg}
+    def _found(self) -> Mapping[str, Place]:
+        return {
+            name: place for folder in reversed([*__path__, *self._folders]) for name, place in _scan(folder)
+        }
 
     def ids(self) -> tuple[str, ...]:
         """Their ids, in order of the alphabet, classic first."""
@@ -41,22 +72,75 @@ class Registry:
             self._loaded[name] = _load(self._found[name], name)
         return self._loaded[name]
 
+    def beside(self, name: str, kind: str) -> str:
+        """The file of that kind (`lesson`, `sample`) that lies beside a system's own; "" where there is none."""
+        place = self._found.get(name)
+        path = f"{place.path}.{kind}.toml" if place else ""
+        return path if os.path.isfile(path) else ""
 
-def _load(info: pkgutil.ModuleInfo, name: str) -> InitiativeSystem:
-    finder = info.module_finder
-    spec = finder.find_spec(info.name, None)
-    if spec is None or spec.loader is None:
-        raise RuleError(f"the system {name} cannot be read")
-    inside = spec.origin is not None and spec.origin.startswith(tuple(__path__))
-    if inside:
-        module = importlib.import_module(f"{__name__}.{info.name}")
+
+def _scan(folder: str) -> Iterator[tuple[str, Place]]:
+    """The systems of a folder, by id."""
+    for info in pkgutil.iter_modules([folder]):
+        if info.name.startswith("_") or info.name == SHARED:
+            continue
+        if not info.ispkg:
+            yield info.name.replace("_", "-"), Place(folder, info.name)
+            continue
+        usual = {info.name.replace("_", "-"): "system"}
+        for name, module in (_declared(os.path.join(folder, info.name)) or usual).items():
+            yield name, Place(folder, info.name, module)
+
+
+def _declared(package: str) -> Mapping[str, str]:
+    """`SYSTEMS` of a package, read and not run; empty where there is none, or nothing that can be read."""
+    import ast
+
+    try:
+        with open(os.path.join(package, "__init__.py"), encoding="utf-8") as file:
+            body = ast.parse(file.read(100_000)).body
+        found = [
+            ast.literal_eval(node.value)
+            for node in body
+            if isinstance(node, ast.Assign) and [ast.unparse(x) for x in node.targets] == ["SYSTEMS"]
+        ]
+    except (OSError, ValueError, SyntaxError):
+        return {}
+    table = found[0] if found else {}
+    pairs = table.items() if isinstance(table, dict) else ()
+    return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str) and v.isidentifier()}
+
+
+def _load(place: Place, name: str) -> InitiativeSystem:
+    module = ".".join(part for part in (place.name, place.module) if part)
+    if place.shipped:
+        found: Mapping[str, object] = vars(importlib.import_module(f"{__name__}.{module}"))
     else:
-        module = importlib.util.module_from_spec(spec)
         try:
-            spec.loader.exec_module(module)
+            found = _foreign(place)
         except Exception as error:  # noqa: BLE001  # a stranger's file may fail in any way
-            raise RuleError(f"the file of {name} cannot be read: {error}", str(spec.origin)) from None
-    for found in vars(module).values():
-        if isinstance(found, type) and issubclass(found, InitiativeSystem) and found.id == name:
-            return found()
-    raise RuleError(f"the file of {name} holds no system of that id")
+            raise RuleError(f"the file of {name} cannot be read: {error}", f"{place.path}.py") from None
+    for value in found.values():
+        if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
+            return value()
+    raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
+
+
+def _foreign(place: Place) -> Mapping[str, object]:
+    """Run a stranger's file; a package by its own name, so that its modules find each other."""
+    top = os.path.join(place.folder, place.name)
+    inside = [os.path.join(top, "__init__.py"), top] if place.module else [f"{top}.py", ""]
+    spec = importlib.util.spec_from_file_location(
+        place.name, inside[0], submodule_search_locations=[inside[1]] if place.module else None
+    )
+    if spec is None or spec.loader is None:
+        raise ImportError(inside[0])
+    module = importlib.util.module_from_spec(spec)
+    if not place.module:
+        spec.loader.exec_module(module)
+        return vars(module)
+    if place.name in sys.modules and sys.modules[place.name].__file__ != spec.origin:
+        raise ImportError(f"{place.name} is the name of another package")
+    sys.modules[place.name] = module
+    spec.loader.exec_module(module)
+    return vars(importlib.import_module(f"{place.name}.{place.module}"))

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from tui.core import events as ev
-from tui.core.agenda import Act, Ask, Field, Sentence, Verb, say
-from tui.core.draft import Draft, living, present
-from tui.core.encounter import Encounter, Entry, Turn, unacted
-from tui.core.errors import RuleError
-from tui.core.system import end_turn, names, next_round
-from tui.core.tokens import quote
-from tui.core.values import KIND
-from tui.systems._track import BY_HAND, TrackSystem
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Act, Ask, Field, Sentence, Verb, say
+from tui.core.fight.encounter import Encounter, Entry, Turn, unacted
+from tui.core.fight.errors import RuleError
+from tui.core.language.tokens import quote
+from tui.core.language.values import KIND
+from tui.core.rules.draft import Draft, living, present
+from tui.core.rules.system import end_turn, names, next_round
+from tui.systems.shared.track import BY_HAND, TrackSystem
 
 if TYPE_CHECKING:
-    from tui.core.actions import Report
+    from tui.core.language.actions import Report
 
 
 class Classic(TrackSystem):

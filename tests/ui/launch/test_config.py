@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tui.ui.commands import COMMANDS, keys_of, with_keys
 from tui.ui.launch.config import Config, load
+from tui.ui.state.commands import COMMANDS, keys_of, with_keys
 
 
 def written(folder: Path, text: str) -> Config:

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.core.text import clean
+from tui.core.fight.text import clean
 from tui.ui.launch.drafts import Drafts
 
 

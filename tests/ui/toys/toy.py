@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from tui.core import events as ev
-from tui.core.actions import Report
-from tui.core.agenda import (
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import (
     AcknowledgeAsk,
     Act,
     Ask,
@@ -27,10 +26,11 @@ from tui.core.agenda import (
     Verb,
     say,
 )
-from tui.core.draft import Draft
-from tui.core.encounter import GM, Encounter, active, unacted
-from tui.core.errors import RuleError
-from tui.core.system import InitiativeSystem, next_round, notes
+from tui.core.fight.encounter import GM, Encounter, active, unacted
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import Report
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem, next_round, notes
 
 FORM = (
     Field("move", "movement", "text"),

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.ui.desks import Player
-from tui.core.errors import RuleError
+from tests.ui.keyboard import Player
+from tui.core.fight.errors import RuleError
 from tui.store.dice import SeededDice
 from tui.systems import Registry
-from tui.ui.commands import COMMANDS, with_keys
-from tui.ui.desk import Settings
-from tui.ui.model.glyphs import ASCII, spoken
-from tui.ui.model.lines import wrapped
+from tui.ui.keys.desk import Settings
+from tui.ui.state.commands import COMMANDS, with_keys
+from tui.ui.state.glyphs import ASCII, spoken
+from tui.ui.state.lines import wrapped
 from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import lesson, lessons
 

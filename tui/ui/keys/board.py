@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tui.core.errors import RuleError
+from tui.core.fight.errors import RuleError
 from tui.store.problems import NotSaved
-from tui.ui.commands import Command
 from tui.ui.keys import looking, moving, playing
-from tui.ui.model.editor import Editor
-from tui.ui.model.press import Press
-from tui.ui.model.targets import fill, line_of, several, targets, who
-from tui.ui.model.view import Kind, Prompt
+from tui.ui.state.commands import Command
+from tui.ui.state.editor import Editor
+from tui.ui.state.press import Press
+from tui.ui.state.targets import fill, line_of, several, targets, who
+from tui.ui.state.view import Kind, Prompt
 
 if TYPE_CHECKING:
-    from tui.ui.desk import Desk
+    from tui.ui.keys.desk import Desk
 
 MOST_DIGITS = 4
 MOST_REPEATS = 100

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tui.core.agenda import Field, FormAsk
-from tui.core.encounter import label
-from tui.core.text import clean
-from tui.core.tokens import quote
-from tui.ui.model.editor import Editor
-from tui.ui.model.form import ask_of, fields_of, filled_in, initial, preview_of
-from tui.ui.model.press import Press
-from tui.ui.model.scene import Scene, due
-from tui.ui.model.targets import who
-from tui.ui.model.view import Form
+from tui.core.fight.agenda import Field, FormAsk
+from tui.core.fight.encounter import label
+from tui.core.fight.text import clean
+from tui.core.language.tokens import quote
+from tui.ui.panes.form import ask_of, fields_of, filled_in, initial, preview_of
+from tui.ui.state.editor import Editor
+from tui.ui.state.press import Press
+from tui.ui.state.scene import Scene, due
+from tui.ui.state.targets import who
+from tui.ui.state.view import Form
 
 if TYPE_CHECKING:
-    from tui.ui.desk import Desk
+    from tui.ui.keys.desk import Desk
 
 
 def open_form(desk: Desk, key: str) -> None:

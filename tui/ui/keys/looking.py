@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui.core.now import now
-from tui.ui.model.about import about, rule_text
-from tui.ui.model.clocks import table
-from tui.ui.model.copying import copied
-from tui.ui.model.help import help_text
-from tui.ui.model.scene import selected
-from tui.ui.model.view import Item, Menu, Reader
+from tui.core.rules.now import now
+from tui.ui.panes.about import about, rule_text
+from tui.ui.panes.help import help_text
+from tui.ui.state.clocks import table
+from tui.ui.state.copying import copied
+from tui.ui.state.scene import selected
+from tui.ui.state.view import Item, Menu, Reader
 
 if TYPE_CHECKING:
-    from tui.ui.desk import Desk
+    from tui.ui.keys.desk import Desk
 
 
 def why(desk: Desk, rest: str) -> None:

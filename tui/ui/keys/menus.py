@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tui.ui.keys import board
-from tui.ui.model.press import Press
-from tui.ui.model.view import Item, Menu, Reader
+from tui.ui.state.press import Press
+from tui.ui.state.view import Item, Menu, Reader
 
 if TYPE_CHECKING:
-    from tui.ui.desk import Desk
+    from tui.ui.keys.desk import Desk
 
 PAGE = 10
 _STEPS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAGE, "space": PAGE, "g": -(10**6),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui.core.encounter import key_of, members
-from tui.ui.model.layout import PANES
-from tui.ui.model.scene import (
+from tui.core.fight.encounter import key_of, members
+from tui.ui.state.layout import PANES
+from tui.ui.state.scene import (
     focus,
     people,
     row_key,
@@ -18,7 +18,7 @@ from tui.ui.model.scene import (
 )
 
 if TYPE_CHECKING:
-    from tui.ui.desk import Desk
+    from tui.ui.keys.desk import Desk
 
 PAGE = 10
 

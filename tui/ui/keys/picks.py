@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tui.core.agenda import PickAsk
-from tui.core.encounter import label
-from tui.core.tokens import quote
-from tui.ui.model.press import Press
-from tui.ui.model.scene import Scene, due
-from tui.ui.model.view import Pick
+from tui.core.fight.agenda import PickAsk
+from tui.core.fight.encounter import label
+from tui.core.language.tokens import quote
+from tui.ui.state.press import Press
+from tui.ui.state.scene import Scene, due
+from tui.ui.state.view import Pick
 
 if TYPE_CHECKING:
-    from tui.ui.desk import Desk
+    from tui.ui.keys.desk import Desk
 
 
 def press(desk: Desk, pick: Pick, key: Press) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui.core.agenda import AcknowledgeAsk, Act, FormAsk, LockAsk, PickAsk, RollAsk, Verb
-from tui.core.encounter import active, key_of, label
-from tui.core.tokens import quote
+from tui.core.fight.agenda import AcknowledgeAsk, Act, FormAsk, LockAsk, PickAsk, RollAsk, Verb
+from tui.core.fight.encounter import active, key_of, label
+from tui.core.language.tokens import quote
 from tui.ui.keys import board, forms
-from tui.ui.model.editor import Editor
-from tui.ui.model.scene import Scene, due, focus, offer, selected, selected_entry, track_rows
-from tui.ui.model.targets import fill, targets, who
-from tui.ui.model.view import Item, Menu, Pick, Prompt
+from tui.ui.state.editor import Editor
+from tui.ui.state.scene import Scene, due, focus, offer, selected, selected_entry, track_rows
+from tui.ui.state.targets import fill, targets, who
+from tui.ui.state.view import Item, Menu, Pick, Prompt
 
 if TYPE_CHECKING:
-    from tui.ui.desk import Desk
+    from tui.ui.keys.desk import Desk
 
 
 def go(desk: Desk, rest: str) -> None:

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tui.core.agenda import RollAsk
-from tui.core.complete import complete
-from tui.core.encounter import label
-from tui.core.tokens import quote
-from tui.ui import unsaved
-from tui.ui.keys import board, playing
-from tui.ui.model.editor import Editor
-from tui.ui.model.faces import read_faces
-from tui.ui.model.press import Press
-from tui.ui.model.scene import due
-from tui.ui.model.view import Prompt
+from tui.core.fight.agenda import RollAsk
+from tui.core.fight.encounter import label
+from tui.core.language.tokens import quote
+from tui.core.rules.complete import complete
+from tui.ui.keys import board, playing, unsaved
+from tui.ui.state.editor import Editor
+from tui.ui.state.faces import read_faces
+from tui.ui.state.press import Press
+from tui.ui.state.scene import due
+from tui.ui.state.view import Prompt
 
 if TYPE_CHECKING:
-    from tui.ui.desk import Desk
+    from tui.ui.keys.desk import Desk
 
 MOST_BACK = 500
 _AMOUNT = re.compile(r"\s*[\dd+\- ]*\d\s*")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from tui.core.system import Systems
+from tui.core.rules.system import Systems
 from tui.store.saves import Listed
 
 Ask = Callable[[str], str]

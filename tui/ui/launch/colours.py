@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from tui.core.errors import RuleError
-from tui.ui.palette import Palette
-from tui.ui.theming import Themes
+from tui.core.fight.errors import RuleError
+from tui.ui.launch.theming import Themes
+from tui.ui.state.palette import Palette
 
 MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
 

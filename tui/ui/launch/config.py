@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from tui.core.text import nearest
+from tui.core.fight.text import nearest
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
-from tui.ui.commands import COMMANDS
+from tui.ui.state.commands import COMMANDS
 
 SWALLOWED = {
     "ctrl+a",

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 
-from tui.core.text import clean
+from tui.core.fight.text import clean
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
 

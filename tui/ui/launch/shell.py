@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.errors import RuleError
-from tui.core.events import Event
+from tui.core.fight.errors import RuleError
+from tui.core.fight.events import Event
 from tui.store.journal.format import Mark, Step
 from tui.store.journal.reader import read, read_from
 from tui.store.lock import Lock
@@ -20,18 +20,18 @@ from tui.store.opening import Session, look, place
 from tui.store.problems import BadFile, InUse, NotSaved, plain
 from tui.store.saves import BadName, name_of
 from tui.store.store import Store
-from tui.ui.app import TocsinApp
-from tui.ui.commands import with_keys
-from tui.ui.desk import Desk, Outside, Settings, Word
+from tui.ui.keys.desk import Desk, Outside, Settings, Word
 from tui.ui.launch.colours import choose, sixteen
 from tui.ui.launch.config import folder
 from tui.ui.launch.copies import keep_copy
 from tui.ui.launch.drafts import Drafts
+from tui.ui.launch.theming import Themes, load_themes, shipped_folder
 from tui.ui.launch.tutor import Wish
-from tui.ui.model.glyphs import ASCII, UNICODE, spoken
-from tui.ui.palette import Palette
+from tui.ui.state.commands import with_keys
+from tui.ui.state.glyphs import ASCII, UNICODE, spoken
+from tui.ui.state.palette import Palette
 from tui.ui.terminal.guardian import guarding
-from tui.ui.theming import Themes, load_themes, shipped_folder
+from tui.ui.textual.app import TocsinApp
 from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import Lesson, lesson
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tui.core.dice import Dice
-from tui.core.errors import RuleError
-from tui.core.system import Systems
+from tui.core.fight.dice import Dice
+from tui.core.fight.errors import RuleError
+from tui.core.rules.system import Systems
 from tui.store.dice import FairDice, SeededDice
 from tui.store.lock import Busy, ReadOnly
 from tui.store.opening import Ears, Session, create, open_session, place, sample
@@ -24,8 +24,8 @@ from tui.ui.launch.config import Config, folder, load
 from tui.ui.terminal.environment import prepare_environment, usable
 
 if TYPE_CHECKING:
-    from tui.ui.app import TocsinApp
     from tui.ui.launch.tutor import Wish
+    from tui.ui.textual.app import TocsinApp
 
 
 class Way(Struct, frozen=True):
@@ -82,7 +82,7 @@ def _chosen(way: Way, console: ask.Console, wish: Wish) -> str:
 
 
 def _plain(way: Way, why: str) -> int:
-    from tui.ui.plain import converse
+    from tui.ui.launch.plain import converse
 
     if not way.args.save:
         raise RuleError(why or "plain mode takes the name of a save", "`tocsin SAVE --plain`")
@@ -142,7 +142,7 @@ def _taken(way: Way, console: ask.Console, path: str, busy: Busy, wish: Wish) ->
 
 
 def _look_on(way: Way, path: str) -> int:
-    from tui.ui.launch.slim import slim
+    from tui.ui.textual.slim import slim
 
     with slim():
         from tui.ui.launch.shell import look_on
@@ -150,7 +150,7 @@ def _look_on(way: Way, path: str) -> int:
 
 
 def _write(way: Way, session: Session, hear: Hear, wish: Wish) -> int:
-    from tui.ui.launch.slim import slim
+    from tui.ui.textual.slim import slim
 
     with slim():
         from tui.ui.launch.shell import Running, run

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tui.store.dice import SeededDice
 from tui.store.opening import Ears, create, open_session
-from tui.ui.launch.slim import slim
+from tui.ui.textual.slim import slim
 from tui.ui.tutor.lesson import lesson
 
 if TYPE_CHECKING:

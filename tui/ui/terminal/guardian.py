@@ -18,8 +18,8 @@ from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 
-from tui.ui.terminal.driver import TocsinDriver
 from tui.ui.terminal.modes import RESTORE, attributes, give_back
+from tui.ui.textual.driver import TocsinDriver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

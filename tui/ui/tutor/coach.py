@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping
 
 from tui.store.store import Store
-from tui.ui.commands import shown
-from tui.ui.desk import Desk, Outside, Settings
-from tui.ui.model.layout import PANES, Box
-from tui.ui.model.lines import Line, Piece, clip, filled, wrapped
-from tui.ui.model.log import log
-from tui.ui.model.press import Press
-from tui.ui.model.scene import focus
-from tui.ui.model.titles import heading
+from tui.ui.keys.desk import Desk, Outside, Settings
+from tui.ui.panes.log import log
+from tui.ui.panes.titles import heading
+from tui.ui.state.commands import shown
+from tui.ui.state.layout import PANES, Box
+from tui.ui.state.lines import Line, Piece, clip, filled, wrapped
+from tui.ui.state.press import Press
+from tui.ui.state.scene import focus
 from tui.ui.tutor.lesson import Lesson, Step
 
 

@@ -8,7 +8,7 @@ import tomllib
 import msgspec
 from msgspec import Struct
 
-from tui.core.errors import RuleError
+from tui.core.fight.errors import RuleError
 
 _FOLDER = os.path.join(os.path.dirname(__file__), "lessons")
 

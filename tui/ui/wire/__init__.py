@@ -16,6 +16,6 @@ for the terminal's answer) → driver. What looks alike on a blank cell (its for
 
 from __future__ import annotations
 
-from tui.ui.wire.app import FrugalApp
+from tui.ui.textual.frugal import FrugalApp
 
 __all__ = ["FrugalApp"]

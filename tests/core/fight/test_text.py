@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tui.core.fight.text import NAME_LIMIT, REPLACEMENT, TEXT_LIMIT, clean, clean_name, clusters, cut, nearest
+
+AWKWARD = [
+    "\x00", "\x1b[2J", "\x1b]52;c;aGk=\x07", "\x9b", "\x7f", "\x85", "\r\n", "\t", "\u2028", "\u00a0",
+    "\u200b", "\u200c", "\u200d", "\u202e", "\u2066", "\ufeff", "\u00ad", "\U000e0041", "\ud800", "\ue000",
+    "\u3164", "\uffa0", "\u115f", "\u1160", "\u1161", "\u11a8", "\u1112", "\u2800", "\u034f", "\ufe0f", "\ufe0e",
+    "\U000e0100", "\u0301", "\u0323", "\u0345", "\u0e33", "\u09be", "\u09c7", "e", "A", "7", " ", "  ", "-", "[/]",
+    "☠", "❤", "👩", "💋", "👍", "🏽", "🇩", "🇪", "中", "한", "Å", "\u212b", "é", "\ufffd",
+]  # fmt: skip
+evil = st.one_of(
+    st.text(st.characters()),
+    st.lists(st.sampled_from(AWKWARD), max_size=40).map("".join),
+    st.lists(st.one_of(st.sampled_from(AWKWARD), st.characters()), max_size=40).map("".join),
+)
+limits = st.integers(1, 80)
+
+
+@given(evil, limits)
+@example("👩" + "\u200d👩" * 40, 3)
+@example("e" + "\u0301\u0323" * 40, 5)
+def test_clean_is_idempotent(text: str, limit: int) -> None:
+    once = clean(text, limit)
+    assert clean(once, limit) == once
+
+
+@given(evil, limits)
+def test_clean_text_is_one_tidy_line_in_nfc_within_its_limit(text: str, limit: int) -> None:
+    kept = clean(text, limit)
+    assert len(kept) <= limit
+    assert kept == unicodedata.normalize("NFC", kept)
+    assert kept == " ".join(kept.split())
+
+
+@given(evil)
+def test_clean_text_holds_nothing_that_steers_or_hides(text: str) -> None:
+    for char in clean(text):
+        assert unicodedata.category(char) not in {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
+        assert unicodedata.category(char) != "Cf" or char == "\u200d"
+        assert char not in "\u3164\uffa0\u115f\u1160\u2800\u034f"
+
+
+@given(evil)
+def test_a_joiner_stands_between_two_pictures_only(text: str) -> None:
+    kept = clean(text)
+    for place, char in enumerate(kept):
+        if char == "\u200d":
+            assert 0 < place < len(kept) - 1
+            assert kept[place - 1] in "☠❤👩💋👍🏽\ufe0e\ufe0f" or ord(kept[place - 1]) > 0xA8
+            assert unicodedata.category(kept[place + 1]).startswith(("S", "P"))
+
+
+@given(evil)
+def test_no_base_carries_more_than_three_marks_and_no_mark_stands_alone(text: str) -> None:
+    run = 0
+    previous = " "
+    for char in clean(text):
+        if unicodedata.category(char).startswith("M") and char not in "\ufe0e\ufe0f":
+            assert previous != " "
+            run += 1
+        else:
+            run = 0
+        assert run <= 3
+        previous = char
+
+
+@given(st.text(st.characters(codec="ascii", categories=["L", "N", "P"])))
+def test_plain_words_come_through_unchanged(word: str) -> None:
+    assert clean(word) == word
+
+
+@given(evil, st.integers(0, 40))
+def test_clusters_are_a_partition_and_a_cut_falls_between_them(text: str, limit: int) -> None:
+    pieces = clusters(text)
+    assert "".join(pieces) == text
+    assert all(pieces)
+    kept = clean(text)
+    shorter = cut(kept, limit)
+    whole = clusters(kept)
+    assert any("".join(whole[:count]).rstrip() == shorter for count in range(len(whole) + 1))
+
+
+@pytest.mark.parametrize(
+    ("raw", "kept"),
+    [
+        ("  Ana\tthe\r\nBold  ", "Ana the Bold"),
+        ("Orc\u00a01", "Orc 1"),
+        ("\x1b[31mred", f"{REPLACEMENT}[31mred"),
+        ("e\u0301", "é"),
+        ("\u0301alone", f"{REPLACEMENT}alone"),
+        ("q\u0301\u0301\u0301\u0301\u0301q", "q\u0301\u0301\u0301q"),
+        ("\u202eevil", f"{REPLACEMENT}evil"),
+        ("a\u200db", f"a{REPLACEMENT}b"),
+        ("a\ufe0f", f"a{REPLACEMENT}"),
+        ("👩\u200d❤\ufe0f\u200d💋\u200d👨", "👩\u200d❤\ufe0f\u200d💋\u200d👨"),
+        ("👍🏽", "👍🏽"),
+        ("🏽", REPLACEMENT),
+        ("\u3164", REPLACEMENT),
+        ("Гром 中村 한", "Гром 中村 한"),
+    ],
+)
+def test_examples(raw: str, kept: str) -> None:
+    assert clean(raw) == kept
+
+
+def test_limits_of_names_and_texts() -> None:
+    assert clean_name("x" * 500) == "x" * NAME_LIMIT
+    assert clean("x" * 5000) == "x" * TEXT_LIMIT
+    assert len(clean_name("👩" + "\u200d👩" * 500)) <= NAME_LIMIT
+
+
+def test_a_flood_of_marks_or_spaces_costs_little() -> None:
+    start = time.process_time()
+    clean("a" + "\u0323\u0301" * 2_000_000)
+    clean(" " * 4_000_000 + "Ana")
+    clean_name("\u200d" * 4_000_000)
+    assert time.process_time() - start < 1.0
+
+
+@given(st.text("abcdefgh", min_size=3, max_size=12), st.data())
+def test_one_slip_is_found_among_strangers(word: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(word) - 1))
+    typed = word[:place] + data.draw(st.sampled_from(["", "z", word[place] + "z"])) + word[place + 1 :]
+    assert nearest(typed, ["xyxyxyxyxyxyxyxy", word, "0000"]) == word
+
+
+def test_nearest_prefers_the_fewest_slips_then_the_first_and_keeps_silent_when_far() -> None:
+    assert nearest("damgae", ["manage", "damage", "heal"]) == "damage"
+    assert nearest("HEAL", ["heel", "heal"]) == "heal"
+    assert nearest("heol", ["heel", "heal"]) == "heel"
+    assert nearest("qqqq", ["heel", "heal"]) is None
+    assert nearest("x", []) is None
+
+
+def test_nearest_is_quick_in_a_crowd_of_long_names() -> None:
+    crowd = [f"{'ab' * 30}{number:04}" for number in range(1000)]
+    start = time.process_time()
+    assert nearest("ab" * 30 + "x999", crowd) == crowd[999]
+    assert time.process_time() - start < 1.0
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_slips_are_the_true_edit_distance_as_far_as_they_are_counted(one: str, two: str) -> None:
+    limit = min(3, max(1, len(one) // 3))
+    assert (nearest(one, [two]) == two) is (_distance(one, two) <= limit)
+
+
+def _distance(one: str, two: str) -> int:
+    """The textbook's recursion: optimal string alignment."""
+    if not one or not two:
+        return len(one) + len(two)
+    ways = [
+        _distance(one[1:], two) + 1,
+        _distance(one, two[1:]) + 1,
+        _distance(one[1:], two[1:]) + (one[0] != two[0]),
+    ]
+    if len(one) > 1 and len(two) > 1 and one[:2] == two[1::-1]:
+        ways.append(_distance(one[2:], two[2:]) + 1)
+    return min(ways)

@@ -1,0 +1,80 @@
+"""Completion: every offer goes on from what was typed, and leads to lines that the grammar reads."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.table import Table
+from tui.core.fight.errors import RuleError
+from tui.core.language.grammar import parse
+from tui.core.rules.complete import complete
+
+LINES = (
+    "add Ana owner=Mia hp=18",
+    'add "Bo the Bold" owner=Tom hp=9',
+    "add 3 Orc hp=7 group=Orcs",
+    "condition Ana prone",
+)
+
+
+def table(*more: str) -> Table:
+    t = Table("classic")
+    t.do(*LINES, *more)
+    return t
+
+
+def offers(line: str, *more: str) -> list[str]:
+    t = table(*more)
+    return complete(line, t.e, t.store.system, ("help", "quit"))
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("da", "damage "), ("", "add "), ("he", "heal "), ("hel", "help "), ("rer", "reroll "),
+        ("damage a", "damage Ana "), ("damage b", 'damage "Bo the Bold" '), ('damage "bo', 'damage "Bo the Bold" '),
+        ("damage orcs", "damage Orcs "), ("damage @d", "damage @dark "), ("damage Ana,b", 'damage "Ana,Bo the Bold" '),
+        ("condition Ana poi", "condition Ana poisoned "), ("clear Ana ", "clear Ana prone "),
+        ("condition Ana prone until=", "condition Ana prone until=start "), ("add Zed si", "add Zed side="),
+        ("add Zed side=h", "add Zed side=heroes "), ("set Ana kind=p", "set Ana kind=pc "),
+        ("option classic.t", "option classic.tie="), ("option classic.tie=m", "option classic.tie=mod "),
+        ("option tie.by_hand=", "option tie.by_hand=true "), ("move Ana ", "move Ana before "),
+        ("move Ana after orc", 'move Ana after "Orc 1" '), ("lock m", "lock missing="),
+        ('condition Ana x of="bo', 'condition Ana x of="Bo the Bold" '),
+        ("condition Ana x of=b", 'condition Ana x of="Bo the Bold" '),
+    ],
+)  # fmt: skip
+def test_the_first_offer(line: str, first: str) -> None:
+    assert offers(line)[0] == first
+
+
+@pytest.mark.parametrize("line", ["xyz", "damage zzz", "next ", "damage Ana 5 ", 'note "', "undo "])
+def test_nothing_is_offered_where_nothing_fits(line: str) -> None:
+    assert offers(line) == []
+
+
+def test_who_is_owed_comes_first() -> None:
+    assert offers("roll ", "begin", "roll Ana 5")[0] == 'roll "Bo the Bold" '
+
+
+@given(st.text(alphabet='dam oreAnB"@,=1 p', max_size=14))
+def test_offers_begin_like_the_line_and_never_fail(line: str) -> None:
+    for offer in offers(line):
+        assert offer.split(" ")[0].startswith(line.lstrip().split(" ")[0].lower())
+
+
+@given(
+    st.sampled_from(["damage", "heal", "hide", "out", "remove", "turn", "hold", "set"]),
+    st.sampled_from(["", "a", "o", '"b', "@"]),
+)
+def test_a_completed_name_is_one_word_of_the_grammar(verb: str, begun: str) -> None:
+    t = table()
+    rest = {"damage": "3", "heal": "3", "set": "ac=3"}.get(verb, "")
+    for offer in complete(f"{verb} {begun}", t.e, t.store.system):
+        if not offer.endswith("="):
+            try:
+                parse(f"{offer}{rest}")
+            except RuleError as error:
+                raise AssertionError(offer) from error

@@ -1,0 +1,109 @@
+"""Fights of Chaos Initiative and questions about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.table import Table
+from tui.core.fight.agenda import AcknowledgeAsk, Preview
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import Eyes, eyes_of, sentences, text
+from tui.core.language.select import entry
+
+
+def fight(*lines: str, **options: Any) -> Table:
+    """An open fight: Ana (Lia's), Bo (Max's) and an Orc owe their orders; options without their `cha.`."""
+    table = Table("chaos", {f"cha.{key}": value for key, value in options.items()})
+    table.do("add Ana side=red owner=Lia", "add Bo side=red owner=Max", "add Orc side=blue", "begin", *lines)
+    return table
+
+
+def turns(*lines: str, dice: tuple[int, ...] = (18, 12, 6), **options: Any) -> Table:
+    """The same fight at its first slot: Ana before Bo before the Orc; the lines come before the lock."""
+    table = fight(*lines, **options)
+    table.do("lock missing=empty")
+    table.do("roll", dice=dice)
+    table.do("ok")
+    return table
+
+
+def again(table: Table, *lines: str, dice: tuple[int, ...] = (18, 12, 6)) -> None:
+    """Play to the end of the round, and to the first slot of the next one; the lines come before the lock."""
+    here = table.e.round
+    while table.e.round == here:
+        table.do("next")
+    if lines:
+        table.do(*lines)
+    table.do("lock missing=empty")
+    table.do("roll", dice=dice)
+    table.do("ok")
+
+
+def order_of(table: Table, name: str, viewer: str | None = None) -> dict[str, Any] | None:
+    """The order of a row as these eyes read it; None when they do not."""
+    return next((o for o in table.state(viewer)["orders"] if o["who"] == name), None)
+
+
+def states(table: Table) -> dict[str, str]:
+    """The states of all orders."""
+    return {o["who"]: o["state"] for o in table.state()["orders"]}
+
+
+def marks(table: Table, name: str) -> set[str]:
+    """The marks of a creature."""
+    found = next(c for c in table.state()["combatants"] if c["name"] == name)
+    return set(found["marks"])
+
+
+def row(table: Table, name: str) -> dict[str, Any]:
+    """A row of the track."""
+    found: dict[str, Any] = next(r for r in table.state()["track"] if r["entry"] == name)
+    return found
+
+
+def owes(table: Table) -> list[str]:
+    """Who owes an order."""
+    return [d["who"] for d in table.state()["due"] if d["kind"] == "form"]
+
+
+def kinds(table: Table) -> list[str]:
+    """What is due, in order."""
+    return [d["kind"] for d in table.state()["due"]]
+
+
+def fields(table: Table, name: str) -> dict[str, Any]:
+    """The lines of a row's form with their defaults."""
+    form = next(d for d in table.state()["due"] if d["kind"] == "form" and d["who"] == name)
+    return {f["key"]: f["default"] for f in form["fields"]}
+
+
+def board(table: Table, viewer: str | None = None) -> list[str]:
+    """The lines of the reaction board that these eyes read."""
+    ask = next(a for a in table.due() if isinstance(a, AcknowledgeAsk))
+    eyes = eyes_of(viewer)
+    return [line for x in ask.board if (line := sentences(table.e, (x,), eyes))]
+
+
+def said(table: Table) -> list[str]:
+    """What the last line did, in words for the GM."""
+    return [x.text for x in table.store.told(table.store.step, Eyes())]
+
+
+def preview(table: Table, name: str, **order: str) -> Preview:
+    """What a half-filled form would mean."""
+    return table.store.system.preview(table.e, entry(table.e, name), order)
+
+
+def accepts(table: Table, line: str, *, dice: tuple[int, ...] | None = None) -> bool:
+    """Whether a line is accepted."""
+    try:
+        table.do(line, dice=dice)
+    except RuleError:
+        return False
+    return True
+
+
+def board_texts(table: Table) -> list[str]:
+    """All lines of the board, whoever may read them."""
+    ask = next(a for a in table.due() if isinstance(a, AcknowledgeAsk))
+    return [text(table.e, x) for x in ask.board]

@@ -1,0 +1,288 @@
+"""Orders as text, forms, the lock, late comers and rows that change (CHA-4, CHA-5, CHA-8, rulings)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.systems.chaos.fights import (
+    accepts,
+    again,
+    board,
+    fields,
+    fight,
+    kinds,
+    marks,
+    order_of,
+    owes,
+    preview,
+    row,
+    said,
+    states,
+    turns,
+)
+from tests.table import Table
+from tui.systems.chaos.text import alternatives, check, reaction, readied
+
+
+@pytest.mark.parametrize(
+    ("order", "errors", "warnings"),
+    [
+        ({"movement": "a or else b", "action": "a or else b", "bonus": "a or else b", "object": "a or else b"}, [], []),
+        ({"action": "a OR  ELSE b or else c"}, ["action: more than one 'or else'"], []),
+        ({"action": "attack or else readies: shoot or else Dodge"}, [], []),
+        ({"action": "readies: shoot or else Dodge or else hide"}, ["action: more than one 'or else'"], []),
+        ({"ready": "if it comes, bite or else Dodge"}, [], []),
+        ({"ready": "a or else b or else c"}, ["ready: more than one 'or else'"], []),
+        ({"action": "ready an attack when it comes"}, [], []),
+        ({"action": "whenever hurt, drink or else readies: bite if it comes"}, [], ["action: reads like a condition"]),
+        ({"movement": "unless blocked, west"}, [], ["movement: reads like a condition"]),
+        ({"action": "Divine Smite on a hit, once clear, triggered by none"}, [], []),
+        ({"action": "a different whentower, iffy"}, [], []),
+        ({"reaction": "hit => Shield or else Dodge"}, [], ["reaction: 'or else' belongs to the other components"]),
+        ({"reaction": "if hit => Shield", "reaction2": "when seen -> hide"}, [], []),
+        ({"reaction2": "Shield"}, ["reaction2: no trigger"], []),
+        ({"reaction": "hit =>"}, ["reaction: nothing to do"], []),
+        ({"maintain": "yes"}, ["maintain: no readied action from last round"], []),
+        ({}, [], ["nothing is ordered"]),
+    ],
+)  # fmt: skip
+def test_cha_4_and_cha_5_what_is_refused_and_what_the_gm_looks_at(
+    order: dict[str, str], errors: list[str], warnings: list[str]
+) -> None:
+    found = check(order, held=False)
+    assert [fault.text for fault in found.errors] == errors
+    assert list(found.warnings) == warnings
+
+
+@given(
+    st.lists(st.sampled_from(["move", "attack it", "or else", "Or Else,", ";", "west"]), max_size=9).map(
+        " ".join
+    )
+)
+def test_cha_5_an_order_is_refused_exactly_for_a_second_alternative(text: str) -> None:
+    assert bool(check({"action": text}, held=False).errors) is (text.lower().count("or else") > 1)
+    primary, other = alternatives(text)
+    assert "or else" not in primary.lower()
+    assert ("or else" in text.lower()) or not other
+
+
+@pytest.mark.parametrize(
+    ("order", "held"),
+    [
+        ({"action": "attack"}, ""),
+        ({"ready": "shoot"}, "shoot"),
+        ({"action": "readies: shoot or else hide"}, "readies: shoot or else hide"),
+        ({"action": "Ready an attack"}, "Ready an attack"),
+        ({"action": "the militia archers ready an action to shoot"}, "ready an action to shoot"),
+        ({"action": "attack or else readies a spear"}, ""),
+        ({"action": "attack the already wounded"}, ""),
+    ],
+)
+def test_cha_9_what_an_order_readies(order: dict[str, str], held: str) -> None:
+    assert readied(order) == held
+
+
+@pytest.mark.parametrize("arrow", ["=>", "->", "\N{RIGHTWARDS ARROW}", "\N{RIGHTWARDS DOUBLE ARROW}"])
+def test_cha_7_a_reaction_is_taken_apart_at_its_arrow(arrow: str) -> None:
+    assert reaction(f" hit {arrow} Shield ").trigger == "hit"
+    assert reaction(f" hit {arrow} Shield ").what == "Shield"
+
+
+def test_the_preview_says_what_a_half_filled_form_would_mean() -> None:
+    t = fight()
+    shown = preview(t, "Ana", action="readies: shoot or else Dodge")
+    assert (shown.errors, shown.warnings) == ((), ())
+    assert shown.notes == (
+        "action: else Dodge", "held after the slot: readies: shoot or else Dodge", "reaction: the first opportunity attack",
+    )  # fmt: skip
+    assert preview(t, "Ana", action="a or else b or else c").errors == ("action: more than one 'or else'",)
+    assert preview(t, "Ana", action="if seen, hide").warnings == ("action: reads like a condition",)
+    assert preview(t, "Ana").warnings == ("nothing is ordered",)
+    assert preview(t, "Ana", maintain="perhaps").errors == (
+        'maintain= takes true or false, not "perhaps" (CHA-3)',
+    )
+    assert "reaction" not in " ".join(preview(t, "Ana", reaction="hit => Shield").notes)
+
+
+def test_an_order_may_be_written_anew_and_for_many_at_once() -> None:
+    t = fight(
+        'order Ana action="if hurt, run" movement=west', "order Ana action=stay", "order @red action=charge"
+    )
+    assert [order_of(t, name) for name in ("Ana", "Bo")] == [
+        {"who": name, "state": "written", "text": {"action": "charge"}, "warnings": []}
+        for name in ("Ana", "Bo")
+    ]
+    assert said(t) == ["Ana has written", "Bo has written"]
+    t.do("out Orc")
+    assert t.refuse("order Orc action=bite", "out").rule == "CHA-1"
+
+
+def test_a_refused_order_leaves_the_whole_line_undone() -> None:
+    t = fight()
+    error = t.refuse('order @red action="a or else b or else c"', "Ana", "or else", "one alternative")
+    assert (error.rule, owes(t)) == ("CHA-5", ["Ana", "Bo", "Orc"])
+
+
+def test_cha_a12_the_missing_may_write_until_the_first_die() -> None:
+    t = fight("order Ana action=wait", "lock missing=empty")
+    assert (states(t), kinds(t)) == ({"Ana": "locked", "Bo": "locked", "Orc": "locked"}, ["roll"] * 3)
+    empty = order_of(t, "Bo")
+    assert empty is not None
+    assert (empty["text"], empty["warnings"]) == ({}, ["not written"])
+    t.do("order Bo action=run")
+    assert t.refuse("order Bo action=stay").rule == "CHA-2"
+    assert t.refuse("order Ana action=stay").rule == "CHA-2"
+    t.do("unlock")
+    assert owes(t) == ["Orc"]
+    t.do("lock missing=empty", "roll Ana 3")
+    assert t.refuse("order Orc action=bite").rule == "CHA-2"
+
+
+def test_cha_a13_who_comes_after_the_lock_acts_from_the_next_round() -> None:
+    t = fight("lock missing=empty", "add Wolf side=blue bonus=9 value=20")
+    assert "Wolf acts from the next round (CHA-A13)" in said(t)
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Bo", "Orc"]
+    t.do("roll", dice=[18, 12, 6])
+    t.do("ok")
+    assert (row(t, "Wolf")["state"], t.may()) == ("barred", ["Ana"])
+    assert t.refuse("order Wolf action=bite", "next round").rule == "CHA-A13"
+    t.refuse("turn Wolf")
+    t.do("next", "react Wolf", "next", "next", "next")
+    assert owes(t) == ["Ana", "Bo", "Orc", "Wolf"]
+    assert marks(t, "Wolf") == set()
+
+
+def test_cha_a13_staged_creatures_write_in_the_round_of_their_arrival() -> None:
+    t = fight("add Wolf round=2")
+    assert owes(t) == ["Ana", "Bo", "Orc"]
+    t.do("lock missing=empty")
+    t.do("roll", dice=[18, 12, 6])
+    t.do("ok", "next", "next", "next", "next")
+    assert owes(t) == ["Ana", "Bo", "Orc", "Wolf"]
+    assert any(line == "Wolf arrives" for line in said(t))
+
+
+def test_who_was_out_at_the_lock_comes_back_to_the_next_round() -> None:
+    t = fight("out Bo", "lock missing=empty", "back Bo")
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc"]
+    t = fight("lock missing=empty", "out Bo")
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc"]
+    t.do("roll", dice=[18, 6])
+    t.do("ok", "next", "back Bo")
+    assert kinds(t) == ["roll"]
+    t.do("roll Bo 12", "next")
+    assert t.state()["acting"] == "Bo"
+
+
+def test_the_last_who_owes_may_go_and_the_order_stands() -> None:
+    t = fight("lock missing=empty", "roll Ana 3", "roll Bo 9", "remove Orc")
+    assert (t.state()["phase"], t.order()) == ("board", ["Bo", "Ana"])
+    t = fight("order Ana", "order Bo", "remove Orc")
+    assert kinds(t) == ["lock"]
+    t.do("lock", "out @red")
+    assert kinds(t) == ["acknowledge"]
+
+
+def test_the_acting_row_may_go_and_next_skips_nobody() -> None:
+    for line in ("remove Ana", "out Ana"):
+        t = turns()
+        t.do("next", line)
+        assert t.state()["acting"] == ""
+        t.do("next")
+        assert t.state()["acting"] == "Bo"
+
+
+def test_a_group_shares_one_order_and_whoever_leaves_takes_it_along() -> None:
+    t = fight("group Ana,Bo Pair", "order Pair action=charge")
+    assert t.refuse("lock", "Orc").rule == "CHA-1"
+    t.do("ungroup Bo")
+    assert owes(t) == ["Orc"]
+    found = order_of(t, "Bo")
+    assert found is not None
+    assert found["text"] == {"action": "charge"}
+    t.do("ungroup Ana", "lock missing=empty")
+    assert states(t) == {"Ana": "locked", "Bo": "locked", "Orc": "locked"}
+
+
+def test_cha_a14_rows_that_change_in_mid_round_lose_neither_order_nor_number_nor_turn() -> None:
+    t = Table("chaos")
+    t.do("add 3 Orc", "add Ana", "begin", 'order "Orc 1" action=charge', "lock missing=empty")
+    t.do("roll", dice=[15, 10, 5, 12])
+    t.do("ok", "next", "group orc* Orcs")
+    assert (t.state()["acting"], row(t, "Orcs")["state"], row(t, "Orcs")["value"]) == ("Orc 1", "now", 15)
+    found = order_of(t, "Orcs")
+    assert found is not None
+    assert found["text"] == {"action": "charge"}
+    t.do("next")
+    assert t.state()["acting"] == "Orcs"
+    t.do("ungroup orc*")
+    assert t.state()["acting"] == "Orc 2"
+    assert [row(t, f"Orc {i}")["state"] for i in (1, 2, 3)] == ["done", "now", "now"]
+    t.do("next", "next")
+    assert (t.e.round, owes(t)) == (2, ["Orc 1", "Orc 2", "Orc 3", "Ana"])
+
+
+def test_a_new_group_writes_its_own_order_while_orders_are_open() -> None:
+    t = fight("order Ana action=charge", "group Ana,Bo Pair")
+    assert owes(t) == ["Pair", "Orc"]
+    t.do("ungroup Ana")
+    assert owes(t) == ["Pair", "Orc"]
+
+
+def test_fixed_places_write_but_do_not_roll() -> None:
+    t = fight("add Lair value=20", "lock missing=empty")
+    assert states(t)["Lair"] == "locked"
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Bo", "Orc"]
+    t.do("roll", dice=[18, 12, 20])
+    assert t.order() == ["Orc", "Lair", "Ana", "Bo"]
+    assert row(t, "Lair")["why"] == "a fixed place"
+    t.do("ok", "set Lair value=")
+    assert kinds(t) == ["roll"]
+    t.do("roll Lair 1")
+    assert (kinds(t), t.order()) == ([], ["Orc", "Ana", "Bo", "Lair"])
+
+
+def test_an_empty_table_is_never_stuck() -> None:
+    t = Table("chaos")
+    t.do("add Ana", "begin", "out Ana")
+    assert kinds(t) == ["lock"]
+    t.do("lock", "ok")
+    t.refuse("next")
+    t.do("back Ana", "next")
+    assert (t.e.round, owes(t)) == (2, ["Ana"])
+
+
+def test_end_without_a_running_turn_is_refused() -> None:
+    t = turns()
+    t.refuse("end", "next")
+    t.do("next", "end")
+    assert t.state()["acting"] == ""
+    assert t.may() == ["Bo"]
+
+
+def test_another_system_and_back_begins_anew() -> None:
+    t = turns("order Ana ready=shoot")
+    t.do("next", "system classic")
+    assert (t.e.round, t.state()["orders"], marks(t, "Ana")) == (0, [], set())
+    t.do("system chaos", "begin")
+    assert fields(t, "Ana")["ready"] == ""
+    assert owes(t) == ["Ana", "Bo", "Orc"]
+
+
+def test_undo_gives_back_the_orders_of_the_round_before() -> None:
+    t = turns("order Ana action=charge")
+    before = t.state()
+    again(t)
+    t.do(f"undo {t.store.step - before['step']}")
+    assert {k: v for k, v in t.state().items() if k not in ("last", "can_redo")} == {
+        k: v for k, v in before.items() if k not in ("last", "can_redo")
+    }
+
+
+def test_the_board_keeps_braces_and_order_by_initiative() -> None:
+    t = fight('order Orc reaction="{0} => {1}"', "lock missing=empty")
+    t.do("roll", dice=[1, 2, 3])
+    assert board(t)[0] == "Orc: {0} => {1}"
+    assert not accepts(t, "roll")

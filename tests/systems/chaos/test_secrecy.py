@@ -1,0 +1,223 @@
+"""What is sealed or hidden is nowhere in what others get: laws over random play, and the rulings one by one."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.systems.chaos.fights import board, fields, fight, order_of, turns
+from tests.systems.random_play import Chance
+from tui.core.fight import events as ev
+from tui.core.fight.apply import apply
+from tui.core.fight.encounter import Encounter, active, key_of, label, members
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import eyes_of
+from tui.core.language.grammar import parse
+from tui.core.language.tokens import quote
+from tui.core.rules.decide import Rules, decide
+from tui.core.views.json import state
+from tui.core.views.log import story
+from tui.systems import Registry
+
+VIEWERS = ("Lia", "Max", "nobody")
+COMPONENTS = ("movement", "action", "bonus", "object", "ready")
+
+
+class Spy:
+    """A random fight in which every written word is its own, so that it is known where it turns up.
+
+    `secrets`: each word with the row that wrote it and the round; `shown`: the words that the rules have
+    revealed to everybody who sees that row.
+    """
+
+    def __init__(self, random: Random, options: dict[str, Any]) -> None:
+        self.random, self.registry = random, Registry()
+        self.e = Encounter(system="chaos", options=options)
+        self.rules = self.registry.get("chaos")
+        self.secrets: dict[str, tuple[str, int]] = {}
+        self.shown: set[str] = set()
+        self.known: set[tuple[str, str]] = set()
+        self.log: list[str] = []
+
+    def word(self, key: str) -> str:
+        found = f"zq{len(self.secrets)}x"
+        self.secrets[found] = (key, self.e.round)
+        return found
+
+    def say(self, line: str) -> None:
+        try:
+            action = parse(line, [v.name for v in self.rules.verbs])
+            events = decide(self.e, action, Rules(self.registry, Chance(self.random)))
+        except RuleError:
+            return
+        self.log.append(line)
+        before = self.e
+        for event in events:
+            self.e = apply(self.e, event)
+            self.reveal(event)
+        for viewer in VIEWERS:
+            self.look(viewer, before, events)
+
+    def reveal(self, event: ev.Event) -> None:
+        """The rules reveal an order when its slot opens; at an open table all, with the first slot."""
+        if isinstance(event, ev.TurnBegan):
+            now = [w for w, (_, number) in self.secrets.items() if number == self.e.round]
+            every = self.rules.public_sheets(self.e)
+            written = json.dumps(self.e.orders.get(event.who, {}))
+            self.shown |= {w for w in now if every or w in written}
+        open_now = self.rules.option(self.e, "cha.reveal") == "all_at_start" and self.e.phase == "turns"
+        if open_now and not self.rules.public_sheets(self.e):
+            self.shown |= {w for w, (_, number) in self.secrets.items() if number == self.e.round}
+
+    def look(self, viewer: str, before: Encounter, events: tuple[ev.Event, ...]) -> None:
+        eyes = eyes_of(viewer)
+        seen = json.dumps(state(self.e, self.rules, eyes)).lower()
+        told = " ".join(line.text for line in story(before, events, eyes)).lower()
+        both = (self.e, before)
+        for word, (key, _) in self.secrets.items():
+            if word not in seen + told or (viewer, word) in self.known:
+                continue
+            rows = {
+                key,
+                *(k for e in both for k, order in e.orders.items() if word in " ".join(order.values())),
+            }
+            people = [c for e in both for k in rows for c in members(e, k)]
+            if not any(eyes.mine(c) for c in people):
+                assert word in self.shown, f"{viewer} reads {word} of {key}:\n" + "\n".join(self.log)
+                assert any(eyes.sees(c) for c in people), f"{viewer}: {word} of the unseen"
+                self.known.add((viewer, word))
+        for c in self.e.combatants.values():
+            if c.hidden and not eyes.mine(c):
+                assert c.name.lower() not in seen, f"{viewer} reads {c.name}:\n" + "\n".join(self.log)
+                assert c.name.lower() not in told, f"{viewer} was told {c.name}:\n" + "\n".join(self.log)
+
+    def write(self, key: str) -> str:
+        parts = [f"{part}={self.word(key)}" for part in self.random.sample(COMPONENTS, 2)]
+        parts.append(f'reaction="{self.word(key)} => {self.word(key)}"')
+        if self.random.random() < 0.3:
+            near = "" if any(c.owner for c in members(self.e, key)) else " near Zyxomma"
+            parts[0] = f'action="{self.word(key)} or else {self.word(key)}{near}"'
+            parts = list({p.split("=")[0]: p for p in parts}.values())
+        return f"order {quote(label(self.e, key))} " + " ".join(parts)
+
+    def step(self) -> None:
+        due, r = self.rules.due(self.e), self.random
+        if due and due[0].kind == "form":
+            self.say(r.choice([self.write(due[0].who)] * 5 + ["lock missing=empty"]))
+        elif due:
+            self.say({"roll": "roll", "lock": "lock", "acknowledge": "ok", "pick": "roll"}[due[0].kind])
+        else:
+            self.say("next")
+
+    def disturb(self) -> None:
+        r = self.random
+        names = [c.name for c in self.e.combatants.values()]
+        who, acting = quote(r.choice(names)), quote(label(self.e, self.e.acting) or "x")
+        own = [key_of(c) for c in active(self.e)] or ["c1"]
+        self.say(r.choice([
+            f"fire {who}", f"react {who}", f"out {who}", f"back {who}", f"hide {who}", f"reveal {who}", "unlock", "lock missing=empty",
+            f"else {acting} action", f"else {acting} ready", f"order {who} again=yes", self.write(r.choice(own)), f"target {who} among=Axolotl,Zyxomma",
+            f'redirect {who} melee="Zyxomma:1"', f"move {who} before Axolotl", f"move {who} after Zyxomma", f"damage {who} 2",
+            f"set {who} bonus=3", f"condition {who} Prone of=Zyxomma", "add Vicuna hidden=yes", f"note {who} waits", "ungroup Bonobo",
+        ]))  # fmt: skip
+
+    def play(self, steps: int) -> None:
+        for line in (
+            "add Axolotl side=red owner=Lia hp=5", "add Bonobo side=red owner=Max group=Pair", "add Caracal side=red owner=Max group=Pair",
+            "add Ocelot side=blue", "add Zyxomma side=blue hidden=yes", "add Quokka side=blue owner=Max hidden=yes", "begin",
+        ):  # fmt: skip
+            self.say(line)
+        for _ in range(steps):
+            if self.random.random() < 0.4:
+                self.disturb()
+            self.step()
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(0, 10**9),
+    st.integers(5, 60),
+    st.sampled_from([{}, {}, {"cha.reveal": "all_at_start"}, {"cha.mode": "head-to-head"}]),
+)
+def test_no_sealed_word_and_no_hidden_name_leaks(seed: int, steps: int, options: dict[str, Any]) -> None:
+    Spy(Random(seed), options).play(steps)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(1000))
+def test_a_thousand_fights_leak_nothing(seed: int) -> None:
+    options = [{}, {"cha.reveal": "all_at_start"}, {"cha.mode": "head-to-head"}][seed % 3]
+    Spy(Random(f"spy {seed}"), options).play(80)
+
+
+def test_the_spy_reads_what_lies_open() -> None:
+    """The law above would notice: words are read by others after their slot."""
+    spy = Spy(Random(7), {})
+    spy.play(60)
+    assert len(spy.known) > 10
+    assert spy.shown < set(spy.secrets)
+
+
+def test_cha_a16_an_order_is_its_owners_until_its_slot() -> None:
+    t = turns("order Ana action=charge", "order Bo action=hide", 'order Orc action="bite"')
+    assert [o["who"] for o in t.state("lia")["orders"]] == ["Ana"]
+    assert t.state("nobody")["orders"] == []
+    t.do("next", "next")
+    assert [(o["who"], o["state"]) for o in t.state("nobody")["orders"]] == [("Ana", "done"), ("Bo", "now")]
+    t.do("out Orc", "next")
+    assert order_of(t, "Orc", "Lia") is None
+
+
+def test_cha_15_the_board_shows_others_reactions_to_nobody_but_the_gm() -> None:
+    t = fight('order Ana reaction="hit => Shield"', 'order Bo reaction="seen => hide"', "lock missing=empty")
+    t.do("roll", dice=[18, 12, 6])
+    assert len(board(t)) == 3
+    assert board(t, "Lia") == ["Ana: hit => Shield"]
+    assert board(t, "nobody") == []
+
+
+def test_a_form_shows_last_rounds_order_to_its_owner_only() -> None:
+    t = turns("order Bo action=hide", "order Ana action=wait")
+    t.do("out Bo", "next", "next", "next", "back Bo")
+    due = {
+        d["who"]: {f["key"]: f["default"] for f in d["fields"]}
+        for d in t.state("Lia")["due"]
+        if d["kind"] == "form"
+    }
+    assert (due["Ana"]["action"], due["Bo"]["action"]) == ("wait", "")
+    assert fields(t, "Bo")["action"] == "hide"
+
+
+def test_an_open_order_that_names_somebody_unseen_lacks_that_part() -> None:
+    t = fight(
+        "add Ghoul hidden=yes", 'order Orc action="flank with the ghoul" movement=west', "lock missing=empty"
+    )
+    t.do("roll", dice=[5, 6, 20, 1])
+    t.do("ok", "next")
+    seen, whole = order_of(t, "Orc", "Lia"), order_of(t, "Orc")
+    assert seen is not None
+    assert whole is not None
+    assert (seen["text"], len(whole["text"])) == ({"movement": "west"}, 2)
+    assert "ghoul" not in json.dumps(t.state("Lia")).lower()
+
+
+def test_a_group_of_two_players_takes_over_no_sealed_order_after_the_lock() -> None:
+    t = fight("order Ana action=charge", "lock missing=empty", "group Ana,Bo Pair")
+    assert "charge" not in json.dumps(t.state("Max"))
+    t = fight(
+        "order Ana action=charge", "add Dog side=red owner=Lia", "lock missing=empty", "group Ana,Dog Pair"
+    )
+    found = order_of(t, "Pair", "Lia")
+    assert found is not None
+    assert found["text"] == {"action": "charge"}
+
+
+def test_counts_on_now_are_made_without_the_hidden() -> None:
+    t = fight(*(f"add Orc{i}" for i in range(5)), "add Ghoul hidden=yes")
+    assert "and 3 more" in t.state()["now"]
+    assert "and 2 more" in t.state("Lia")["now"]

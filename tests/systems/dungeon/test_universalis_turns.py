@@ -1,0 +1,361 @@
+"""Dungeon Universalis, clause by clause: newcomers, turns of both sides, calm, companions, secrecy."""
+
+from __future__ import annotations
+
+from tests.systems.dungeon.fights import acting, acts, caught, played, row, rules, side, who
+from tests.systems.dungeon.test_universalis_clauses import crypt, lost, said, won
+
+WOLF = "add Wolf per=3 int=3"
+WON = ("place Wolf vs Ana", "roll Ana 1 2", "roll Wolf 6 6")
+LOST = ("place Wolf vs Ana", "roll Ana 6 6", "roll Wolf 1 2")
+
+
+# --- newcomers
+
+
+def test_dun_9_every_placement_is_one_roll_for_the_whole_batch() -> None:
+    t = won(WOLF, "add Rat per=1 distance=2", "place Wolf Rat vs Ana")
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Rat"]
+    t.do("roll Ana 6 6", "roll Rat 1 2")
+    assert t.state()["due"] == []
+    assert {n: row(t, n)["state"] for n in ("Wolf", "Rat")} == {"Wolf": "barred", "Rat": "barred"}
+
+
+def test_dun_9_an_enemy_added_in_combat_waits_until_it_is_placed() -> None:
+    t = won()
+    assert "in reserve" in said(t, WOLF)
+    assert "Wolf" not in t.order()
+    assert side(t, "dark")["of"] == 3
+    t.do("add Rat round=2", "turn Ana", "end", "turn Bo", "end", "next", "end")
+    assert "Rat: in reserve" in said(t, "next")
+    t.do("place Wolf,Rat vs Ana")
+    assert side(t, "dark")["of"] == 5
+
+
+def test_dun_13_newcomers_roll_against_the_nearest_hero_mercenary_or_pet() -> None:
+    t = won("add Pet side=heroes distance=1", "set Ana distance=2", WOLF, "place Wolf")
+    assert [d["who"] for d in t.state()["due"]] == ["Pet", "Wolf"]
+    assert t.state()["due"][0]["rule"] == "DUN-13"
+    t.do("undo", "set Pet distance=", "set Ana distance=", "place Wolf")
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Wolf"]
+    t.do("undo", "out @heroes")
+    assert t.refuse("place Wolf", "nobody is there").rule == "DUN-13"
+
+
+def test_dun_13_a_meeting_in_combat_is_a_placement_and_the_running_turn_goes_on() -> None:
+    t = won("turn Ana", WOLF, "meet Bo")
+    assert acting(t) == "Ana"
+    assert "Ana is acting" in t.state()["now"]
+    t.do("roll", dice=[6, 6, 1, 2])
+    assert acting(t) == "Ana"
+    assert who(t, "Wolf")["marks"] == {"barred": True}
+    assert t.state()["phase"] == "turns"
+
+
+def test_dun_14_losers_sit_out_the_dark_players_turn_they_are_placed_in() -> None:
+    t = lost(WOLF, *LOST)
+    assert t.may() == ["Orc 1", "Orc 2", "Orc 3"]
+    assert t.refuse("turn Wolf", "choose who goes").rule == "DUN-12"
+    assert "must wait" in row(t, "Wolf")["why"]
+    played(t)
+    t.do("next")
+    played(t)
+    t.do("next")
+    assert t.may() == ["Orc 1", "Orc 2", "Orc 3", "Wolf"]
+
+
+def test_dun_14_losers_of_the_heroes_turn_act_in_the_dark_players_next() -> None:
+    t = won(WOLF, *LOST)
+    assert row(t, "Wolf")["tags"] == ["barred"]
+    played(t)
+    t.do("next")
+    assert "Wolf" in t.may()
+    assert row(t, "Wolf")["tags"] == []
+
+
+def test_dun_14_by_house_rule_losers_miss_the_whole_round() -> None:
+    t = won(WOLF, *LOST, dun__losers_wait="full_turn")
+    played(t)
+    t.do("next")
+    assert t.may() == ["Orc 1", "Orc 2", "Orc 3"]
+    played(t)
+    t.do("next")
+    played(t)
+    t.do("next")
+    assert "Wolf" in t.may()
+
+
+def test_dun_15_winners_are_offered_at_once_and_may_pass() -> None:
+    t = won(WOLF, *WON)
+    assert t.state()["offer"] | {"why": ""} == {
+        "chooser": "dark", "acts": [{"kind": "turn", "who": "Wolf"}, {"kind": "pass", "who": "dark"}], "why": "",
+        "rule": "DUN-15",
+    }  # fmt: skip
+    t.refuse("next", "or pass")
+    assert t.refuse("end", "or pass").rule == "DUN-15"
+    t.do("pass")
+    assert t.may() == ["Ana", "Bo"]
+    played(t)
+    t.do("next")
+    assert "Wolf" in t.may()
+
+
+def test_dun_15_winners_cut_into_a_running_turn_which_then_goes_on() -> None:
+    t = won(WOLF, "turn Ana", *WON)
+    assert acting(t) == ""
+    assert "Ana goes on" in row(t, "Ana")["why"]
+    assert side(t, "heroes")["turn"] is True
+    t.do("turn Wolf", "next")
+    assert acting(t) == "Ana"
+    t.do("undo 2", "pass")
+    assert acting(t) == "Ana"
+    t.do("end")
+    assert t.may() == ["Bo"]
+
+
+def test_dun_15_several_winners_act_one_after_the_other_and_the_rest_may_be_declined() -> None:
+    t = won(WOLF, "add Rat", "turn Ana", "place Wolf Rat vs Ana", "roll Ana 1 2", "roll Wolf 6 6")
+    t.do("turn Rat", "end")
+    assert acting(t) == ""
+    assert (acts(t, "turn"), acts(t, "pass")) == (["Wolf"], ["dark"])
+    t.do("pass")
+    assert acting(t) == "Ana"
+
+
+def test_dun_15_winners_may_cut_into_winners() -> None:
+    t = won(
+        WOLF,
+        "add Rat",
+        "add Bat",
+        "turn Ana",
+        "place Wolf Rat vs Ana",
+        "roll Ana 1 2",
+        "roll Wolf 6 6",
+        "turn Wolf",
+    )
+    t.do("place Bat vs Ana", "roll Ana 1 2", "roll Bat 6 6")
+    assert acts(t, "turn") == ["Bat"]
+    t.do("turn Bat", "end")
+    assert acting(t) == "Wolf"
+    t.do("end")
+    assert acts(t, "turn") == ["Rat"]
+    t.do("turn Rat", "next")
+    assert acting(t) == "Ana"
+
+
+def test_dun_15_a_turn_that_nobody_is_left_for_does_not_come_back() -> None:
+    t = won(WOLF, "turn Ana", *WON, "turn Wolf", "out Ana", "end")
+    assert acting(t) == ""
+    assert t.may() == ["Bo"]
+    t = won(WOLF, "turn Ana", *WON, "out Wolf")
+    assert acting(t) == "Ana"
+
+
+def test_dun_15_who_acted_at_once_does_not_act_again_in_the_round() -> None:
+    t = won(WOLF, *WON, "turn Wolf", "end")
+    played(t)
+    t.do("next")
+    assert t.may() == ["Orc 1", "Orc 2", "Orc 3"]
+
+
+def test_dun_15_by_house_rule_they_do() -> None:
+    t = won(WOLF, *WON, "turn Wolf", "end", dun__second_activation=True)
+    played(t)
+    t.do("next")
+    assert "Wolf" in t.may()
+
+
+def test_dun_15_newcomers_of_an_old_group_act_alone() -> None:
+    t = won("group @dark Gang", "add 2 Wolf group=Gang", 'set "Wolf 1" distance=1')
+    t.do('place "Wolf 1" "Wolf 2" vs Ana', "roll Ana 1 2", 'roll "Wolf 1" 6 6')
+    assert acts(t, "turn") == ["Wolf 1", "Wolf 2"]
+    t.do('turn "Wolf 1"', "end", "pass")
+    played(t)
+    t.do("next")
+    assert acting(t) == "Gang"
+    assert set(t.e.turn.members if t.e.turn else ()) == {
+        who(t, n)["id"] for n in ("Orc 1", "Orc 2", "Orc 3", "Wolf 2")
+    }
+
+
+def test_dun_16_the_old_ones_act_as_usual() -> None:
+    t = lost(WOLF, 'turn "Orc 1"', *LOST)
+    assert acting(t) == "Orc 1"
+    assert sorted(played(t)) == ["Orc 1", "Orc 2", "Orc 3"]
+
+
+def test_a_placement_outside_combat_begins_combat_and_catches_nobody() -> None:
+    t = crypt("turn Bo", "set Ana distance=2", 'place "Orc 2"')
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc 2"]
+    assert acting(t) == "Bo"
+    assert side(t, "heroes")["in_combat"] is False
+    t.do("roll Ana 6 6", 'roll "Orc 2" 1 1')
+    assert caught(t) == []
+    assert acting(t) == "Bo"
+    assert side(t, "heroes")["in_combat"] is True
+    assert row(t, "Orc 2")["state"] == "barred"
+    assert t.order() == ["Ana", "Bo", "Orc 2"]
+    t.do("undo 2", "roll Ana 1 2", 'roll "Orc 2" 6 5')
+    assert (acts(t, "turn"), acts(t, "pass")) == (["Orc 2"], ["dark"])
+    t.do("pass")
+    assert acting(t) == "Bo"
+
+
+# --- turns of the sides
+
+
+def test_dun_24_heroes_in_any_order_then_the_dark_player_and_a_round_is_both() -> None:
+    t = won("turn Bo", "next")
+    assert acting(t) == "Ana"
+    t.do("next")
+    assert (side(t, "dark")["turn"], t.state()["round"], len(t.may())) == (True, 1, 3)
+    assert t.order()[:3] == ["Orc 1", "Orc 2", "Orc 3"]
+    played(t)
+    t.do("next")
+    assert (side(t, "heroes")["turn"], t.state()["round"]) == (True, 2)
+    assert t.refuse('turn "Orc 1"', "choose who goes").rule == "DUN-24"
+
+
+def test_dun_24_the_dark_players_turn_always_opens_and_stops_with_nobody_in_it() -> None:
+    t = crypt("turn Ana", "end", "turn Bo", "next")
+    assert (side(t, "dark"), acting(t)) == (
+        {"name": "dark", "turn": True, "left": 0, "of": 0, "in_combat": False},
+        "",
+    )
+    assert "moment for a card" in t.state()["now"]
+    assert t.state()["round"] == 1
+    t.do("next")
+    assert (t.state()["round"], t.may()) == (2, ["Ana", "Bo"])
+    t.do("undo", "end")
+    assert (t.state()["round"], side(t, "dark")["turn"]) == (1, False)
+    assert t.refuse("end", "over already").rule == "DUN-24"
+    t.do("next")
+    assert t.state()["round"] == 2
+
+
+def test_dun_24_end_without_a_turn_ends_the_sides_turn_and_starts_nothing() -> None:
+    t = won("turn Ana", "end", "end")
+    assert [s["turn"] for s in t.state()["sides"]] == [False, False]
+    assert t.may() == []
+    assert acts(t, "side") == [""]
+    t.do("next")
+    assert side(t, "dark")["turn"] is True
+    t.do("end", "next")
+    assert t.may() == ["Ana", "Bo"]
+
+
+def test_dun_24_end_waits_for_dice() -> None:
+    t = won(WOLF, "place Wolf vs Ana")
+    t.refuse("end", "Ana, Wolf owes a roll")
+
+
+def test_dun_24_a_single_hero_is_forced_and_next_goes_round() -> None:
+    t = crypt("out Bo", "next")
+    assert acting(t) == "Ana"
+    t.do("next")
+    assert (acting(t), side(t, "dark")["turn"]) == ("", True)
+    t.do("next")
+    assert (acting(t), t.state()["round"]) == ("Ana", 2)
+
+
+def test_dun_24_a_companion_acts_with_its_hero() -> None:
+    t = crypt("add Dog side=heroes acts_with=Ana")
+    assert t.order() == ["Ana", "Bo"]
+    assert row(t, "Ana")["members"] == ["Ana", "Dog"]
+    assert side(t, "heroes")["of"] == 3
+    t.do("turn Ana", "end")
+    assert side(t, "heroes")["left"] == 1
+    t.do("next", "next", "next", "rename Ana Anne", "out Anne")
+    assert t.order() == ["Bo", "Dog"]
+    t.do("back Anne")
+    assert row(t, "Anne")["members"] == ["Anne", "Dog"]
+
+
+def test_dun_24_a_companion_that_comes_late_still_acts() -> None:
+    t = crypt("turn Ana", "end", "add Dog side=heroes acts_with=Ana")
+    assert t.may() == ["Ana", "Bo"]
+    t.do("turn Ana")
+    assert acting(t) == "Dog"
+    t.do("out Bo")
+    assert acting(t) == "Dog"
+
+
+def test_dun_24_who_goes_out_in_the_own_turn_ends_it_and_skips_nobody() -> None:
+    t = won("turn Ana", "out Ana")
+    assert (acting(t), t.may()) == ("", ["Bo"])
+    t.do("undo", "remove Ana")
+    assert (acting(t), t.may()) == ("", ["Bo"])
+
+
+def test_dun_24_a_hero_who_comes_in_the_heroes_turn_acts_in_it() -> None:
+    t = won("turn Ana", "end", "add Cleo kind=pc")
+    assert t.may() == ["Bo", "Cleo"]
+
+
+# --- combat and calm
+
+
+def test_dun_25_calm_ends_combat_and_exploration_goes_on() -> None:
+    t = won(WOLF, *LOST, "calm")
+    assert who(t, "Wolf")["marks"] == {}
+    assert t.state()["phase"] == "exploration"
+    assert side(t, "heroes")["in_combat"] is False
+    assert t.may() == ["Ana", "Bo"]
+    assert t.refuse("calm", "no combat").rule == "DUN-25"
+
+
+def test_dun_25_now_offers_calm_when_nobody_is_left() -> None:
+    t = won("out @dark")
+    assert "`calm` ends the combat" in t.state()["now"]
+    t.do("calm")
+    assert "`calm`" not in t.state()["now"]
+
+
+def test_dun_25_a_meeting_is_a_first_one_again_when_no_enemy_is_left_even_without_calm() -> None:
+    t = won("turn Ana", "out @dark", "add Rat int=1 distance=1", "meet Bo")
+    assert acting(t) == ""
+    t.do("roll Bo 6 6", "roll Rat 1 2")
+    assert caught(t) == ["Rat"]
+    assert t.state()["offer"]["rule"] == "DUN-11"
+    assert t.may() == ["Ana", "Bo"]
+
+
+def test_dun_25_enemies_who_were_lost_from_sight_may_be_met_again() -> None:
+    t = won("calm", 'set "Orc 2" distance=3', "meet Ana", "roll Ana 1 2", 'roll "Orc 2" 6 3')
+    assert side(t, "dark")["turn"] is True
+    assert rules(t).count("DUN-10") == 2
+
+
+# --- who may see what
+
+
+def test_hidden_newcomers_are_nowhere_for_players() -> None:
+    t = won(
+        "set Ana owner=Lia", "add Shade hidden=yes", "place Shade vs Ana", "roll Ana 1 2", "roll Shade 6 6"
+    )
+    seen = t.state("Lia")
+    assert "Shade" not in str(seen)
+    assert seen["outcome"] == {}
+    assert acts(t, "turn") == ["Shade"]
+    assert seen["offer"] == {}
+    assert "newcomers" not in str(seen)
+    assert "per" not in str(next(c for c in seen["combatants"] if c["name"] == "Orc 1"))
+
+
+def test_intelligence_is_nobody_elses_business() -> None:
+    t = crypt("set Ana owner=Lia", "set @dark int=5 distance=1", 'meet Ana vs "Orc 1"', "roll Ana 6 5")
+    t.do('roll "Orc 1" 1 2')
+    assert "5 Intelligence" not in str(t.state("Lia"))
+    assert "Intelligence 5" not in str(t.state("Lia"))
+
+
+def test_choices_list_the_lines_of_a_word() -> None:
+    t = crypt()
+    lines = {v: [c.line for c in t.store.system.choices(t.e, v)] for v in ("meet", "place", "moved", "calm")}
+    assert lines == {
+        "meet": ["meet Ana", "meet Bo"], "place": ['place "Orc 1"', 'place "Orc 2"', 'place "Orc 3"'], "moved": [],
+        "calm": [],
+    }  # fmt: skip
+    t.do("set @dark distance=1", 'meet Ana vs "Orc 1"', "roll Ana 6 5", 'roll "Orc 1" 1 2')
+    assert [c.line for c in t.store.system.choices(t.e, "moved")] == [f'moved "Orc {i}"' for i in (1, 2, 3)]
+    assert t.store.system.choices(t.e, "meet") == ()

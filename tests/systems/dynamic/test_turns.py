@@ -1,0 +1,266 @@
+"""The Dynamic Initiative System, clause by clause: from the dice to the next round."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.systems.dynamic.fights import marks, order_of, rolled, row, table, values
+from tests.table import Table
+
+
+def test_dis_6_ties_roll_a_d20_and_the_higher_goes_first() -> None:
+    t = table("order Sela weapon=1d8", "order Oren spell=0", "roll Sela 4", "roll Oren 4", "roll Orc 4")
+    assert [(d["who"], d["dice"]) for d in t.state()["due"]] == [
+        ("Sela", [20]),
+        ("Oren", [20]),
+        ("Orc", [20]),
+    ]
+    t.do("roll Sela 9", "roll Oren 9", "roll Orc 20")
+    assert [(d["who"], d["dice"]) for d in t.state()["due"]] == [("Sela", [20]), ("Oren", [20])]
+    t.do("roll", dice=[1, 2])
+    assert t.order() == ["Orc", "Oren", "Sela"]
+    assert set(values(t).values()) == {4}
+    assert "roll-off 9, 2" in row(t, "Oren")["why"]
+
+
+def test_dis_7_a_switch_belongs_to_ones_own_running_turn() -> None:
+    t = rolled()
+    assert t.refuse("switch Sela action=1", "own turn").rule == "DIS-7"
+    t.do("next")
+    assert t.refuse("switch Sela action=1", "Orc").rule == "DIS-7"
+    t.do("next", "end")
+    assert t.refuse("switch Sela action=1").rule == "DIS-7"
+
+
+def test_dis_7_a_switch_ends_the_turn_untaken_and_next_may_give_it_back() -> None:
+    t = rolled()
+    t.do("next", "next", "next")
+    assert t.state()["acting"] == "Oren"
+    t.do("switch Oren action=1")
+    assert t.state()["acting"] == ""
+    assert t.may() == ["Oren"]
+    assert values(t)["Oren"] == 13
+    t.do("next", "switch Oren spell=1")
+    assert values(t)["Oren"] == 22
+    assert "+15 for switching" in row(t, "Oren")["why"]
+    t.do("next", "end")
+    assert [a["kind"] for a in t.state()["offer"]["acts"]] == ["round"]
+
+
+def test_dis_7_the_place_is_behind_everybody_with_an_equal_or_lower_total() -> None:
+    t = rolled("add Wolf value=11")
+    t.do("next", "next", "switch Sela action=1")
+    assert t.order() == ["Orc", "Oren", "Wolf", "Sela"]
+    assert values(t)["Sela"] == 11
+
+
+def test_dis_7_a_row_moved_by_hand_leaves_that_place_by_switching() -> None:
+    t = rolled()
+    t.do("move Oren before Orc", "move Sela before Oren")
+    assert t.order() == ["Sela", "Oren", "Orc"]
+    t.do("next", "switch Sela weapon=1d4")
+    assert t.order() == ["Oren", "Orc", "Sela"]
+    t.do("next")
+    assert t.state()["acting"] == "Oren"
+
+
+def test_dis_7_from_says_what_is_given_up() -> None:
+    t = table("order Sela weapon=1d8,1d6 action=1 move=yes", "order Oren", "roll Orc 8", "roll Sela 1 1 1 1")
+    t.do("next", "end", "next")
+    for line, text in [
+        ("switch Sela spell=2", {"spell": "2", "weapon": "1d6", "action": "1", "move": "yes"}),
+        ("switch Sela weapon=1d12", {"weapon": "1d12,1d6", "action": "1", "move": "yes"}),
+        ("switch Sela spell=2 from=move", {"weapon": "1d8,1d6", "action": "1", "spell": "2"}),
+        ("switch Sela action=1 from=none", {"weapon": "1d8,1d6", "action": "1,1", "move": "yes"}),
+        ("switch Sela weapon=1d4 from=action", {"weapon": "1d8,1d6,1d4", "move": "yes"}),
+        ("switch Sela action=1 spell=0 from=weapon,move", {"action": "1,1", "weapon": "1d6", "spell": "0"}),
+    ]:
+        t.do(line)
+        assert order_of(t, "Sela")["text"] == text, line  # type: ignore[index]
+        t.do("undo")
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("switch Sela", "DIS-7"),
+        ("switch Sela from=none", "DIS-7"),
+        ("switch Sela spell=2 from=spell", "DIS-7"),
+        ("switch Sela spell=2 from=dance", "DIS-7"),
+        ("switch Sela spell=2 from=weapon,move", "DIS-7"),
+        ("switch Sela dance=1", "DIS-4"),
+        ("switch Sela move=yes from=none", "DIS-15"),
+        ("switch", "DIS-7"),
+        ("switch Sela Oren action=1", "DIS-7"),
+    ],
+)  # fmt: skip
+def test_dis_7_a_switch_that_cannot_be_is_refused(line: str, rule: str) -> None:
+    t = table(
+        "order Sela weapon=1d8 move=yes", "order Oren action=1", "roll Orc 8", "roll Sela 1 1", "roll Oren 6"
+    )
+    t.do("next")
+    assert t.refuse(line).rule == rule
+
+
+def test_dis_8_a_reaction_is_had_once_a_round() -> None:
+    t = rolled()
+    t.do("next", "react Sela with shield")
+    assert t.state()["acting"] == "Orc"
+    assert row(t, "Sela")["tags"] == ["reaction"]
+    assert t.refuse("react Sela").rule == "DIS-28"
+    t.do("next", "next", "next", "order @heroes move=yes")
+    assert row(t, "Sela")["tags"] == []
+
+
+def test_dis_9_a_round_ends_when_all_have_had_a_turn_and_asks_anew() -> None:
+    t = rolled()
+    t.do("next", "next", "next", "next")
+    state = t.state()
+    assert (state["round"], state["phase"], state["acting"]) == (2, "orders", "")
+    assert [d["who"] for d in state["due"]] == ["Sela", "Oren"]
+    t.do("surprised Orc")
+    assert marks(t, "Orc") == {"surprised": True}
+
+
+def test_dis_11_a_modifier_is_no_part_of_the_pool() -> None:
+    t = table()
+    t.refuse("set Sela mod=3", "mod")
+    t.do("order Sela weapon=1d8", "order Oren", "roll Orc 8", "roll Sela 7")
+    assert values(t)["Sela"] == 7
+
+
+def test_dis_15_moving_counts_once() -> None:
+    t = table("order Sela move=yes", "order Oren move=no")
+    assert [d["dice"] for d in t.state()["due"]] == [[4], [8]]
+    assert [d["who"] for d in t.state()["due"]] == ["Sela", "Orc"]
+
+
+def test_dis_18_only_players_characters_declare_and_switch() -> None:
+    t = table("add Guide kind=npc side=heroes size=small", "order Sela", "order Oren")
+    assert [(d["who"], d["dice"]) for d in t.state()["due"]] == [("Orc", [8]), ("Guide", [6])]
+    t.do("roll Orc 1", "roll Guide 2", "roll Sela 20", "roll Oren 1", "next", "end", "next", "end", "next")
+    assert t.state()["acting"] == "Orc"
+    assert t.refuse("switch Orc action=1").rule == "DIS-18"
+
+
+@pytest.mark.parametrize(
+    ("keys", "dice"),
+    [("", [8]), ("size=tiny", [4]), ("size=gargantuan", [20]), ("die=d10", [10]), ("die=12", [12]),
+     ("size=huge die=2d6", [6, 6]), ("die=0", [8])],
+)  # fmt: skip
+def test_dis_19_all_others_roll_the_die_of_their_size(keys: str, dice: list[int]) -> None:
+    t = Table("dynamic")
+    t.do(f"add Beast {keys}", "begin")
+    assert [d["dice"] for d in t.state()["due"]] == [dice]
+
+
+def test_dis_20_the_living_of_a_type_count_and_one_row_may_stand_for_many() -> None:
+    t = Table("dynamic")
+    t.do("add 3 Rat group=Rats size=tiny", "add Swarm size=large count=4", 'out "Rat 1"', "begin")
+    t.do("roll Rats 1", "roll Swarm 2")
+    assert values(t) == {"Rats": 2, "Swarm": 5}
+    assert "d4 (1) + 1 for the others of the type = 2" in row(t, "Rats")["why"]
+    t.do('out "Rat 2"')
+    assert values(t)["Rats"] == 2
+
+
+def test_dis_20_a_group_acts_as_one() -> None:
+    t = Table("dynamic")
+    t.do("add 3 Rat group=Rats", "begin", "roll Rats 1", "next")
+    assert t.state()["acting"] == "Rats"
+    t.do("next")
+    assert [c["marks"] for c in t.state()["combatants"]] == [{}, {}, {}]
+    assert t.e.round == 2
+
+
+def test_dis_23_part_of_a_type_is_surprised_one_roll_and_ten_for_those() -> None:
+    t = table("add 3 Rat group=Rats size=small", 'surprised "Rat 2"', "order @heroes move=yes")
+    assert [d["who"] for d in t.state()["due"]] == ["Sela", "Oren", "Orc", "Rats"]
+    t.do("roll Sela 1", "roll Oren 2", "roll Orc 8", "roll Rats 2")
+    assert values(t) == {"Sela": 1, "Oren": 2, "Rats": 4, "Orc": 8, "Rat 2": 14}
+    assert row(t, "Rats")["members"] == ["Rat 1", "Rat 3"]
+    assert row(t, "Rat 2")["tags"] == ["surprised"]
+    t.do("next", "next", "next")
+    assert t.state()["acting"] == "Rats"
+    t.do("next", "next")
+    assert t.state()["acting"] == "Rat 2"
+    t.do("next", "order @heroes move=yes")
+    assert row(t, "Rats")["members"] == ["Rat 1", "Rat 2", "Rat 3"]
+
+
+def test_dis_23_the_parts_of_a_type_never_roll_off_against_each_other() -> None:
+    t = table("add 4 Rat group=Rats size=small", 'surprised "Rat 2" "Rat 3"', "out Sela,Oren")
+    t.do("roll Orc 8", "roll Rats 5")
+    assert t.order() == ["Rats", "Orc", "Rat 2", "Rat 3"]
+
+
+def test_dis_23_a_wholly_surprised_group_is_not_cut() -> None:
+    t = table("add 2 Rat group=Rats", 'surprised "Rat 1"', 'surprised "Rat 2"', "lock missing=empty")
+    t.do("roll Orc 1", "roll Rats 1")
+    assert values(t)["Rats"] == 12
+
+
+def test_dis_24_surprise_comes_last_and_locks_the_reaction() -> None:
+    t = rolled("surprised Orc,Sela")
+    assert values(t) == {"Oren": 7, "Orc": 12, "Sela": 15}
+    assert "+10: surprised" in row(t, "Orc")["why"]
+    assert t.refuse("react Orc").rule == "DIS-24"
+    t.do("react Oren", "next", "next", "next", "next", "react Orc")
+
+
+def test_dis_25_what_was_declared_may_be_dropped_for_nothing() -> None:
+    t = rolled()
+    t.do("next", "next", "end")
+    assert values(t)["Sela"] == 5
+    assert order_of(t, "Sela")["state"] == "done"  # type: ignore[index]
+
+
+def test_dis_26_nothing_is_carried_into_the_next_round() -> None:
+    t = rolled()
+    t.do("move Oren before Orc", "next", "next", "next", "switch Sela action=1", "next", "next")
+    assert (t.e.round, t.e.rolls, t.e.shifts) == (2, {}, ())
+    assert set(values(t).values()) == {0}
+    t.do("order Sela", "order Oren")
+    assert [d["who"] for d in t.state()["due"]] == ["Orc"]
+
+
+def test_dis_27_turn_edges_are_the_rounds_edges() -> None:
+    t = rolled("condition Orc slowed rounds=1 until=end", "condition Orc dazed rounds=1 until=start of=Sela")
+    t.do("next", "next", "next")
+    assert len(t.state()["combatants"][2]["conditions"]) == 2
+    said = [line.text for line in t.do("next").lines]
+    wanted = ["Orc: slowed has ended", "Round 2 begins", "Orc: dazed has ended"]
+    assert [line for line in said if line in wanted] == wanted
+
+
+def test_dis_28_an_interrupted_turn_goes_on_and_no_number_changes() -> None:
+    t = rolled("surprised none")
+    t.do("next")
+    before = t.state()["track"]
+    t.do("react Oren with counterspell")
+    assert t.state()["acting"] == "Orc"
+    assert [r["value"] for r in t.state()["track"]] == [r["value"] for r in before]
+
+
+def test_dis_31_advantage_and_disadvantage_in_one_group_cancel() -> None:
+    t = Table("dynamic")
+    t.do("add Rat group=Rats adv=adv", "add Mouse group=Rats adv=dis", "begin")
+    assert [d["dice"] for d in t.state()["due"]] == [[8]]
+
+
+def test_dis_7_who_becomes_another_row_in_its_own_turn_may_still_switch() -> None:
+    t = rolled()
+    t.do("next", "next", "group Sela,Oren Pair")
+    assert row(t, "Pair")["state"] == "now"
+    t.do("switch Sela action=1")
+    assert values(t) == {"Orc": 2, "Pair": 11}
+    types = Table("dynamic", {"dis.group": "staggered"})
+    types.do(
+        "add 2 Rat group=Rats",
+        "begin",
+        "roll Rats 1",
+        "next",
+        'set "Rat 1" kind=pc',
+        'switch "Rat 1" action=1',
+    )
+    assert types.order() == ["Rat 2", "Rat 1"]

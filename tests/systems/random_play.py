@@ -1,0 +1,254 @@
+"""A random player: legal answers, random edits in mid-round, and laws that hold whatever happens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, FormAsk, PickAsk, RollAsk
+from tui.core.fight.apply import apply, fold
+from tui.core.fight.encounter import Encounter, active, label
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import Eyes
+from tui.core.language.grammar import parse
+from tui.core.language.tokens import quote
+from tui.core.rules.decide import Rules, decide
+from tui.core.rules.system import InitiativeSystem
+from tui.core.views.json import state
+from tui.core.views.log import story
+from tui.systems import Registry
+
+QUESTIONS = ("due", "offer", "rows", "orders", "remarks", "entries", "standing")
+
+
+class Habits(Struct, frozen=True):
+    """How a system is played at random.
+
+    `keys` gives the fields of a new creature, `write` the keys of an order for a form, `extra` more lines that
+    may be tried at any time, `sides` the sides of newcomers. `new_span` tells the facts after which everybody may
+    act again. `firm`: who is there when the turns begin must have one and cannot be barred afterwards.
+    """
+
+    keys: Callable[[Random], str] = lambda _: ""
+    write: Callable[[Random, FormAsk], str] = lambda _, __: ""
+    extra: Callable[[Random, Encounter], Sequence[str]] = lambda _, __: ()
+    sides: tuple[str, ...] = ("heroes", "dark")
+    groups: bool = True
+    firm: bool = False
+    new_span: Callable[[ev.Event], bool] = lambda event: isinstance(event, ev.RoundBegan)
+
+
+class Chance:
+    """Dice out of a Random."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+
+    def roll(self, sides: int) -> int:
+        """Mostly low numbers of a small die, so that ties happen."""
+        return self.random.randint(1, min(sides, 3) if self.random.random() < 0.5 else sides)
+
+
+class Game:
+    """A fight under a random player; `log` is what was said and done."""
+
+    def __init__(
+        self,
+        system: str,
+        habits: Habits,
+        random: Random,
+        options: dict[str, Any] | None = None,
+        registry: Registry | None = None,
+    ) -> None:
+        self.registry, self.habits, self.random = registry or Registry(), habits, random
+        self.e = Encounter(system=system, options=options or {})
+        self.rules: InitiativeSystem = self.registry.get(system)
+        self.log: list[str] = []
+        self.acted: Counter[str] = Counter()
+        self.rounds = 0
+        self.there: set[str] = set()
+
+    # --- saying
+
+    def say(self, line: str) -> bool:
+        """Whether a line is accepted; the laws hold after it."""
+        own = [v.name for v in self.rules.verbs]
+        asked = Rules(self.registry, Chance(self.random), "app")
+        try:
+            events = decide(self.e, parse(line, own), asked)
+        except RuleError as error:
+            self.log.append(f"{line}  # {error}")
+            return False
+        self.log.append(line)
+        before = self.e
+        for event in _through_the_journal(events):
+            self._watch(event)
+            self.e = apply(self.e, event)
+        assert fold(before, events) == self.e, "facts put in together come to something else"
+        self.laws(before, events)
+        return True
+
+    def must(self, lines: Iterable[str]) -> None:
+        """One of these lines must be accepted."""
+        if not any(self.say(line) for line in lines):
+            raise AssertionError("stuck:\n" + "\n".join(self.log))
+
+    def _watch(self, event: ev.Event) -> None:
+        """Nobody acts twice, nobody is skipped."""
+        if self.habits.new_span(event):
+            self.acted.clear()
+        if isinstance(event, ev.TurnEnded) and event.taken:
+            self.acted.update(k for k in event.members if k in self.e.combatants)
+            twice = [k for k, n in self.acted.items() if n > 1]
+            assert not twice, f"{twice} acted twice:\n" + "\n".join(self.log)
+        if self.habits.firm and isinstance(event, ev.PhaseEntered) and event.phase == "turns":
+            self.there = {c.id for c in self.rules.in_play(self.e) if "barred" not in c.marks}
+        if isinstance(event, ev.RoundEnded):
+            self.rounds += 1
+            lost = [
+                c.name for c in self.rules.in_play(self.e) if c.id in self.there and "acted" not in c.marks
+            ]
+            assert not lost, f"{lost} lost a turn:\n" + "\n".join(self.log)
+            self.there = set()
+            left = [
+                c.name for c in self.rules.in_play(self.e) if not {"acted", "again", "barred"} & set(c.marks)
+            ]
+            assert not left, f"{left} skipped:\n" + "\n".join(self.log)
+
+    # --- laws
+
+    def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
+        """Questions are pure; rows are everybody, once; state and story can be told to everybody."""
+        said = "\n".join(self.log)
+        if self.e.running:
+            for name in QUESTIONS:
+                asked = getattr(type(self.rules), name, None)
+                if asked is not None:
+                    pure = getattr(asked, "__wrapped__", asked)
+                    assert pure(self.rules, self.e) == getattr(self.rules, name)(self.e), f"{name}:\n{said}"
+            rows = [k for row in self.rules.rows(self.e) if row.state != "out" for k in row.members]
+            assert sorted(rows) == sorted(c.id for c in self.rules.in_play(self.e)), f"rows {rows}:\n{said}"
+            if len(self.log) % 5 == 0:
+                self._advice()
+            keys = [ask.key for ask in self.rules.due(self.e)]
+            assert len(keys) == len(set(keys)), f"{keys}:\n{said}"
+        for eyes in (Eyes(), Eyes("Lia", gm=False), Eyes("", gm=False)):
+            msgspec.json.encode(state(self.e, self.rules, eyes))
+            list(story(before, events, eyes))
+
+    def _advice(self) -> None:
+        """What a screen may ask at any time has an answer, and every choice that is listed is a line."""
+        for key in [x.key for x in self.rules.entries(self.e)]:
+            self.rules.preview(self.e, key, {})
+        own = [v.name for v in self.rules.verbs]
+        for verb in own:
+            for choice in self.rules.choices(self.e, verb):
+                parse(choice.line, own)
+
+    # --- playing
+
+    def start(self, creatures: int) -> None:
+        """A roster, and the fight begins."""
+        for _ in range(creatures):
+            self.say(self.newcomer())
+        self.say("add 1 Early")
+        self.must(["begin"])
+        for _ in range(self.random.randint(0, 3)):
+            self.say(self.random.choice(self.habits.extra(self.random, self.e) or ["end"]))
+
+    def newcomer(self) -> str:
+        """A line that adds somebody."""
+        r = self.random
+        many = r.choice(["", "", "1 ", "2 ", "3 "])
+        name = r.choice(["Ana", "Bo", "Orc", "Wolf", "Rat"])
+        side = r.choice(["", f" side={r.choice(self.habits.sides)}"])
+        owner = r.choice(["", "", " owner=Lia", " kind=pc"])
+        group = f" group=Gang{r.randint(1, 2)}" if self.habits.groups and r.random() < 0.2 else ""
+        hidden = " hidden=yes" if r.random() < 0.1 else ""
+        return f"add {many}{name}{side}{owner}{group}{hidden} hp=9 {self.habits.keys(r)}"
+
+    def somebody(self) -> str:
+        """A name."""
+        return quote(self.random.choice([c.name for c in self.e.combatants.values()] or ["Nobody"]))
+
+    def edit(self) -> None:
+        """Something happens in between; it may be refused."""
+        who, other, r = self.somebody(), self.somebody(), self.random
+        gone = [c.name for c in self.e.combatants.values() if c.out]
+        back = quote(r.choice(gone)) if gone else who
+        lines = [
+            f"out {who}", *([f"back {back}"] * 4 if gone else []), f"remove {who}", self.newcomer(), self.newcomer(), f"damage {who} 3",
+            f"react {who}", f"hold {who}", f"act {who}", f"move {who} before {other}", f"move {who} after {other}",
+            f"hide {who}", f"condition {who} Prone rounds=1", "end", f"turn {who}", "pass", f"set {who} hp=9",
+            *self.habits.extra(r, self.e),
+        ]  # fmt: skip
+        if self.habits.groups:
+            lines += [f"group {who},{other} Gang{r.randint(1, 2)}", f"ungroup {who}"]
+        self.say(r.choice(lines))
+
+    def go_on(self) -> None:
+        """One step that must work: what is due, or `next`, or a choice of who acts."""
+        if due := self.rules.due(self.e):
+            self._answer(due)
+            return
+        if self.e.turn:
+            self.must([self.random.choice(["next", "end"])])
+            return
+        acts = self.rules.offer(self.e).acts
+        if not acts:
+            assert not active(self.e) or not self.rules.entries(self.e), "nothing is offered:\n" + "\n".join(
+                self.log
+            )
+            self.must(["add 1 Late"])
+        elif len(acts) == 1:
+            self.must(["next"])
+        else:
+            act = self.random.choice(acts)
+            self.must([f"turn {quote(label(self.e, act.who))}" if act.kind == "turn" else "pass", "next"])
+
+    def _answer(self, due: Sequence[Ask]) -> None:
+        ask = self.random.choice([a for a in due if a.kind == due[0].kind])
+        match ask:
+            case RollAsk():
+                faces = " ".join(str(self.random.randint(1, s)) for s in ask.dice)
+                who = quote(label(self.e, ask.who))
+                self.must([self.random.choice(["roll", f"roll {who}", f"roll {who} {faces}"]), "roll"])
+            case PickAsk():
+                first = next(a for a in due if isinstance(a, PickAsk))
+                count = self.random.randint(first.least, first.most)
+                names = self.random.sample([label(self.e, k) for k in first.names], count)
+                self.must(["pick " + (" ".join(map(quote, names)) or "none")])
+            case FormAsk():
+                line = f"order {quote(label(self.e, ask.who))} {self.habits.write(self.random, ask)}"
+                self.must([self.random.choice([line, line, "lock missing=empty"])])
+            case _:
+                self.must(
+                    [
+                        "ok"
+                        if ask.kind == "acknowledge"
+                        else self.random.choice(["lock", "lock missing=empty"])
+                    ]
+                )
+
+    def play(self, steps: int, edits: float = 0.3) -> None:
+        """A fight of so many steps."""
+        self.start(self.random.randint(1, 5))
+        for _ in range(steps):
+            if self.random.random() < edits:
+                self.edit()
+            self.go_on()
+
+
+def _through_the_journal(events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
+    """The facts as a save gives them back."""
+    plain = msgspec.json.encode(events)
+    again = msgspec.json.decode(plain, type=tuple[ev.Event, ...])
+    assert msgspec.json.encode(again) == plain
+    return tuple(replace(event) for event in again)

@@ -1,0 +1,268 @@
+"""Unbound initiative, clause by clause."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.systems.unbound.fights import left, marks, may_pass, owed, table
+from tests.table import Table
+
+# --- the order of factions
+
+
+def test_unb_1_the_dice_come_first_and_once() -> None:
+    t = Table("unbound")
+    t.do("add Iris side=crew", "add Orc side=foes", "begin")
+    assert owed(t) == [["crew", 12], ["foes", 12]]
+    t.refuse("next", "crew", "foes")
+    t.do("roll", dice=[3, 4])
+    t.do("next", "next", "next", "next")
+    assert t.e.round == 2
+    assert len([step for step in t.ledger.steps if step.line.startswith("roll")]) == 1
+
+
+def test_unb_2_anybody_of_a_faction_may_throw_its_die() -> None:
+    t = Table("unbound")
+    t.do("add Iris side=crew", "add Orc side=foes", "begin", "roll Iris 7", "roll foes 2")
+    assert t.order() == ["crew", "foes"]
+    again = Table("unbound")
+    again.do("add A", "begin")
+    assert "one of them throws" in again.state()["due"][0]["why"]
+
+
+def test_unb_3_nothing_is_added_to_the_die() -> None:
+    t = Table("unbound")
+    t.refuse("add Iris mod=3", "mod")
+    t.do("add Iris side=crew per=9", "add Orc side=foes", "begin")
+    t.refuse("roll crew 13", "d12")
+    t.refuse("roll crew 3 4")
+
+
+def test_unb_6_the_rows_show_no_number() -> None:
+    t = table()
+    assert [(r["entry"], r["value"], r["place"]) for r in t.state()["track"]] == [
+        ("foes", 0, 1),
+        ("crew", 0, 2),
+    ]
+    assert t.state()["track"][0]["why"] == "d12 (9)"
+    assert t.state()["track"][1]["members"] == ["Iris", "Jax"]
+
+
+def test_unb_7_the_faction_in_turn_chooses_anybody_who_has_not_acted() -> None:
+    t = table()
+    assert t.state()["offer"]["chooser"] == "foes"
+    assert t.may() == ["Raider 1", "Raider 2", "Raider 3"]
+    t.refuse("turn Iris", "Raider 1")
+    t.do('turn "Raider 2"')
+    assert t.state()["offer"] == {}
+    assert [(r["entry"], r["state"]) for r in t.state()["track"]] == [("foes", "now"), ("crew", "waits")]
+    assert [s["name"] for s in t.state()["sides"] if s["turn"]] == ["foes"]
+    t.do("end", "turn Jax", "end")
+    assert t.may() == ["Raider 1", "Raider 3"]
+    t.refuse('turn "Raider 2"')
+
+
+def test_unb_7_one_choice_is_forced_and_a_pass_counts_as_a_choice() -> None:
+    t = table('turn "Raider 1"', "end", "turn Iris", "end", 'turn "Raider 2"', "next")
+    assert t.state()["acting"] == "Jax"
+    t.do("next")
+    assert t.state()["acting"] == "Raider 3"
+    passing = Table("unbound")
+    passing.do("add Boss side=tower", "add 3 Orc side=foes", "begin", "roll tower 9", "roll foes 1")
+    assert len(passing.state()["offer"]["acts"]) == 2
+    passing.refuse("next", "Boss or pass")
+
+
+def test_unb_8_the_numbers_are_shown() -> None:
+    t = Table("unbound")
+    t.do("add Boss side=tower", "add 2 Orc side=foes", "add 2 Wolf side=pack", "begin")
+    t.do("roll tower 9", "roll foes 5", "roll pack 1")
+    assert t.state()["offer"]["why"] == "tower chooses; 1 left against 2 + 2 = 4: passing is allowed"
+    assert t.state()["offer"]["rule"] == "UNB-8"
+    t.do("turn Boss", "end")
+    assert t.state()["offer"]["why"] == "foes choose; 2 left against 0 + 2 = 2: no right to pass"
+    assert t.refuse("pass", "2 left", "Orc 1").rule == "UNB-8"
+
+
+def test_unb_8_only_those_who_are_here_and_have_not_acted_count() -> None:
+    t = table("out Jax", "add Late side=crew round=2", 'turn "Raider 1"', "end")
+    assert left(t) == {"crew": (1, 1), "foes": (2, 3)}
+    assert not may_pass(t)
+    t.do('add "Raider 4" side=foes')
+    assert may_pass(t)
+
+
+def test_unb_9_a_pass_costs_nothing_and_may_be_repeated() -> None:
+    t = table("out Jax", crew=9, foes=5)
+    t.do("pass")
+    assert t.state()["offer"]["chooser"] == "foes"
+    assert marks(t, "Iris") == {}
+    t.do("add 3 Ogre side=foes", 'turn "Raider 1"', "end")
+    assert may_pass(t)
+    t.do("pass", 'turn "Raider 2"', "end", "pass")
+    assert left(t)["crew"] == (1, 1)
+    t.refuse("pass")
+
+
+def test_unb_10_nobody_acts_again_before_the_round_is_over() -> None:
+    t = table('turn "Raider 1"', "end", "turn Iris", "end", 'turn "Raider 2"', "end", "turn Jax", "end")
+    t.refuse("turn Iris")
+    assert [r["state"] for r in t.state()["track"]] == ["may", "done"]
+    assert left(t) == {"crew": (0, 2), "foes": (1, 3)}
+
+
+def test_unb_11_the_round_ends_when_all_have_acted_and_begins_with_the_first_faction() -> None:
+    t = table(
+        "out Jax",
+        'turn "Raider 1"',
+        "end",
+        "turn Iris",
+        "end",
+        'turn "Raider 2"',
+        "end",
+        'turn "Raider 3"',
+        "end",
+    )
+    assert t.state()["offer"]["acts"] == [{"kind": "round"}]
+    assert t.state()["offer"]["rule"] == "UNB-11"
+    t.do("next")
+    assert (t.e.round, t.state()["offer"]["chooser"], t.e.acting) == (2, "foes", "")
+
+
+def test_unb_21_a_faction_without_anybody_left_is_passed_over() -> None:
+    t = table('out "Raider*"')
+    assert t.state()["offer"]["chooser"] == "crew"
+    assert t.order() == ["crew"]
+    t.do('back "Raider 1"')
+    assert t.state()["offer"]["chooser"] == "foes"
+
+
+def test_unb_22_a_turn_in_between_gives_the_right_back() -> None:
+    t = Table("unbound")
+    t.do("add 2 A side=as", "add 2 B side=bs", "add 2 C side=cs", "add 2 D side=ds", "begin")
+    t.do("roll as 9", "roll bs 8", "roll cs 7", "roll ds 6", "pass", "pass", 'turn "C 1"', "end")
+    assert t.state()["offer"]["chooser"] == "ds"
+    assert may_pass(t)
+    t.do("pass", "pass")
+    assert t.state()["offer"]["chooser"] == "bs"
+
+
+def test_unb_23_the_order_stays_for_all_rounds() -> None:
+    t = table("out Jax")
+    for _ in range(3):
+        for name in ('"Raider 1"', "Iris", '"Raider 2"', '"Raider 3"'):
+            t.do(f"turn {name}", "end")
+        assert t.order() == ["foes", "crew"]
+        t.do("next")
+    t.do("move @crew before @foes")
+    assert t.order() == ["crew", "foes"]
+    assert t.refuse("move Iris before Jax").rule == ""
+
+
+# --- surprise
+
+
+def test_unb_12_surprise_belongs_between_begin_and_the_first_turn() -> None:
+    before = Table("unbound")
+    before.do("add Iris")
+    before.refuse("surprised Iris", "begin")
+    t = table('turn "Raider 1"')
+    for line in ("surprised Iris", "surprised none", "surprise crew by=foes"):
+        assert t.refuse(line, "first turn").rule == "UNB-12"
+
+
+def test_unb_13_nobody_is_surprised_unless_somebody_says_so() -> None:
+    assert all("surprised" not in c["marks"] for c in table().state()["combatants"])
+
+
+def test_unb_14_the_lowest_stealth_and_ten_in_roster_order() -> None:
+    t = table("surprise foes by=crew")
+    assert owed(t) == [["Raider 1", 10, 10], ["Raider 2", 10, 10], ["Raider 3", 10, 10]]
+    assert "against 11" in t.state()["due"][0]["why"]
+    t.refuse("next", "Raider 1")
+    t.do("roll", dice=[4, 5, 4, 4, 10, 10])
+    assert t.state()["outcome"] == {"kind": "surprise", "caught": ["Raider 2"]}
+    assert t.state()["phase"] == "turns"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["surprise foes", "surprise by=crew", "surprise foes by=foes", "surprise foes by=ghosts", "surprise crew foes by=crew",
+     "surprise foes by=crew loud=yes", "surprised", "surprised Iris by=crew", "surprised Ghost"],
+)  # fmt: skip
+def test_unb_14_words_that_say_nothing_are_refused(line: str) -> None:
+    table().refuse(line)
+
+
+def test_unb_14_checks_that_are_owed_are_not_asked_twice() -> None:
+    t = table("surprise foes by=crew")
+    assert t.refuse("surprise foes by=crew", "roll").rule == "UNB-15"
+    t.do("out @crew", "surprised none")
+    assert t.refuse("surprise foes by=crew", "nobody").rule == "UNB-14"
+
+
+def test_unb_14_who_could_sneak_up_on_whom_is_listed_with_the_number() -> None:
+    t = table()
+    found = t.store.system.choices(t.e, "surprise")
+    assert [(x.line, x.note) for x in found] == [
+        ("surprise foes by=crew", "11 notices"), ("surprise crew by=foes", "10 notices"),
+    ]  # fmt: skip
+    t.do(found[0].line)
+    t.do("surprised none", 'turn "Raider 1"')
+    assert t.store.system.choices(t.e, "surprise") == ()
+
+
+def test_unb_15_dice_for_the_order_come_first_then_checks_then_ties() -> None:
+    t = Table("unbound")
+    t.do("add Iris side=crew", "add Orc side=foes", "begin", "surprise foes by=crew")
+    assert owed(t) == [["crew", 12], ["foes", 12], ["Orc", 10, 10]]
+    t.do("roll crew 3", "roll foes 3")
+    assert owed(t) == [["Orc", 10, 10], ["crew", 12], ["foes", 12]]
+    t.do("roll", dice=[1, 1, 5, 6])
+    assert t.state()["outcome"] == {"kind": "order", "order": ["foes", "crew"]}
+    assert marks(t, "Orc") == {"surprised": True}
+
+
+def test_unb_15_each_sneaking_party_is_a_check_of_its_own() -> None:
+    t = Table("unbound")
+    t.do("add Iris side=crew stealth=1", "add Cat side=pets stealth=5", "add Orc side=foes", "begin")
+    t.do("roll", "surprise foes by=crew", "surprise foes by=pets", dice=[3, 2, 1])
+    assert owed(t) == [["Orc", 10, 10], ["Orc", 10, 10]]
+    t.do("roll", dice=[6, 6, 6, 6])
+    assert marks(t, "Orc") == {"surprised": True}
+
+
+def test_unb_15_an_equal_check_may_fail_by_house_rule() -> None:
+    strict = table("surprise foes by=crew", tie_notices=False)
+    strict.do("roll", dice=[4, 5, 5, 5, 10, 10])
+    assert strict.state()["outcome"]["caught"] == ["Raider 1"]
+
+
+def test_unb_17_the_surprised_have_a_turn_with_limits_and_no_reaction_back() -> None:
+    t = table("surprised Iris", "react Iris", "react Jax")
+    assert t.refuse("react Iris").rule == "UNB-17"
+    t.do('turn "Raider 1"', "end", "turn Iris")
+    assert "Iris is surprised: may move, no action" in t.state()["now"]
+    t.do("end")
+    assert marks(t, "Iris") == {"reaction": True}
+    t.do('turn "Raider 2"', "end", "turn Jax")
+    assert marks(t, "Jax") == {}
+    t.do("next", "next", 'turn "Raider 1"', "end", "turn Iris")
+    assert marks(t, "Iris") == {}
+
+
+def test_unb_18_attacks_have_favour_until_the_first_turn_is_over() -> None:
+    t = table("surprised Jax", 'turn "Raider 1"')
+    assert "attacks on Jax have favour" in t.state()["now"]
+    t.do("end", "turn Iris", "end", 'turn "Raider 2"', "end", "turn Jax", "end")
+    assert "favour" not in t.state()["now"]
+
+
+def test_unb_19_and_unb_20_the_gm_says_who_creature_by_creature() -> None:
+    t = table("surprised Jax", 'surprised "Raider 1" "Raider 3"')
+    assert t.state()["outcome"]["caught"] == ["Jax", "Raider 1", "Raider 3"]
+    assert t.refuse("surprised Jax", "already").rule == "UNB-20"
+    t.do("surprised none")
+    assert t.state()["outcome"] == {"kind": "surprise", "caught": []}
+    t.do("out Jax")
+    t.refuse("surprised Jax", "no part")

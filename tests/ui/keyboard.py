@@ -1,0 +1,89 @@
+"""A desk to press keys on, without a terminal: keys in, the store and the drawn text to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+from tests.table import Table
+from tui.core.fight.dice import Dice
+from tui.store.dice import SeededDice
+from tui.store.store import Store
+from tui.systems import Registry
+from tui.ui.keys.desk import Desk, Outside, Settings
+from tui.ui.state.columns import cells
+from tui.ui.state.lines import words
+from tui.ui.state.press import Press
+
+NAMED = {
+    "enter", "escape", "tab", "up", "down", "left", "right", "backspace", "delete", "home", "end", "pageup", "pagedown",
+    "f1",
+}  # fmt: skip
+
+
+def press_of(name: str) -> Press:
+    """The key of that name; one character types itself."""
+    if name == "space":
+        return Press("space", " ")
+    if name in NAMED or "+" in name[1:]:
+        return Press(name)
+    return Press(name, name)
+
+
+class Player:
+    """One who plays by keys alone."""
+
+    def __init__(
+        self,
+        system: str = "classic",
+        lines: Sequence[str] = (),
+        *,
+        dice: Dice | None = None,
+        systems: Registry | None = None,
+        settings: Settings | None = None,
+        outside: Outside | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> None:
+        self.table = Table(system, options, dice or SeededDice(4), systems)
+        for line in lines:
+            self.table.store.run(line)
+        self.desk = Desk(self.table.store, settings, outside)
+        self.size = (80, 24)
+
+    @property
+    def store(self) -> Store:
+        """The store."""
+        return self.table.store
+
+    def press(self, *keys: str) -> Self:
+        """Press named keys; a text in quotes is typed, letter by letter."""
+        for key in keys:
+            for name in [*key[1:-1]] if key.startswith("'") else [key]:
+                self.desk.press(press_of("space" if name == " " else name))
+                self.picture()
+        return self
+
+    def asked(self, count: int = 1) -> list[str]:
+        """The last lines that reached the store."""
+        return [self.store.done(s).line for s in range(self.store.step - count + 1, self.store.step + 1)]
+
+    def picture(self) -> dict[str, list[str]]:
+        """The text of every part; no line is wider than its part."""
+        boxes = self.desk.boxes(*self.size)
+        drawn = {part: [words(line) for line in lines] for part, lines in self.desk.draw(boxes).items()}
+        for part, lines in drawn.items():
+            assert len(lines) <= boxes[part].height, part
+            assert all(cells(line) <= boxes[part].width for line in lines), (part, lines)
+        return drawn
+
+    def text(self) -> str:
+        """All that is shown."""
+        return "\n".join(line for lines in self.picture().values() for line in lines)
+
+    def message(self) -> str:
+        """What was said to the last key."""
+        return self.desk.view.message.text if self.desk.view.message else ""
+
+
+PARTY = ("add Ana owner=Mia hp=18 mod=3", "add Bo owner=Tom hp=22 mod=1", "add 3 Orc hp=7 mod=1")
+FIGHT = (*PARTY, "begin", "roll", "next")

@@ -1,0 +1,202 @@
+"""All that the screens know of an initiative system: what it asks, what it offers, its rows and words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from tui.core.fight.combatant import Plain
+
+
+class Sentence(Struct, frozen=True):
+    """A line in our own words; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.
+
+    Who may not see one of `about` may not read the sentence. `own`: only the GM and the owner of the first of
+    them may read it; the log puts it behind the line before it.
+    """
+
+    text: str
+    about: tuple[str, ...] = ()
+    rule: str = ""
+    own: bool = False
+
+
+def say(text: str, *about: str, rule: str = "") -> Sentence:
+    """A sentence about these keys, with the clause that says so."""
+    return Sentence(text, about, rule)
+
+
+def own(text: str, who: str) -> Sentence:
+    """A sentence that is nobody's business but the GM's and the owner's."""
+    return Sentence(text, (who,), own=True)
+
+
+def literal(text: str) -> str:
+    """People's own text, safe inside a sentence."""
+    return text.replace("{", "{{")
+
+
+class Field(Struct, frozen=True):
+    """A question with a typed answer: a field of a creature, a house rule, a line of a form.
+
+    `kind`: int, bool, text, choice (one of `choices`), dice, ints (whole numbers with commas), name.
+    """
+
+    key: str
+    title: str
+    kind: str = "int"
+    choices: tuple[str, ...] = ()
+    default: Plain = ""
+    help: str = ""
+    rule: str = ""
+    least: int = -999
+    most: int = 999
+
+
+class Verb(Struct, frozen=True):
+    """A word of the system's own: how it is written, what it does, whether `WHO` alone is a full line.
+
+    `key` is the key that the screen binds to it by default; "" for none. A verb that `damages` may take an
+    amount as its last word, which the core rolls and takes off the hit points of the first.
+    """
+
+    name: str
+    usage: str
+    help: str
+    key: str = ""
+    rule: str = ""
+    damages: bool = False
+
+
+class RollAsk(Struct, frozen=True):
+    """Dice are owed: `who` (key) rolls `dice` (sides, in rolling order; twice for a die rolled twice).
+
+    `key` names the purpose and stays the same until the roll is answered.
+    """
+
+    key: str
+    who: str
+    dice: tuple[int, ...]
+    why: Sentence
+    kind: str = "roll"
+
+
+class PickAsk(Struct, frozen=True):
+    """A choice is owed: between `least` and `most` of `names` (keys), in order where order matters."""
+
+    key: str
+    who: str
+    names: tuple[str, ...]
+    why: Sentence
+    least: int = 1
+    most: int = 1
+    kind: str = "pick"
+
+
+class FormAsk(Struct, frozen=True):
+    """An order or a declaration is owed by an entry (key): `fields` with defaults and choices."""
+
+    key: str
+    who: str
+    fields: tuple[Field, ...]
+    why: Sentence
+    kind: str = "form"
+
+
+class LockAsk(Struct, frozen=True):
+    """Writing can be closed."""
+
+    key: str
+    who: str
+    why: Sentence
+    kind: str = "lock"
+
+
+class AcknowledgeAsk(Struct, frozen=True):
+    """Something must be read before play goes on: `board` says what, line by line."""
+
+    key: str
+    who: str
+    why: Sentence
+    board: tuple[Sentence, ...] = ()
+    kind: str = "acknowledge"
+
+
+Ask = RollAsk | PickAsk | FormAsk | LockAsk | AcknowledgeAsk
+
+
+class Act(Struct, frozen=True):
+    """One thing that may be done now.
+
+    `kind`: turn (of `who`, a key), pass, side (the next side's turn opens), round (the next round begins).
+    After an act that `pauses`, `next` stops although nothing is owed.
+    """
+
+    kind: str
+    who: str = ""
+    pauses: bool = False
+
+
+class Offer(Struct, frozen=True):
+    """Who may act now: exactly one act is forced, with more of them `chooser` (key, or "") chooses."""
+
+    acts: tuple[Act, ...] = ()
+    why: Sentence = Sentence("")
+    chooser: str = ""
+
+
+NOTHING = Offer()
+
+
+class Telling(Struct, frozen=True):
+    """A question that is asked only when somebody reads the answer: `how(*about)`."""
+
+    how: Callable[..., tuple[Sentence, ...]]
+    about: tuple[Any, ...]
+
+
+class Row(Struct, frozen=True):
+    """A line of the track. `state`: now, may, waits, done, barred, out."""
+
+    entry: str
+    members: tuple[str, ...]
+    value: int
+    state: str
+    telling: Telling
+
+    @property
+    def why(self) -> tuple[Sentence, ...]:
+        """What explains place and value, worded only for rows that are read."""
+        return self.telling.how(*self.telling.about)
+
+
+class OrderRow(Struct, frozen=True):
+    """An order's line. `state`: owed, written, locked, now, done, void; `open`: everybody may read it.
+
+    Everybody may read the `public` components of a row that is not open.
+    """
+
+    who: str
+    state: str
+    text: dict[str, str] = {}
+    warnings: tuple[str, ...] = ()
+    open: bool = False
+    public: tuple[str, ...] = ()
+
+
+class Choice(Struct, frozen=True):
+    """A whole `line` that could be said now, its short `title`, and what it would mean (`note`)."""
+
+    line: str
+    title: str
+    note: str = ""
+
+
+class Preview(Struct, frozen=True):
+    """What a half-filled form would mean: refusals, warnings, a price, the resulting place, in words."""
+
+    errors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,216 @@
+"""How each fact changes the fight: one exhaustive match, no rule of any system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.combatant import Combatant, Condition, Plain
+from tui.core.fight.encounter import Encounter, Roll, Shift, Turn
+
+
+def apply(e: Encounter, event: ev.Event) -> Encounter:
+    """The encounter after a fact. Facts about creatures that are gone change nothing."""
+    match event:
+        case ev.Added(c):
+            serial = max(e.serial, int(c.id[1:]))
+            return replace(e, combatants={**e.combatants, c.id: c}, serial=serial)
+        case ev.Removed(who):
+            return replace(e, combatants={k: c for k, c in e.combatants.items() if k != who})
+        case ev.Changed(who, key, value, empty):
+            return _edit(e, who, **{key: None if empty else value})
+        case ev.FieldSet(who, key, value, empty):
+            return _field(e, who, key, value, empty=empty)
+        case ev.Damaged(who, _, hp, temp):
+            return _edit(e, who, temp_hp=temp, **({} if hp < 0 else {"hp": hp}))
+        case ev.Healed(who, _, hp):
+            return _edit(e, who, hp=hp)
+        case ev.Bolstered(who, temp):
+            return _edit(e, who, temp_hp=temp)
+        case ev.Afflicted(who, condition):
+            return _conditions(e, who, condition.name, condition)
+        case ev.Ticked(who, name, rounds):
+            return _tick(e, who, name, rounds)
+        case ev.Cleared(who, name):
+            return _conditions(e, who, name, None)
+        case ev.WentOut(who) | ev.CameBack(who):
+            return _edit(e, who, out=isinstance(event, ev.WentOut))
+        case ev.Hid(who) | ev.Revealed(who):
+            return _edit(e, who, hidden=isinstance(event, ev.Hid))
+        case ev.Marked(who, mark, until):
+            return _each(e, who, lambda c: replace(c, marks={**c.marks, mark: until}))
+        case ev.Unmarked(who, mark):
+            return _each(e, who, lambda c: _without(c, {mark}))
+        case ev.Rolled(ask, who, dice, faces, how):
+            return replace(e, rolls={**e.rolls, ask: Roll(who, dice, faces, how)})
+        case ev.RollsForgotten(prefix):
+            return replace(e, rolls={k: r for k, r in e.rolls.items() if not k.startswith(prefix)})
+        case ev.Noted(key, value, at):
+            return replace(e, notes={**e.notes, key: {**e.notes.get(key, {}), at: value} if at else value})
+        case ev.Forgot(key, at):
+            return replace(e, notes=_forget(e.notes, key, at))
+        case ev.Ordered(who, text):
+            return replace(e, orders={**e.orders, who: text})
+        case ev.OrdersForgotten(who):
+            return _forget_orders(e, who)
+        case ev.Shifted(who, where, other):
+            return replace(e, shifts=(*e.shifts, Shift(who, where, other)))
+        case ev.ShiftsForgotten():
+            return replace(e, shifts=())
+        case ev.Decided(outcome):
+            return replace(e, outcome=outcome)
+        case ev.PhaseEntered(phase):
+            return replace(e, phase=phase)
+        case ev.FightEnded():
+            return _over(e)
+        case ev.RoundBegan(number):
+            return replace(e, round=number)
+        case ev.RoundEnded():
+            return _strip(e, e.combatants, "round")
+        case ev.TurnBegan(who, members):
+            return replace(e, turn=Turn(who, members))
+        case ev.TurnEnded(_, members, taken):
+            return _turn_over(e, members, taken=taken)
+        case ev.TurnPaused():
+            return replace(e, turn=None, paused=(*e.paused, e.turn) if e.turn else e.paused)
+        case ev.TurnResumed():
+            return replace(e, turn=e.paused[-1], paused=e.paused[:-1]) if e.paused else e
+        case ev.OptionSet(key, value):
+            return replace(e, options={**e.options, key: value})
+        case ev.SystemChanged(system):
+            return replace(_over(e), system=system)
+        case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken():
+            return e
+        case _:
+            assert_never(event)
+
+
+class Folding:
+    """A fight while facts are put into it; the same as `apply` one by one.
+
+    Dice and notes come by the hundred, and each would copy the tables that it goes into: they wait until
+    somebody reads `e`. `scene` does not wait for them: there creatures, phase and turn are always of now.
+    """
+
+    def __init__(self, e: Encounter) -> None:
+        self._e = e
+        self._rolls: dict[str, Roll] = {}
+        self._notes: dict[str, dict[str, Plain]] = {}
+
+    def put(self, event: ev.Event) -> None:
+        """This has happened."""
+        match event:
+            case ev.Rolled(ask, who, dice, faces, how):
+                self._rolls[ask] = Roll(who, dice, faces, how)
+            case ev.Noted(key, value, at) if at:
+                self._notes.setdefault(key, {})[at] = value
+            case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken():
+                pass
+            case _:
+                self._e = apply(self.e, event)
+
+    @property
+    def e(self) -> Encounter:
+        """The encounter after all of them."""
+        if self._rolls:
+            self._e = replace(self._e, rolls={**self._e.rolls, **self._rolls})
+            self._rolls = {}
+        if self._notes:
+            notes = dict(self._e.notes)
+            for key, table in self._notes.items():
+                notes[key] = {**notes.get(key, {}), **table}
+            self._e = replace(self._e, notes=notes)
+            self._notes = {}
+        return self._e
+
+    @property
+    def scene(self) -> Encounter:
+        """The encounter, perhaps without the dice and notes that came last; everything else is there."""
+        return self._e
+
+    def noted(self, key: str, at: str) -> Plain:
+        """What a table among the notes says at a place, with what came last; None for nothing."""
+        found = self._notes.get(key, {})
+        return found[at] if at in found else self._e.notes.get(key, {}).get(at)
+
+
+def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
+    """The encounter after many facts."""
+    folding = Folding(e)
+    for event in events:
+        folding.put(event)
+    return folding.e
+
+
+def _edit(e: Encounter, who: str, **changes: Any) -> Encounter:
+    return _each(e, (who,), lambda c: replace(c, **changes))
+
+
+def _each(e: Encounter, who: Iterable[str], change: Any) -> Encounter:
+    found = {k: change(e.combatants[k]) for k in who if k in e.combatants}
+    return replace(e, combatants={**e.combatants, **found}) if found else e
+
+
+def _field(e: Encounter, who: str, key: str, value: Any, *, empty: bool) -> Encounter:
+    def change(c: Combatant) -> Combatant:
+        fields = {k: v for k, v in c.fields.items() if k != key}
+        return replace(c, fields=fields if empty else {**c.fields, key: value})
+
+    return _each(e, (who,), change)
+
+
+def _conditions(e: Encounter, who: str, name: str, new: Condition | None) -> Encounter:
+    def change(c: Combatant) -> Combatant:
+        kept = tuple(x for x in c.conditions if x.name.lower() != name.lower())
+        return replace(c, conditions=(*kept, new) if new else kept)
+
+    return _each(e, (who,), change)
+
+
+def _tick(e: Encounter, who: str, name: str, rounds: int) -> Encounter:
+    def change(c: Combatant) -> Combatant:
+        ticked = tuple(replace(x, rounds=rounds) if x.name == name else x for x in c.conditions)
+        return replace(c, conditions=ticked)
+
+    return _each(e, (who,), change)
+
+
+def _without(c: Combatant, marks: set[str]) -> Combatant:
+    return replace(c, marks={k: v for k, v in c.marks.items() if k not in marks})
+
+
+def _strip(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
+    ending = [k for k in who if k in e.combatants and edge in e.combatants[k].marks.values()]
+    return _each(e, ending, lambda c: _without(c, {k for k, v in c.marks.items() if v == edge}))
+
+
+def _turn_over(e: Encounter, members: tuple[str, ...], *, taken: bool) -> Encounter:
+    e = replace(e, turn=None)
+    if not taken:
+        return e
+    return _each(
+        _strip(e, members, "turn"), members, lambda c: replace(c, marks={**c.marks, "acted": "round"})
+    )
+
+
+def _forget(notes: dict[str, Any], key: str, at: str) -> dict[str, Any]:
+    if not at:
+        return {k: v for k, v in notes.items() if k != key}
+    return {**notes, key: {k: v for k, v in notes.get(key, {}).items() if k != at}}
+
+
+def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
+    if not who:
+        return replace(e, orders={}, past=e.orders)
+    return replace(e, orders={k: o for k, o in e.orders.items() if k not in who})
+
+
+def _over(e: Encounter) -> Encounter:
+    clean = {k: replace(c, marks={}) if c.marks else c for k, c in e.combatants.items()}
+    return replace(
+        e, combatants=clean, phase="setup", round=0, turn=None, paused=(), outcome=None,
+        notes={}, rolls={}, orders={}, past={}, shifts=(),
+    )  # fmt: skip

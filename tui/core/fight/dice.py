@@ -1,0 +1,255 @@
+"""Dice: a notation, the faces that were rolled for it, and whoever rolls them. Numbers in, numbers out.
+
+A notation is a sum of terms: `2d8+2`, `d%`, `4d6kh3`, `1d20adv`, `3d6!-1`. Nothing here rolls: `evaluate`
+asks a `Dice` for one face after the other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NoReturn, Protocol
+
+from msgspec import Struct
+
+from tui.core.fight.text import clean
+
+MOST_DICE = 100
+"""Dice in one term."""
+
+MOST_SIDES = 1_000
+MOST_TERMS = 20
+MOST_ROLLS = 1_000
+"""Rolls of one notation, exploded dice among them."""
+
+MOST_CONSTANT = 1_000_000
+MOST_TEXT = 400
+"""Code points of a notation; the longest one that `words` writes has 300."""
+
+_LIKE = "write something like 2d8+2, 4d6kh3, 1d20adv or 3d6!"
+_TERM = re.compile(
+    r"\s*(?P<sign>[+-])?\s*(?:"
+    r"(?P<count>[0-9]+)?d(?P<sides>[0-9]+|%)(?P<explode>!)?(?:(?P<keep>kh|kl|dh|dl|k)(?P<many>[0-9]+)?|(?P<luck>adv|dis))?"
+    r"|(?P<constant>[0-9]+)|(?P<bare>adv|dis))(?![0-9a-z%!])\s*",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+Kind = Literal["kh", "kl", "dh", "dl"]
+
+
+class DiceError(ValueError):
+    """A notation or a face is refused. One line: what, where, what would work."""
+
+
+class Dice(Protocol):
+    """Whoever gives faces: the app's dice, the table's, a test's."""
+
+    def roll(self, sides: int) -> int:
+        """One face, 1 to `sides`. Raises DiceError when there is none to give."""
+        ...
+
+
+class Keep(Struct, frozen=True):
+    """Which dice of a pool count: `kh` the highest `many`, `kl` the lowest, `dh` and `dl` all but those."""
+
+    kind: Kind
+    many: int
+
+    def kept(self, totals: list[int]) -> set[int]:
+        """The places of the dice that count; of equals the earlier die counts first."""
+        highest = self.kind in ("kh", "dl")
+        ranked = sorted(range(len(totals)), key=lambda place: -totals[place] if highest else totals[place])
+        return set(ranked[: self.many if self.kind in ("kh", "kl") else len(totals) - self.many])
+
+
+class Constant(Struct, frozen=True, tag="constant"):
+    """A plain number of a sum, 0 or more."""
+
+    value: int
+    minus: bool = False
+
+    def words(self) -> str:
+        """The number without its sign."""
+        return str(self.value)
+
+
+class Pool(Struct, frozen=True, tag="pool"):
+    """Dice of one kind in a sum. A die that explodes and shows its highest face is rolled on and adds up."""
+
+    count: int
+    sides: int
+    explode: bool = False
+    keep: Keep | None = None
+    minus: bool = False
+
+    def words(self) -> str:
+        """The pool without its sign."""
+        keep = f"{self.keep.kind}{self.keep.many}" if self.keep else ""
+        return f"{self.count}d{self.sides}{'!' if self.explode else ''}{keep}"
+
+
+class Notation(Struct, frozen=True):
+    """A sum of dice and numbers, 1 to 20 terms. `parse(n.words()) == n`."""
+
+    terms: tuple[Constant | Pool, ...]
+
+    def words(self) -> str:
+        """The notation in its one plain spelling: `2d8+2`."""
+        signed = "".join(f"{'-' if term.minus else '+'}{term.words()}" for term in self.terms)
+        return signed.removeprefix("+")
+
+
+class Face(Struct, frozen=True):
+    """What one die showed, and whether it counts."""
+
+    sides: int
+    face: int
+    kept: bool
+
+
+class Rolled(Struct, frozen=True):
+    """A notation's total and its faces in rolling order, an exploded face right after the one that caused it."""
+
+    total: int
+    faces: tuple[Face, ...]
+
+
+class GivenDice:
+    """Faces from the table or from `--dice`, handed out one after the other. `left` is what nobody asked for."""
+
+    def __init__(self, faces: tuple[int, ...]) -> None:
+        self.left = faces
+
+    def roll(self, sides: int) -> int:
+        """The next face. Raises DiceError when none is left or it is not on the die; then it stays in hand."""
+        if not self.left:
+            raise DiceError(f"no face is left for a d{sides}: give one more")
+        face = self.left[0]
+        if not 1 <= face <= sides:
+            raise DiceError(f"{face} is not on a d{sides}: its faces are 1 to {sides}")
+        self.left = self.left[1:]
+        return face
+
+
+def parse(text: str) -> Notation:
+    """The notation that the text spells, letter case and spaces ignored. Raises DiceError."""
+    if len(text) > MOST_TEXT:
+        raise DiceError(f"dice: {len(text)} letters are too many: {MOST_TEXT} at most")
+    plain = text.strip().replace("\N{MINUS SIGN}", "-")
+    terms: list[Constant | Pool] = []
+    place = 0
+    while place < len(plain) or not terms:
+        match = _TERM.match(plain, place)
+        if match is None or (terms and not match["sign"]):
+            _refuse_from(plain, place)
+        terms.append(_term(match))
+        place = match.end()
+    _bounded(terms)
+    return Notation(tuple(terms))
+
+
+def evaluate(notation: Notation, dice: Dice) -> Rolled:
+    """The total and the faces, term by term. Raises DiceError after 1,000 rolls, or when the dice refuse."""
+    total = 0
+    faces: list[Face] = []
+    for term in notation.terms:
+        match term:
+            case Constant(value):
+                worth = value
+            case Pool():
+                worth = _roll_pool(term, dice, faces)
+        total += -worth if term.minus else worth
+    return Rolled(total, tuple(faces))
+
+
+def _roll_pool(pool: Pool, dice: Dice, faces: list[Face]) -> int:
+    """Rolls a pool, adds its faces to `faces`, returns the sum of what counts."""
+    chains: list[list[int]] = []
+    rolls = len(faces)
+    for _ in range(pool.count):
+        chain: list[int] = []
+        while not chain or (pool.explode and chain[-1] == pool.sides):
+            rolls += 1
+            if rolls > MOST_ROLLS:
+                raise DiceError(f"dice: more than {MOST_ROLLS} rolls: write fewer dice that explode")
+            chain.append(dice.roll(pool.sides))
+        chains.append(chain)
+    totals = [sum(chain) for chain in chains]
+    kept = pool.keep.kept(totals) if pool.keep else set(range(pool.count))
+    faces += [Face(pool.sides, face, place in kept) for place, chain in enumerate(chains) for face in chain]
+    return sum(totals[place] for place in kept)
+
+
+def _term(match: re.Match[str]) -> Constant | Pool:
+    """The term of one match. Raises DiceError when a number is out of its bounds."""
+    minus = match["sign"] == "-"
+    if match["constant"]:
+        return Constant(_number(match, "constant", 0, MOST_CONSTANT), minus)
+    if match["bare"]:
+        return Pool(2, 20, keep=_luck(match["bare"]), minus=minus)
+    count = _number(match, "count", 1, MOST_DICE) if match["count"] else 1
+    sides = 100 if match["sides"] == "%" else _number(match, "sides", 1, MOST_SIDES)
+    explode = bool(match["explode"])
+    if explode and sides == 1:
+        _refuse(match, "a die with one side would explode for ever: give it 2 sides or more")
+    if match["luck"]:
+        if count != 1:
+            _refuse(match, "one die has advantage or disadvantage: write 1d20adv, or 2d20kh1")
+        return Pool(2, sides, explode, _luck(match["luck"]), minus)
+    return Pool(count, sides, explode, _keep(match, count), minus)
+
+
+def _luck(word: str) -> Keep:
+    """Advantage keeps the higher of two dice, disadvantage the lower."""
+    return Keep("kh" if word.lower() == "adv" else "kl", 1)
+
+
+def _keep(match: re.Match[str], count: int) -> Keep | None:
+    """What the term says of keeping and dropping; at least one die is kept. Raises DiceError."""
+    many = _number(match, "many", 1, MOST_DICE) if match["many"] else 1
+    match (match["keep"] or "").lower():
+        case "":
+            return None
+        case "kh" | "k":
+            kind: Kind = "kh"
+        case "kl":
+            kind = "kl"
+        case "dh":
+            kind = "dh"
+        case _:
+            kind = "dl"
+    if many > (count if kind in ("kh", "kl") else count - 1):
+        _refuse(match, f"{kind}{many} does not fit {count}d{match['sides']}: keep 1 to {count}, drop fewer")
+    return Keep(kind, many)
+
+
+def _number(match: re.Match[str], part: str, least: int, most: int) -> int:
+    """A number of the term. Raises DiceError out of bounds, before a long one is ever converted."""
+    digits = match[part].lstrip("0") or "0"
+    if len(digits) > len(str(most)) or not least <= int(digits) <= most:
+        what = {"count": "dice in a term", "sides": "sides", "many": "dice to keep or drop"}.get(
+            part, "a number"
+        )
+        _refuse(match, f"{what} may be {least} to {most}")
+    return int(digits)
+
+
+def _bounded(terms: list[Constant | Pool]) -> None:
+    """Raises DiceError when the terms together ask for too much."""
+    if len(terms) > MOST_TERMS:
+        raise DiceError(f"dice: {len(terms)} terms are too many: {MOST_TERMS} at most")
+    rolls = sum(term.count for term in terms if isinstance(term, Pool))
+    if rolls > MOST_ROLLS:
+        raise DiceError(f"dice: {rolls} rolls are too many: {MOST_ROLLS} at most")
+
+
+def _refuse(match: re.Match[str], why: str) -> NoReturn:
+    """A term that is spelt well and asks for what cannot be."""
+    raise DiceError(f'dice: "{clean(match[0], 24)}" at letter {match.start() + 1}: {why}')
+
+
+def _refuse_from(plain: str, place: int) -> NoReturn:
+    """A place where no term begins."""
+    if not plain:
+        raise DiceError(f"dice: nothing is written: {_LIKE}")
+    raise DiceError(f'dice: "{clean(plain[place:], 24)}" at letter {place + 1} is not understood: {_LIKE}')

@@ -1,0 +1,157 @@
+"""Everything the table can see, as one immutable value, and read-only questions about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import gt
+
+from msgspec import Struct
+
+from tui.core.fight.combatant import Combatant, Plain
+
+SIDE = "@"
+USUAL_SIDES = ("heroes", "dark")  # of whoever is added without one: players' creatures, all others
+GM = "GM"
+
+
+class Roll(Struct, frozen=True):
+    """The latest dice of one roller for one purpose: `dice` are sides, `faces` stand beside them.
+
+    Raises ValueError for a face that is on no die: a stranger's journal may tell of one.
+    """
+
+    who: str
+    dice: tuple[int, ...]
+    faces: tuple[int, ...]
+    how: str = "app"
+
+    def __post_init__(self) -> None:
+        if len(self.dice) != len(self.faces) or any(map(gt, self.faces, self.dice)):
+            raise ValueError(f"the faces {list(self.faces)} are not on the dice {list(self.dice)}")
+
+
+class Turn(Struct, frozen=True):
+    """A running turn: the entry that has it and the ids of the members who act in it."""
+
+    who: str
+    members: tuple[str, ...]
+
+
+class Outcome(Struct, frozen=True, omit_defaults=True):
+    """The latest contest that was decided; every name in it is a key (see `label`)."""
+
+    kind: str
+    winner: str = ""
+    loser: str = ""
+    by: str = ""
+    totals: dict[str, int] = {}
+    caught: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    who: str = ""
+    target: str = ""
+    style: str = ""
+
+
+class Shift(Struct, frozen=True):
+    """A row that the GM put elsewhere by hand: `who` stands `where` (before, after) `other`."""
+
+    who: str
+    where: str
+    other: str
+
+
+class Encounter(Struct, frozen=True, omit_defaults=True):
+    """The fight. Creatures by id in roster order; `notes` belong to the running system alone.
+
+    Keys: a creature is its id (`c3`), a group or a side is its name behind an `@`, the GM is `GM`.
+    `past` are the orders that were cleared away last, to be repeated.
+    """
+
+    system: str = "classic"
+    options: dict[str, Plain] = {}
+    combatants: dict[str, Combatant] = {}
+    serial: int = 0
+    phase: str = "setup"
+    round: int = 0
+    turn: Turn | None = None
+    paused: tuple[Turn, ...] = ()
+    outcome: Outcome | None = None
+    notes: dict[str, Plain] = {}
+    rolls: dict[str, Roll] = {}
+    orders: dict[str, dict[str, str]] = {}
+    past: dict[str, dict[str, str]] = {}
+    shifts: tuple[Shift, ...] = ()
+
+    @property
+    def acting(self) -> str:
+        """The key of the entry whose turn is running, or ""."""
+        return self.turn.who if self.turn else ""
+
+    @property
+    def running(self) -> bool:
+        """Whether the fight has begun."""
+        return self.phase != "setup"
+
+
+class Entry(Struct, frozen=True):
+    """What gets one place in the order: a creature alone, or a group; `members` are ids in roster order."""
+
+    key: str
+    members: tuple[str, ...]
+
+
+def arrived(e: Encounter, c: Combatant) -> bool:
+    """Whether a creature is here already (staged ones arrive with their round)."""
+    return c.arrives <= e.round or c.arrives == 0
+
+
+def active(e: Encounter) -> list[Combatant]:
+    """Everybody who is here and not out, in roster order."""
+    return [c for c in e.combatants.values() if not c.out and c.arrives <= e.round]
+
+
+def key_of(c: Combatant) -> str:
+    """The key of the entry a creature belongs to."""
+    return SIDE + c.group if c.group else c.id
+
+
+def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
+    """The entries that these creatures form; a group stands where its first member stands."""
+    found: dict[str, list[str]] = {}
+    for c in combatants:
+        found.setdefault(key_of(c), []).append(c.id)
+    return tuple(Entry(key, tuple(members)) for key, members in found.items())
+
+
+def members(e: Encounter, key: str) -> tuple[Combatant, ...]:
+    """The creatures behind a key: one creature, all of a group, or all of a side."""
+    if key in e.combatants:
+        return (e.combatants[key],)
+    if not key.startswith(SIDE):
+        return ()
+    name = key[1:]
+    group = tuple(c for c in e.combatants.values() if c.group == name)
+    return group or tuple(c for c in e.combatants.values() if c.side == name)
+
+
+def label(e: Encounter, key: str) -> str:
+    """What people call a key."""
+    if key in e.combatants:
+        return e.combatants[key].name
+    return key.removeprefix(SIDE)
+
+
+def side_of(e: Encounter, key: str) -> str:
+    """The side of an entry; "" for nobody."""
+    found = members(e, key)
+    return found[0].side if found else ""
+
+
+def sides(e: Encounter) -> list[str]:
+    """The names of all sides, in roster order."""
+    return list(dict.fromkeys(c.side for c in e.combatants.values()))
+
+
+def unacted(members_: Iterable[Combatant]) -> list[Combatant]:
+    """Those who have not had their turn yet."""
+    return [c for c in members_ if "acted" not in c.marks]

@@ -1,0 +1,299 @@
+"""What can have happened: facts in the past tense, dice already rolled.
+
+Every event is plain data under a short tag `t`, so that a journal can be read without this program.
+A `who` is a creature's id, or, where it says *key*, any key of `encounter.label`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from tui.core.fight.combatant import Combatant, Condition, Plain
+from tui.core.fight.dice import MOST_SIDES
+from tui.core.fight.encounter import Outcome
+
+Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
+"""How many sides a die has, or the face it shows: counting them must not cost a stranger's number of them."""
+
+
+class Fact(Struct, frozen=True, omit_defaults=True, tag_field="t", tag=str.lower):
+    """The common shape of all events."""
+
+
+class Added(Fact, frozen=True):
+    """A creature came to the table."""
+
+    c: Combatant
+
+
+class Removed(Fact, frozen=True):
+    """A creature was struck from the roster."""
+
+    who: str
+
+
+class Changed(Fact, frozen=True):
+    """A plain attribute (name, side, group, owner, hp, max_hp, ac, note, arrives, value) was edited.
+
+    `empty` means that the attribute holds nothing from now on.
+    """
+
+    who: str
+    key: str
+    value: Plain = ""
+    empty: bool = False
+
+
+class FieldSet(Fact, frozen=True):
+    """A field that the system declares was given; `empty` takes it away; a `quiet` one is not told."""
+
+    who: str
+    key: str
+    value: Plain = ""
+    empty: bool = False
+    quiet: bool = False
+
+
+class Damaged(Fact, frozen=True):
+    """A creature lost `amount` points; `hp` and `temp` are what it has now (hp -1: it never had any)."""
+
+    who: str
+    amount: int
+    hp: int = -1
+    temp: int = 0
+
+
+class Healed(Fact, frozen=True):
+    """A creature regained points; `hp` is what it has now."""
+
+    who: str
+    amount: int
+    hp: int
+
+
+class Bolstered(Fact, frozen=True):
+    """A creature has `temp` temporary hit points now."""
+
+    who: str
+    temp: int
+
+
+class Afflicted(Fact, frozen=True):
+    """A condition took hold of a creature, or was renewed."""
+
+    who: str
+    condition: Condition
+
+
+class Ticked(Fact, frozen=True):
+    """A condition has `rounds` edges left."""
+
+    who: str
+    name: str
+    rounds: int
+
+
+class Cleared(Fact, frozen=True):
+    """A condition is gone; `over`: its time had come."""
+
+    who: str
+    name: str
+    over: bool = False
+
+
+class WentOut(Fact, frozen=True):
+    """A creature is down, fled or dead."""
+
+    who: str
+
+
+class CameBack(Fact, frozen=True):
+    """A creature is in the fight again."""
+
+    who: str
+
+
+class Hid(Fact, frozen=True):
+    """The players no longer see a creature."""
+
+    who: str
+
+
+class Revealed(Fact, frozen=True):
+    """The players see a creature from now on."""
+
+    who: str
+
+
+class Marked(Fact, frozen=True):
+    """Creatures carry a mark until an edge (`turn`, `round`, `fight`)."""
+
+    who: tuple[str, ...]
+    mark: str
+    until: str = "round"
+
+
+class Unmarked(Fact, frozen=True):
+    """Creatures no longer carry a mark."""
+
+    who: tuple[str, ...]
+    mark: str
+
+
+class Rolled(Fact, frozen=True):
+    """Dice fell: `ask` names the purpose, `who` (key) the roller, `how` is app, given or table."""
+
+    ask: str
+    who: str
+    dice: tuple[Sides, ...]
+    faces: tuple[Sides, ...]
+    how: str = "app"
+
+
+class RollsForgotten(Fact, frozen=True):
+    """Old dice are off the table: all whose purpose begins with `prefix`."""
+
+    prefix: str = ""
+
+
+class Noted(Fact, frozen=True):
+    """The running system wrote `value` under `key` of its notes, or under `at` in the table there."""
+
+    key: str
+    value: Plain
+    at: str = ""
+
+
+class Forgot(Fact, frozen=True):
+    """The running system dropped a note, or one line `at` of the table there."""
+
+    key: str
+    at: str = ""
+
+
+class Ordered(Fact, frozen=True):
+    """An entry (key) has an order: text by component. A sealed one is nobody else's to read yet."""
+
+    who: str
+    text: dict[str, str]
+    sealed: bool = False
+
+
+class OrdersForgotten(Fact, frozen=True):
+    """Orders were cleared away: of these entries, or of all when none is named, which are the past ones then."""
+
+    who: tuple[str, ...] = ()
+
+
+class Shifted(Fact, frozen=True):
+    """The GM put a row (key) `where` (before, after) another by hand."""
+
+    who: str
+    where: str
+    other: str
+
+
+class ShiftsForgotten(Fact, frozen=True):
+    """Rows stand by the rules again."""
+
+
+class Decided(Fact, frozen=True):
+    """A contest has an outcome."""
+
+    outcome: Outcome
+
+
+class PhaseEntered(Fact, frozen=True):
+    """The fight is in another phase: setup, exploration, orders, rolls, board or turns."""
+
+    phase: str
+
+
+class FightEnded(Fact, frozen=True):
+    """The fight is over; roster, conditions and log stay."""
+
+
+class RoundBegan(Fact, frozen=True):
+    """A round began."""
+
+    round: int
+
+
+class RoundEnded(Fact, frozen=True):
+    """A round is over; marks that last for a round are gone."""
+
+    round: int
+
+
+class TurnBegan(Fact, frozen=True):
+    """An entry (key) has its turn; these members act in it."""
+
+    who: str
+    members: tuple[str, ...]
+
+
+class TurnEnded(Fact, frozen=True):
+    """The running turn is over; `taken`: its members have acted, else they still may."""
+
+    who: str
+    members: tuple[str, ...]
+    taken: bool = True
+
+
+class TurnPaused(Fact, frozen=True):
+    """The running turn waits for somebody who cuts in."""
+
+
+class TurnResumed(Fact, frozen=True):
+    """The turn that was interrupted last goes on."""
+
+
+class Passed(Fact, frozen=True):
+    """A side or an entry (key) passed."""
+
+    who: str
+
+
+class Reacted(Fact, frozen=True):
+    """A creature spent its reaction."""
+
+    who: str
+    text: str = ""
+
+
+class Announced(Fact, frozen=True):
+    """The rules say something: a sentence whose `{0}`, `{1}` … stand for the keys in `about`."""
+
+    text: str
+    about: tuple[str, ...] = ()
+    rule: str = ""
+
+
+class OptionSet(Fact, frozen=True):
+    """A house rule was set."""
+
+    key: str
+    value: Plain
+
+
+class SystemChanged(Fact, frozen=True):
+    """Another initiative system runs the fight."""
+
+    system: str
+
+
+class NoteTaken(Fact, frozen=True):
+    """Somebody wrote a line into the log."""
+
+    text: str
+
+
+Event = (
+    Added | Removed | Changed | FieldSet | Damaged | Healed | Bolstered | Afflicted | Ticked | Cleared
+    | WentOut | CameBack | Hid | Revealed | Marked | Unmarked | Rolled | RollsForgotten | Noted | Forgot
+    | Ordered | OrdersForgotten | Shifted | ShiftsForgotten | Decided | PhaseEntered | FightEnded
+    | RoundBegan | RoundEnded | TurnBegan | TurnEnded | TurnPaused | TurnResumed | Passed | Reacted
+    | Announced | OptionSet | SystemChanged | NoteTaken
+)  # fmt: skip

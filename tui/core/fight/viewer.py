@@ -1,0 +1,115 @@
+"""Who may see what: a player (an `owner`), a stranger, or the GM, who sees everything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from tui.core.fight.agenda import Sentence
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import SIDE, Encounter, label, members, sides
+
+_PLURAL = {
+    "is": "are", "has": "have", "goes": "go", "passes": "pass",
+    **{f"{verb}s": verb for verb in (
+        "act", "appear", "arrive", "choose", "command", "declare", "delay", "discover", "fall", "give", "hold",
+        "join", "keep", "owe", "react", "roll", "sit", "stand", "start", "take", "wait",
+    )},
+}  # fmt: skip
+_KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")
+
+
+class Eyes(Struct, frozen=True):
+    """A pair of eyes: `viewer` is a player's name, "" a stranger's; `gm` sees everything."""
+
+    viewer: str = ""
+    gm: bool = True
+
+    def mine(self, c: Combatant) -> bool:
+        """Whether the creature belongs to this player."""
+        return bool(c.owner) and c.owner.lower() == self.viewer.lower()
+
+    def sees(self, c: Combatant) -> bool:
+        """Whether the creature exists for these eyes."""
+        return self.gm or not c.hidden or self.mine(c)
+
+    def knows(self, e: Encounter, key: str) -> bool:
+        """Whether the entry, side or creature behind a key exists for these eyes."""
+        if self.gm:
+            return True
+        found = members(e, key)
+        return any(self.sees(c) for c in found) if found else True
+
+    def may_read(self, e: Encounter, sentence: Sentence) -> bool:
+        """Whether nobody unseen is in a sentence, and it is not somebody else's business."""
+        if self.gm:
+            return True
+        if sentence.own and not any(self.mine(c) for c in members(e, sentence.about[0])):
+            return False
+        return all(self.knows(e, key) for key in sentence.about)
+
+
+GM_EYES = Eyes()
+
+
+def eyes_of(viewer: str | None) -> Eyes:
+    """The eyes behind `--as NAME`; None is the GM."""
+    return GM_EYES if viewer is None else Eyes(viewer, gm=False)
+
+
+def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:
+    """A sentence with names in it; `before` knows the names of who has just gone."""
+
+    def name(m: re.Match[str]) -> str:
+        if m[1] == "{":
+            return m[0][1:]
+        at = int(m[1][:-1])
+        if at >= len(sentence.about):
+            return m[0]
+        key = sentence.about[at]
+        called = _name(e, key, before)
+        if m[2]:
+            return called + ("'" if key.startswith(SIDE) and called.endswith("s") else "'s")
+        if m[3]:
+            return f"{called} {_PLURAL.get(m[3], m[3]) if _several(e, key) else m[3]}"
+        return called
+
+    return _KEY.sub(name, sentence.text)
+
+
+def _several(e: Encounter, key: str) -> bool:
+    """Whether a sentence about it is in the plural: a group, or a side called so."""
+    if not key.startswith(SIDE):
+        return False
+    group = sum(c.group == key[1:] for c in e.combatants.values())
+    return group > 1 or (group == 0 and key.endswith("s"))
+
+
+def _name(e: Encounter, key: str, before: Encounter | None) -> str:
+    if before is not None and key not in e.combatants and key in before.combatants:
+        return before.combatants[key].name
+    return label(e, key)
+
+
+def sentences(e: Encounter, found: Iterable[Sentence], eyes: Eyes) -> str:
+    """What these eyes may read of some sentences, as one line."""
+    return "; ".join(text(e, s) for s in found if s.text and eyes.may_read(e, s))
+
+
+def secrets(e: Encounter, eyes: Eyes) -> tuple[str, ...]:
+    """Names that these eyes must never read, in lower case: the net under every text."""
+    if eyes.gm:
+        return ()
+    unseen = [c for c in e.combatants.values() if not eyes.sees(c)]
+    names = {c.name for c in unseen} | {c.group for c in unseen if not eyes.knows(e, "@" + c.group)}
+    names |= {s for s in sides(e) if not eyes.knows(e, "@" + s)}
+    shown = {c.name.lower() for c in e.combatants.values() if eyes.sees(c)}
+    return tuple(n.lower() for n in names if n and n.lower() not in shown)
+
+
+def leaks(line: str, names: Iterable[str]) -> bool:
+    """Whether a line says one of these names as a word of its own."""
+    low = line.lower()
+    return any(n in low and re.search(rf"(?<!\w){re.escape(n)}(?!\w)(?! ?\d)", low) for n in names)

@@ -1,0 +1,1 @@
+"""Words in and out: actions, the grammar, and whom a word means."""

@@ -1,0 +1,73 @@
+"""Lines into tokens and back: words, quoted words, `key=value`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from tui.core.fight.errors import RuleError
+
+_PIECE = re.compile(r'\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)|\s*(")')
+_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*)=")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_SAFE = re.compile(r"[^\s\"=\\#]+")
+
+
+class Token(Struct, frozen=True):
+    """One token: `text` without its quotes; `key` when it is a `key=value`; where it ends in the line."""
+
+    text: str
+    key: str = ""
+    end: int = 0
+    quoted: bool = False
+
+
+def tokens(line: str) -> list[Token]:
+    """The tokens of a line. Raises RuleError for a quote that is never closed."""
+    return list(scan(line))
+
+
+def scan(line: str) -> Iterator[Token]:
+    """The tokens one by one: whatever comes behind the last one asked for is not looked at."""
+    place = 0
+    while m := _PIECE.match(line, place):
+        if m[2]:
+            raise RuleError("a quote is opened and never closed", 'write "Orc 1"')
+        yield _token(m[1], m.end())
+        place = m.end()
+
+
+def _token(raw: str, end: int) -> Token:
+    if m := _KEY.match(raw):
+        return Token(_bare(raw[m.end() :]), m[1], end)
+    return Token(_bare(raw), "", end, raw.startswith('"'))
+
+
+def _bare(raw: str) -> str:
+    return _QUOTED.sub(lambda m: re.sub(r"\\(.)", r"\1", m[1]), raw) if '"' in raw else raw
+
+
+def quote(text: str) -> str:
+    """A token that reads as this text."""
+    if _SAFE.fullmatch(text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def pairs(keys: Mapping[str, str]) -> list[str]:
+    """`key=value` tokens."""
+    return [f"{key}={quote(value) if value else ''}" for key, value in keys.items()]
+
+
+def table(found: Iterable[Token], verb: str) -> dict[str, str]:
+    """The `key=value` tokens as a table. Raises RuleError for a key that stands twice."""
+    keys: dict[str, str] = {}
+    for t in found:
+        if t.key and t.key in keys:
+            raise RuleError(f"{verb}: {t.key}= stands twice", "several of a kind take commas")
+        if t.key:
+            keys[t.key] = t.text
+    return keys

@@ -1,0 +1,1 @@
+"""What happens when an action is asked, and what a system must say."""

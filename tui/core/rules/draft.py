@@ -1,0 +1,120 @@
+"""Facts being written: the rules put events into a draft and read the encounter as they leave it.
+
+A draft is local to one decision. When the rules refuse, it is dropped and nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import literal
+from tui.core.fight.apply import Folding
+from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.encounter import SIDE, Encounter, Turn, active, arrived, members
+
+
+class Draft(Folding):
+    """The events so far and `e`, the encounter after them.
+
+    Who answers one die of a hundred reads `scene` and `noted` instead, so that not every die makes a new `e`.
+    """
+
+    def __init__(self, e: Encounter) -> None:
+        super().__init__(e)
+        self.events: list[ev.Event] = []
+
+    def emit(self, *facts: ev.Event) -> None:
+        """These things happened."""
+        for fact in facts:
+            self.put(fact)
+            self.events.append(fact)
+
+    def announce(self, text: str, *about: str, rule: str = "") -> None:
+        """The rules say something that the table must hear."""
+        self.emit(ev.Announced(text, about, rule))
+
+    def mark(self, who: Iterable[str], mark: str, until: str = "round") -> None:
+        """These creatures carry a mark, unless nobody is named."""
+        if names := tuple(who):
+            self.emit(ev.Marked(names, mark, until))
+
+    def unmark(self, who: Iterable[str], mark: str) -> None:
+        """Those of these creatures who carry the mark lose it."""
+        if names := tuple(k for k in who if k in self.e.combatants and mark in self.e.combatants[k].marks):
+            self.emit(ev.Unmarked(names, mark))
+
+
+def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True) -> None:
+    """An entry's turn begins; with `edges`, conditions that count its starts are counted."""
+    names = tuple(who)
+    d.emit(ev.TurnBegan(key, names))
+    if edges:
+        _count(d, "start", set(names))
+
+
+def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
+    """The running turn ends; conditions that count its ends are counted."""
+    turn = d.e.turn
+    if turn is None:
+        return
+    d.emit(ev.TurnEnded(turn.who, turn.members, taken))
+    if edges and taken:
+        _count(d, "end", set(turn.members))
+
+
+def start_round(d: Draft, *, edges: bool) -> None:
+    """The next round begins; staged creatures arrive; with `edges` all turns start here (DIS-27, CHA-14)."""
+    number = d.e.round + 1
+    d.emit(ev.RoundBegan(number))
+    for c in d.e.combatants.values():
+        if c.arrives == number and number > 0:
+            d.announce("{0} arrives", c.id)
+    if edges:
+        _count(d, "start", None)
+
+
+def finish_round(d: Draft, *, edges: bool) -> None:
+    """The round is over; with `edges` all turns end here; else only for those whose turn never comes."""
+    d.emit(ev.RoundEnded(d.e.round))
+    if edges:
+        _count(d, "end", None)
+    else:
+        present = {c.id for c in active(d.e)}
+        everyone = {x.of or c.id for c in d.e.combatants.values() for x in c.conditions}
+        absent = everyone - present
+        _count(d, "start", absent)
+        _count(d, "end", absent)
+
+
+def _count(d: Draft, edge: str, whose: set[str] | None) -> None:
+    """One edge of the turns of `whose` (None: of everybody) has passed."""
+    for c in list(d.e.combatants.values()):
+        for x in c.conditions:
+            if x.until == edge and x.rounds and (whose is None or (x.of or c.id) in whose):
+                _tick(d, c, x)
+
+
+def _tick(d: Draft, c: Combatant, x: Condition) -> None:
+    if x.rounds <= 1:
+        d.emit(ev.Cleared(c.id, x.name, over=True))
+    else:
+        d.emit(ev.Ticked(c.id, x.name, x.rounds - 1))
+
+
+def living(e: Encounter, key: str) -> list[Combatant]:
+    """The members of an entry who are here and not out."""
+    return [c for c in members(e, key) if not c.out and arrived(e, c)]
+
+
+def present(e: Encounter, turn: Turn) -> bool:
+    """Whether a turn still has somebody to act in it: its creature, or of a group one who acts in it."""
+    lead = e.combatants.get(turn.who)
+    if not turn.who.startswith(SIDE) and (lead is None or lead.out):
+        return False
+    return any(k in e.combatants and not e.combatants[k].out for k in turn.members)
+
+
+def write_note(d: Draft, text: str) -> None:
+    """People's own text goes into the log as it is."""
+    d.emit(ev.NoteTaken(literal(text)))

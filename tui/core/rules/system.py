@@ -1,0 +1,272 @@
+"""What an initiative system must say about itself; every method has a default.
+
+A system asks for dice and choices, it never rolls and never chooses. `due`, `offer`, `rows`, `orders` and
+`remarks` are pure functions of the encounter; the others write facts into a draft, or raise RuleError and
+nothing has changed. After every action `settle` takes the steps that need nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
+
+import msgspec
+
+from tui.core.fight.agenda import (
+    NOTHING,
+    Act,
+    Ask,
+    Choice,
+    Field,
+    Offer,
+    OrderRow,
+    Preview,
+    Row,
+    Sentence,
+    Verb,
+)
+from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
+from tui.core.fight.errors import RuleError
+from tui.core.fight.events import Passed, Reacted
+from tui.core.fight.memo import by_frame, remember
+from tui.core.rules import draft as turns
+
+if TYPE_CHECKING:
+    from tui.core.fight.combatant import Combatant
+    from tui.core.language.actions import Report
+    from tui.core.rules.draft import Draft
+
+N = TypeVar("N", bound=msgspec.Struct)
+
+
+class InitiativeSystem:
+    """A way to decide who acts when. Texts are in our own words; `credit` names source and licence."""
+
+    id: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    summary: ClassVar[str] = ""
+    credit: ClassVar[str] = ""
+    fields: ClassVar[tuple[Field, ...]] = ()
+    options: ClassVar[tuple[Field, ...]] = ()
+    verbs: ClassVar[tuple[Verb, ...]] = ()
+    sides: ClassVar[tuple[str, ...]] = ()
+    """The only sides there are; empty: any."""
+    turn_edges: ClassVar[Literal["turn", "round"]] = "turn"
+    grouped: ClassVar[bool] = False
+    """Whether creatures of one kind can be one row, so that the screen offers to group them."""
+    clauses: ClassVar[Mapping[str, str]] = {}
+    """Rule texts in our own words, by clause: what `?` opens on Now."""
+    _defaults: ClassVar[dict[str, Any]] = {}
+
+    def __init_subclass__(cls) -> None:
+        """Pure questions are remembered: for the encounter asked about last, orders for its frame."""
+        for name in ("standing", "roll_asks"):
+            if name in cls.__dict__:
+                setattr(cls, name, by_frame(cls.__dict__[name]))
+        for name in ("due", "offer", "rows", "orders", "remarks", "in_play", "entries"):
+            if name in cls.__dict__:
+                setattr(cls, name, remember(cls.__dict__[name]))
+        cls._defaults = {f.key: f.default for f in cls.options}
+
+    # --- questions, pure
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:  # noqa: ARG002
+        """What must be answered before play goes on, in order."""
+        return ()
+
+    def offer(self, e: Encounter) -> Offer:  # noqa: ARG002
+        """Who may act now; asked only while no turn runs and nothing is due."""
+        return NOTHING
+
+    def rows(self, e: Encounter) -> tuple[Row, ...]:  # noqa: ARG002
+        """The track, top to bottom."""
+        return ()
+
+    def orders(self, e: Encounter) -> tuple[OrderRow, ...]:  # noqa: ARG002
+        """The orders of this round."""
+        return ()
+
+    def remarks(self, e: Encounter) -> tuple[Sentence, ...]:  # noqa: ARG002
+        """What else must be said now: limits of who acts, a procedure that would fit."""
+        return ()
+
+    def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:  # noqa: ARG002
+        """What a half-filled form of an entry would mean."""
+        return Preview()
+
+    def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:  # noqa: ARG002
+        """The lines that a verb of the system's own could mean now, for a screen that lists them."""
+        return ()
+
+    def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:  # noqa: ARG002
+        """The form in which an entry's written order could still be written anew; empty: it could not."""
+        return ()
+
+    def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:  # noqa: ARG002
+        """What a screen asks for before it says one of the system's own verbs; empty: nothing."""
+        return ()
+
+    def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:  # noqa: ARG002
+        """The lines that a verb's form, so filled in, stands for, each a step. Raises RuleError."""
+        return (verb,)
+
+    def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:  # noqa: ARG002
+        """The line that a screen begins where `verb` is meant for these rows; "" for the verb's own.
+
+        `{who}` and `{n}` stand for whom and how many, `{rest}` at the end for what may be added.
+        """
+        return ""
+
+    def in_play(self, e: Encounter) -> list[Combatant]:
+        """Those who take part now; reserves do not."""
+        return active(e)
+
+    @by_frame
+    def entries(self, e: Encounter) -> tuple[Entry, ...]:
+        """Who gets a place in the order, in roster order."""
+        return entries(self.in_play(e))
+
+    def turn_side(self, e: Encounter) -> str:
+        """The side whose turn it is."""
+        return side_of(e, e.acting)
+
+    def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
+        """Whether a side is fighting."""
+        return e.running
+
+    def reads(self, e: Encounter, viewer: str, key: str) -> bool:
+        """Whether a player may read the sealed order of an entry."""
+        return any(c.owner.lower() == viewer.lower() for c in members(e, key) if c.owner)
+
+    def public_sheets(self, e: Encounter) -> bool:  # noqa: ARG002
+        """Whether every sheet lies open (CHA-25)."""
+        return False
+
+    # --- facts, written into a draft
+
+    def begin(self, d: Draft) -> None:
+        """The fight starts."""
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
+        """An ask is answered: faces, keys, or nothing for a lock and an acknowledgement."""
+
+    def took(self, d: Draft, act: Act) -> None:
+        """An offered act is taken."""
+        if act.kind == "turn":
+            who = [c.id for c in unacted(turns.living(d.e, act.who))]
+            turns.start_turn(d, act.who, who, edges=self.turn_edges == "turn")
+        elif act.kind == "pass":
+            d.emit(Passed(act.who))
+
+    def ended(self, d: Draft, turn: Turn) -> None:
+        """A running turn has just ended."""
+
+    def settle(self, d: Draft) -> None:
+        """Take the steps that need nobody; called after every action, must come to rest."""
+
+    def end_side(self, d: Draft) -> None:  # noqa: ARG002
+        """`end` without a running turn."""
+        raise RuleError("no turn is running", "`next` goes on")
+
+    def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:  # noqa: ARG002
+        """An entry's order is written."""
+        raise RuleError(f"{self.title} has no orders")
+
+    def lock(self, d: Draft, *, missing: bool) -> None:  # noqa: ARG002
+        """Writing is closed; `missing`: whoever has not written does nothing."""
+        raise RuleError(f"{self.title} has no orders to lock")
+
+    def unlock(self, d: Draft) -> None:  # noqa: ARG002
+        """Writing is opened again."""
+        raise RuleError(f"{self.title} has no orders to unlock")
+
+    def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
+        """An entry delays."""
+        raise RuleError(f"{self.title} knows no delaying")
+
+    def act(self, d: Draft, key: str) -> None:  # noqa: ARG002
+        """An entry that delayed acts now."""
+        raise RuleError(f"{self.title} knows no delaying")
+
+    def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
+        """The GM puts a row before or after another."""
+        raise RuleError(f"{self.title} has no track to move rows on")
+
+    def react(self, d: Draft, who: str, text: str) -> None:
+        """A creature spends its reaction; it comes back with the next round."""
+        c = d.e.combatants[who]
+        if "reaction" in c.marks:
+            raise RuleError(f"{c.name} has already spent the reaction of this round")
+        d.emit(Reacted(who, text))
+        d.mark((who,), "reaction")
+
+    def report(self, d: Draft, request: Report) -> None:  # noqa: ARG002
+        """One of the system's own verbs."""
+        raise RuleError(f"{self.title} has no verb {request.verb}")
+
+    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
+        """Creatures were added, arrived or came back while the fight runs."""
+
+    def left(self, d: Draft, who: tuple[str, ...]) -> None:
+        """Creatures went out or were removed while the fight runs."""
+
+    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
+        """Creatures changed their entries while the fight runs; `before`: id to the key it had."""
+
+    def damaged(self, d: Draft, who: str, amount: int) -> None:
+        """A creature took damage while the fight runs."""
+
+    # --- helpers for systems
+
+    def option(self, e: Encounter, key: str) -> Any:
+        """A house rule: as set, else its default."""
+        if key in e.options:
+            return e.options[key]
+        return self._defaults[key]
+
+
+class Systems(Protocol):
+    """The systems there are."""
+
+    def ids(self) -> tuple[str, ...]:
+        """Their ids."""
+
+    def get(self, name: str) -> InitiativeSystem:
+        """The one of that id. Raises RuleError that names the nearest."""
+
+
+def notes(e: Encounter, shape: type[N]) -> N:
+    """The running system's notes as its own frozen struct, strictly."""
+    return _convert(e.notes, shape)  # type: ignore[no-any-return]
+
+
+@remember
+def _convert(plain: dict[str, Any], shape: type[msgspec.Struct]) -> Any:
+    return msgspec.convert(plain, shape, strict=True)
+
+
+def names(e: Encounter, keys: Iterable[str]) -> str:
+    """Names with commas, for a refusal."""
+    from tui.core.language.select import listing
+
+    return listing(e, keys)
+
+
+def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
+    """The running turn is over; the system hears of it."""
+    turn = d.e.turn
+    if turn:
+        turns.finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
+        system.ended(d, turn)
+        system.settle(d)
+
+
+def next_round(d: Draft, system: InitiativeSystem) -> None:
+    """The running round ends and the next begins, with its edges and its arrivals."""
+    edges = system.turn_edges == "round"
+    if d.e.round:
+        turns.finish_round(d, edges=edges)
+    turns.start_round(d, edges=edges)
+    arrivals = tuple(c.id for c in active(d.e) if c.arrives == d.e.round)
+    if arrivals and d.e.round > 1:
+        system.joined(d, arrivals)

@@ -1,0 +1,36 @@
+"""Play without a GM: who sits where, and who resolves whose orders."""
+
+from __future__ import annotations
+
+from tui.core.fight.encounter import Encounter, members
+
+
+def seats(e: Encounter) -> dict[str, set[str]]:
+    """The players in seat order (the order of the roster), each with the sides they play on."""
+    found: dict[str, set[str]] = {}
+    names: dict[str, str] = {}
+    for c in e.combatants.values():
+        if c.owner:
+            found.setdefault(names.setdefault(c.owner.lower(), c.owner), set()).add(c.side)
+    return found
+
+
+def opponents(e: Encounter, key: str) -> list[str]:
+    """The players who may resolve an entry's order, the next in seat order after its owner first (CHA-A17)."""
+    people = members(e, key)
+    if not people:
+        return []
+    table = seats(e)
+    round_the_table = list(table)
+    owner = next((s for s in round_the_table if s.lower() == people[0].owner.lower()), "")
+    at = round_the_table.index(owner) + 1 if owner else 0
+    after = round_the_table[at:] + round_the_table[:at]
+    return [s for s in after if s != owner and table[s] - {people[0].side}]
+
+
+def resolver(e: Encounter, key: str, *, by_hand: bool) -> str:
+    """Who resolves an entry's order (CHA-24), in words; "" when nobody at the table is an opponent."""
+    found = opponents(e, key)
+    if not found:
+        return ""
+    return "an opponent of the table's choice" if by_hand and len(found) > 1 else found[0]

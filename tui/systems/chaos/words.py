@@ -1,0 +1,145 @@
+"""What Chaos Initiative is called and asks for: fields, house rules, verbs, forms, and its clauses in our own words."""
+
+from __future__ import annotations
+
+from tui.core.fight.agenda import Field, Verb
+from tui.core.language.values import KIND
+from tui.systems.shared.track import BY_HAND
+
+FIELDS = (
+    KIND,
+    Field("bonus", "initiative bonus", help="added to the d20", rule="CHA-12"),
+    Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20: the higher, or the lower", rule="CHA-A15"),
+    Field("formation", "creatures in it", least=1, help="a formation is one row with one order", rule="CHA-17"),
+    Field("affected", "affected of them", least=0, help="how many the bonus touches", rule="CHA-28"),
+)  # fmt: skip
+
+OPTIONS = (
+    Field(
+        "cha.mode", "table", "choice", ("gm", "head-to-head"), "gm",
+        "a GM resolves, or opponents resolve each other", "CHA-24",
+    ),
+    Field(
+        "cha.tie", "ties", "choice", ("rolloff", "bonus", "by_hand", "simultaneous"), "rolloff",
+        "a d20 roll-off, the higher bonus first, the GM's hand, or the same moment", "CHA-A1",
+    ),
+    Field(
+        "cha.lowest", "lowest position", "choice", ("latest", "earliest"), "latest",
+        "which of equal targets is the lowest: last to act, or first", "CHA-A2",
+    ),
+    Field(
+        "cha.strict_conditionals", "conditions in orders", "choice", ("warn", "refuse"), "warn",
+        "what happens to an order that reads like a condition", "CHA-A5",
+    ),
+    Field(
+        "cha.reaction", "two reactions", "choice", ("first", "owner_chooses"), "first",
+        "the first that is triggered, or the owner's choice", "CHA-A7",
+    ),
+    Field(
+        "cha.ready_keeps_oa", "ready and opportunity", "bool", default=True,
+        help="who readied this round still has the default opportunity attack", rule="CHA-A8",
+    ),
+    Field(
+        "cha.maintain_until", "maintaining ends", "choice", ("own_slot", "round_end"), "own_slot",
+        "at the owner's slot, or with the round", "CHA-A9",
+    ),
+    Field(
+        "cha.missing", "missing orders", "choice", ("nothing", "dodge"), "nothing",
+        "what somebody without an order does", "CHA-A12",
+    ),
+    Field(
+        "cha.reveal", "orders are shown", "choice", ("at_slot", "all_at_start"), "at_slot",
+        "when the others may read them, with a GM at the table", "CHA-A16",
+    ),
+    Field(
+        "cha.resolver", "who resolves", "choice", ("seat_order", "by_hand"), "seat_order",
+        "of several opponents: the next in seat order, or whom the table names", "CHA-A17",
+    ),
+    BY_HAND,
+)  # fmt: skip
+
+VERBS = (
+    Verb("else", "else WHO COMPONENT", "the alternative was used", "E", "CHA-6"),
+    Verb("fire", "fire WHO", "a readied action happens", "F", "CHA-9"),
+    Verb("target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22"),
+    Verb(
+        "redirect", 'redirect WHO melee="NAME:SQUARES,…" ranged="NAME:SQUARES,…"',
+        "where the rest of a multiattack goes", "M", "CHA-19",
+    ),
+)  # fmt: skip
+
+FORM = (
+    Field("movement", "movement", "text", help="one alternative with: or else", rule="CHA-3"),
+    Field("action", "action", "text", help="one alternative with: or else", rule="CHA-3"),
+    Field("bonus", "bonus action", "text", help="one alternative with: or else", rule="CHA-3"),
+    Field("object", "object", "text", help="one alternative with: or else", rule="CHA-3"),
+    Field("reaction", "reaction", "text", help="TRIGGER => WHAT; empty: opportunity attack", rule="CHA-7"),
+    Field("reaction2", "second reaction", "text", help="TRIGGER => WHAT", rule="CHA-7"),
+    Field("ready", "readied action", "text", help="held for its trigger after the slot", rule="CHA-9"),
+)
+MAINTAIN = Field("maintain", "keep the readied action", "bool", help="instead of a reaction", rule="CHA-10")
+AGAIN = Field("again", "last round's order", "bool", help="once more", rule="CHA-1")
+
+CLAUSES = {
+    "CHA-1": "At the start of every round each player, the GM too, writes one order for each creature or "
+    "formation under their control.",
+    "CHA-2": "Orders are written before anybody knows the initiative. No die falls before the writing is "
+    "closed; from the first die on no order changes.",
+    "CHA-3": "An order says what the creature does in this round: movement, action, bonus action, object, "
+    "reaction. What is left empty is not done.",
+    "CHA-4": "An order may not branch on conditions. What reads like one is put before the GM, who rules on "
+    "it. Readied actions and triggers are free of this.",
+    "CHA-5": "Each of movement, action, bonus action and object may name one alternative with 'or else', "
+    "no more. Reactions have none.",
+    "CHA-6": "The alternative is used only when the primary instruction has become impossible.",
+    "CHA-7": "Up to two reactions may be named, each with a clear trigger. One of them at most happens in a "
+    "round: the first that is triggered.",
+    "CHA-8": "The authors' own examples are orders without fault.",
+    "CHA-9": "A readied action may carry movement and bonus action of the same order; what it carries is not "
+    "spent at the slot. It may name conditions and one alternative. It uses the reaction.",
+    "CHA-10": "Who still holds last round's readied action may give up the reaction to keep it; then there "
+    "is no other reaction in the round, not even an opportunity attack.",
+    "CHA-11": "A kept readied action can happen before its owner's slot. When that slot comes, it is over.",
+    "CHA-12": "With the orders in, each creature in the fight rolls d20 + initiative bonus; high goes first. "
+    "A formation rolls once.",
+    "CHA-13": "The order is rolled anew in every round; nothing of the old one counts.",
+    "CHA-14": "All turns start together when the round starts: what counts turn starts counts now, reactions "
+    "come back, readied actions that nobody keeps are gone.",
+    "CHA-15": "All reactions are read before the first order is resolved.",
+    "CHA-16": "Orders are resolved one after the other, each as a whole, from the highest initiative down. "
+    "The orders of the dead are void; nobody delays.",
+    "CHA-17": "A formation has one slot and resolves as one.",
+    "CHA-18": "All turns end together when the round ends: what counts turn ends counts now, saves are made.",
+    "CHA-19": "When the target dies in the middle of a multiattack, the remaining attacks go to the nearest "
+    "enemy in reach.",
+    "CHA-20": "Without anybody in melee reach the remaining attacks become ranged, nearest first. With "
+    "nobody in range they are lost.",
+    "CHA-21": "Who named no reaction takes the first opportunity attack that comes up. Who holds an action "
+    "readied in this round gives it up by that.",
+    "CHA-22": "Of several equal targets the one with the lowest initiative position is taken: the last in "
+    "this round's order.",
+    "CHA-23": "Movement follows the order as closely as possible; the GM decides what is unclear.",
+    "CHA-24": "Without a GM players resolve the orders of their opponents.",
+    "CHA-25": "Without a GM all sheets lie open at all times, and all orders from the first slot on.",
+    "CHA-26": "Orders are resolved in good faith: as they were meant, fairly, among friends.",
+    "CHA-27": "The order agrees with the authors' own notebook: d20 + bonus, and a hidden roll between equals.",
+    "CHA-28": "A bonus, an advantage or a disadvantage counts for a formation only when at least half of its "
+    "creatures have it.",
+    "CHA-29": "A formation has one order: the same actions for all, targets may differ.",
+    "CHA-A1": "Equals roll a hidden d20 against each other, high first; house rules: bonus, hand, same moment.",
+    "CHA-A2": "The lowest position is the last one in the order; as a house rule the first.",
+    "CHA-A5": "A list of words is only a warning; as a house rule it refuses.",
+    "CHA-A7": "Of two reactions the first that is triggered happens; as a house rule the owner chooses.",
+    "CHA-A8": "An action readied in this round leaves the default opportunity attack; as a house rule it does not.",
+    "CHA-A9": "A kept readied action lives until its owner's slot; as a house rule until the round ends.",
+    "CHA-A10": "A readied action that is not kept is gone when the turns of the next round start.",
+    "CHA-A12": "Who has no order does nothing but the default opportunity attack; one may be typed until the "
+    "first die. As a house rule the missing dodge.",
+    "CHA-A13": "Who comes after the orders are locked acts from the next round.",
+    "CHA-A14": "Formations change between rounds; the GM decides.",
+    "CHA-A15": "There is no surprise of its own; give the surprised disadvantage.",
+    "CHA-A16": "With a GM an order is shown when its slot comes; as a house rule all are shown at the start.",
+    "CHA-A17": "Of several opponents the next in seat order resolves; as a house rule whom the table names.",
+    "CHA-A18": "What all turn starts bring is listed in roster order; the GM may take it in another.",
+    "CHA-A19": "A target that was dead before is no case of multiattack: the instruction has become impossible.",
+}

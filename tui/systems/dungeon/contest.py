@@ -1,0 +1,100 @@
+"""The opposed roll as arithmetic: who rolls, who wins, who is caught. No encounter, no dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from tui.core.fight.combatant import Combatant
+
+FAR = 1_000_000
+"""Who has no distance counts as farthest."""
+
+
+class Side(Struct, frozen=True):
+    """One roller of a contest: id, abilities and the two natural dice."""
+
+    who: str
+    per: int
+    mod: int
+    mind: int
+    faces: tuple[int, int]
+
+    @property
+    def total(self) -> int:
+        """2d6 + Perception + bonuses (DUN-2)."""
+        return sum(self.faces) + self.per + self.mod
+
+    @property
+    def fumbled(self) -> bool:
+        """A natural double 1 (DUN-5)."""
+        return self.faces == (1, 1)
+
+
+class Verdict(Struct, frozen=True):
+    """How a contest ended; `by` is total, intelligence or critical."""
+
+    winner: Side
+    loser: Side
+    by: str
+
+
+def judge(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
+    """The winner of an opposed roll; None when everything is equal and both roll again (DUN-2 to 5)."""
+    if double_one_loses and a.fumbled != b.fumbled:
+        return Verdict(b, a, "critical") if a.fumbled else Verdict(a, b, "critical")
+    if a.total != b.total:
+        return Verdict(a, b, "total") if a.total > b.total else Verdict(b, a, "total")
+    if a.mind != b.mind:
+        return Verdict(a, b, "intelligence") if a.mind > b.mind else Verdict(b, a, "intelligence")
+    return None
+
+
+def nearest(pool: Sequence[Combatant]) -> list[Combatant]:
+    """Least distance, then highest Perception; several when a fair die must choose (DUN-6, DUN-7)."""
+    return _first(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
+
+
+def keenest(pool: Sequence[Combatant]) -> list[Combatant]:
+    """Highest Perception, however far away; several when a fair die must choose (DUN-8, TRK-2)."""
+    return _first(pool, [(0, -c.number("per")) for c in pool])
+
+
+def _first(pool: Sequence[Combatant], ranks: Sequence[tuple[int, int]]) -> list[Combatant]:
+    return [c for c, rank in zip(pool, ranks, strict=True) if rank == min(ranks)]
+
+
+class Catch(Struct, frozen=True):
+    """Whom the rule of surprise can catch, wherever they stand; `why` is double 1, both dice or ""."""
+
+    who: tuple[str, ...] = ()
+    why: str = ""
+
+
+def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
+    """The losing side's members whom surprise can reach, before distances (DUN-18, DUN-22).
+
+    `each`: everyone's own Intelligence is tested, not the roller's alone. A lone double 1 that wins by house
+    rule catches nobody (DUN-A2).
+    """
+    everyone = tuple(c.id for c in losers)
+    if v.loser.fumbled:
+        return Catch(everyone, "double 1")
+    if v.winner.fumbled:
+        return Catch()
+    low = min(v.winner.faces)
+    if each:
+        caught = tuple(c.id for c in losers if low >= c.number("int"))
+        return Catch(caught, "both dice") if caught else Catch()
+    return Catch(everyone, "both dice") if low >= v.loser.mind else Catch()
+
+
+def within(losers: Sequence[Combatant], who: Sequence[str], radius: int) -> tuple[str, ...]:
+    """Those of `who` who stand near enough; exactly `radius` counts (DUN-19)."""
+    return tuple(c.id for c in losers if c.id in who and c.number("distance", FAR) <= radius)
+
+
+def unmeasured(losers: Sequence[Combatant], who: Sequence[str]) -> tuple[str, ...]:
+    """Those of `who` whose distance nobody gave: the GM ticks them."""
+    return tuple(c.id for c in losers if c.id in who and "distance" not in c.fields)

@@ -1,0 +1,81 @@
+"""What is asked before enemies are met or placed: who finds them, who is there, how far away each of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tui.core.fight.agenda import Field
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter, entries, label
+from tui.core.fight.errors import RuleError
+from tui.core.language.tokens import quote
+from tui.core.language.values import read, show
+from tui.systems.dungeon.notes import HEROES, reserve, section, team
+
+SQUARES = "squares away; empty: unknown"
+DOOR = Field("door", "door broken", "bool", default=False, rule="DUN-21")
+
+
+def form(e: Encounter, verb: str) -> tuple[Field, ...]:
+    """The fields of `meet` and `place`.
+
+    A distance stands under the creature's id: of each enemy, and of the heroes where the nearest of them rolls.
+    """
+    found = section(e) if verb == "meet" else reserve(e)
+    there = team(e, HEROES)
+    heroes = [c.name for c in there]
+    if not found or not heroes or not e.running:
+        return ()
+    places = [label(e, x.key) for x in entries(found)]
+    match verb:
+        case "meet":
+            asked = (
+                _one("hero", "who finds them", heroes, heroes[0]),
+                *([_one("with", "who is there", places, "", "empty: everybody")] if len(places) > 1 else []),
+                _one("vs", "who rolls", [c.name for c in found], "", "empty: the nearest"),
+                DOOR,
+            )
+        case "place":
+            asked = (
+                _one("who", "who appears", places, places[0]),
+                _one("vs", "against", heroes, "", "empty: the nearest"),
+            )
+        case _:
+            return ()
+    measured = [*found, *there] if verb == "place" and len(there) > 1 else found
+    return (*asked, *(_squares(c) for c in measured))
+
+
+def _one(key: str, title: str, names: Iterable[str], default: str, help_: str = "") -> Field:
+    return Field(key, title, "choice", tuple(names), default, help_)
+
+
+def _squares(c: Combatant) -> Field:
+    return Field(c.id, c.name, default=c.fields.get("distance", ""), help=SQUARES, rule="DUN-6", least=0)
+
+
+def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+    """The distances that are new, then the word itself."""
+    who = texts.get("hero" if verb == "meet" else "who", "")
+    if not who:
+        raise RuleError(f"{verb}: nobody is named")
+    words = [verb, quote(who)]
+    words += ["vs", quote(texts["vs"])] if texts.get("vs") else []
+    words += [f"with={quote(texts['with'])}"] if texts.get("with") else []
+    words += ["door=broken"] if texts.get("door") else []
+    return (*_distances(e, verb, texts), " ".join(words))
+
+
+def _distances(e: Encounter, verb: str, texts: Mapping[str, str]) -> Iterable[str]:
+    """A line for each distance that is new, about all who stand so far away; an empty one forgets the old."""
+    told: dict[str, list[str]] = {}
+    for field in form(e, verb):
+        c = e.combatants.get(field.key)
+        if c is None:
+            continue
+        text = texts.get(field.key, "")
+        squares = show(read(field, text)) if text else ""
+        if show(c.fields.get("distance", "")) != squares:
+            told.setdefault(squares, []).append(c.name)
+    for squares, names in told.items():
+        yield f"set {quote(','.join(names))} distance={squares}"

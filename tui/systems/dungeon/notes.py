@@ -1,0 +1,189 @@
+"""What Dungeon Universalis remembers between two lines, and read-only questions about who takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from tui.core.fight import events as ev
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter, Entry, active, key_of, unacted
+from tui.core.fight.errors import RuleError
+from tui.core.fight.memo import remember
+from tui.core.language.select import match
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import notes
+
+HEROES = "heroes"
+DARK = "dark"
+COMMANDERS = ("champion", "leader")
+
+
+class Contest(Struct, frozen=True):
+    """An opposed roll under way.
+
+    `kind` is meeting (the first in a section, where surprise is possible) or placement; `stage` is opposed
+    (dice), caught (the GM ticks victims) or ranks (the rest of a track). `heroes` and `dark` are the rollers
+    that were named or drawn, `finder` the discoverer where distances may overrule him (DUN-8); `door`: it was
+    broken down; `won` is the winning side; `reach`: the losers whom surprise catches if they are near.
+    """
+
+    kind: str
+    stage: str = "opposed"
+    heroes: str = ""
+    dark: str = ""
+    finder: str = ""
+    door: bool = False
+    won: str = ""
+    reach: tuple[str, ...] = ()
+
+
+class Notes(Struct, frozen=True):
+    """`side` has the turn, `closed`: it was ended by hand; `news` is the clause by which it began.
+
+    `faces`: the opposed dice by creature; `winners`: newcomers who may act at once, with the number of turns
+    that wait for them.
+    """
+
+    side: str = HEROES
+    closed: bool = False
+    news: str = ""
+    combat: bool = False
+    contest: Contest | None = None
+    faces: dict[str, list[int]] = {}
+    winners: dict[str, int] = {}
+
+
+def notes_of(e: Encounter) -> Notes:
+    """The notes of a fight by sides."""
+    return notes(e, Notes)
+
+
+def playing(e: Encounter) -> list[Combatant]:
+    """Every hero, and the enemies that were met or placed."""
+    return _playing(active(e))
+
+
+def _playing(here: Iterable[Combatant]) -> list[Combatant]:
+    return [c for c in here if c.side == HEROES or "met" in c.marks]
+
+
+def team(e: Encounter, side: str) -> list[Combatant]:
+    """Those of a side who take part."""
+    return [c for c in playing(e) if c.side == side]
+
+
+def reserve(e: Encounter) -> list[Combatant]:
+    """Enemies of sections that nobody has seen yet, and those that wait for a card."""
+    return [c for c in active(e) if c.side == DARK and "met" not in c.marks]
+
+
+def batch(e: Encounter) -> list[Combatant]:
+    """The enemies whose appearance is being decided."""
+    return [c for c in playing(e) if c.side == DARK and "new" in c.marks]
+
+
+def fighting(e: Encounter) -> bool:
+    """Whether combat runs: it has begun and an enemy is left in play."""
+    return notes_of(e).combat and bool(team(e, DARK))
+
+
+def section(e: Encounter) -> list[Combatant]:
+    """Whoever is in a section that is not told: all in reserve; when nobody is, those seen before."""
+    return reserve(e) or ([] if fighting(e) else team(e, DARK))
+
+
+def commander(e: Encounter) -> str:
+    """The id of a Champion or Leader of the dark side in play, or ""."""
+    found = (c.id for c in team(e, DARK) if c.word("rank") in COMMANDERS)
+    return next(found, "")
+
+
+def gather(e: Encounter) -> tuple[Entry, ...]:
+    """The entries in roster order: a group is one, a companion belongs to its hero's (TRK-A15)."""
+    return tuple(homes(e).values())
+
+
+def homes(e: Encounter) -> Mapping[str, Entry]:
+    """The same by key; remembered while no creature changes, whatever is rolled and noted."""
+    return _homes(e.combatants, e.round)
+
+
+@remember
+def _homes(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
+    found: dict[str, list[str]] = {}
+    here = _playing(c for c in people.values() if not c.out and c.arrives <= number)
+    tied = _companions(here)
+    for c in here:
+        found.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
+    return {key: Entry(key, tuple(ids)) for key, ids in found.items()}
+
+
+def _companions(here: Sequence[Combatant]) -> dict[str, Combatant]:
+    """Whoever acts with another, and the one at the end of that chain."""
+    friends = {c.id: friend for c in here if c.word("acts_with") and (friend := _friend(c, here))}
+    return {k: _last(k, friends) for k in friends}
+
+
+def _friend(c: Combatant, here: Iterable[Combatant]) -> Combatant | None:
+    names = {x.name: x for x in here if x.side == c.side and x.id != c.id}
+    try:
+        return names[match(c.word("acts_with"), list(names), "hero")]
+    except RuleError:
+        return None
+
+
+def _last(who: str, friends: dict[str, Combatant]) -> Combatant:
+    """The end of a chain of companions; whoever stands in a ring acts with the next one."""
+    found, seen = friends[who], {who}
+    while found.id in friends and found.id not in seen:
+        seen.add(found.id)
+        found = friends[found.id]
+    return found
+
+
+def own(e: Encounter, entry: Entry) -> list[Combatant]:
+    """The members of an entry without its companions: those whose abilities count."""
+    here = [e.combatants[k] for k in entry.members]
+    return [c for c in here if key_of(c) == entry.key] or here
+
+
+def best(e: Encounter, entry: Entry) -> Combatant:
+    """The creature that rolls for an entry: the best Perception in it, with that creature's mind (TRK-A3)."""
+    return max(own(e, entry), key=lambda c: (c.number("per"), c.number("int")))
+
+
+def entry_of(found: Iterable[Entry], who: str) -> Entry | None:
+    """The entry a creature belongs to."""
+    return next((x for x in found if who in x.members), None)
+
+
+@remember
+def pending(e: Encounter) -> list[str]:
+    """Newcomers who won and may act now, before the turn that waits for them goes on."""
+    here = {c.id for c in unacted(playing(e)) if "barred" not in c.marks}
+    return [k for k, level in notes_of(e).winners.items() if k in here and level >= len(e.paused)]
+
+
+def offered(found: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The keys under which these newcomers act: their group, if it is all new, else each alone."""
+    keys: dict[str, tuple[str, ...]] = {}
+    for x in found:
+        mine = tuple(k for k in x.members if k in ids)
+        if len(mine) == len(x.members):
+            keys[x.key] = mine
+        else:
+            keys.update({k: (k,) for k in mine})
+    return keys
+
+
+def several(keys: Sequence[str], most: int = 6) -> str:
+    """Places for these keys in a sentence: `{0}, {1} and 3 more`."""
+    found = ", ".join(f"{{{i}}}" for i in range(min(len(keys), most)))
+    return found + (f" and {len(keys) - most} more" if len(keys) > most else "")
+
+
+def forget(d: Draft, *keys: str) -> None:
+    """Drop these notes, if they are there."""
+    d.emit(*(ev.Forgot(k) for k in keys if k in d.e.notes))

@@ -1,0 +1,239 @@
+"""The initiative track for Dungeon Universalis: without a commander everybody acts by a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Offer, Row, Sentence, Telling, say
+from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import Report
+from tui.core.language.tokens import quote
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import names
+from tui.systems.dungeon import order, track
+from tui.systems.dungeon import sides as turns
+from tui.systems.dungeon.meeting import contest_asks
+from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, notes_of
+from tui.systems.dungeon.order import track_of
+from tui.systems.dungeon.text import DUN, TRK
+from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
+from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill
+from tui.systems.shared.ties import fresh
+from tui.systems.shared.track import BY_HAND
+
+TRACK_OPTIONS = (
+    Field("trk.tie", "ties", "choice", ("intelligence", "heroes_first", "creatures_first", "by_hand"),
+          "intelligence", "what settles equal values first", "TRK-7"),
+    Field("trk.roller_group", "the roller's group", "choice", ("keeps", "rolls_again"), "keeps",
+          "its number is the opposed total, or a roll of its own", "TRK-6"),
+    Field("trk.variable", "variable initiative", "bool", default=False, rule="TRK-23",
+          help="hits lower, kills raise"),
+    Field("trk.variable_moves", "a hit or kill moves", "choice", ("value", "one_place"), "value",
+          "the value by one, or the row by one place", "TRK-18"),
+    Field("trk.variable_when", "it counts", "choice", ("immediate", "next_turn"), "immediate",
+          "at once, or from the next turn", "TRK-18"),
+    Field("trk.variable_who", "it concerns", "choice", ("all", "creatures"), "all",
+          "everybody, or the creatures alone", "TRK-18"),
+    Field("trk.commander_when", "a commander appears", "choice", ("immediate", "next_turn"), "immediate",
+          "the track is put aside at once, or with the next turn", "TRK-12"),
+    Field("trk.commander_falls", "the last commander falls", "choice", ("resume", "stay", "roll_new"), "resume",
+          "the old track comes back, sides stay, or a new track is rolled", "TRK-20"),
+    Field("trk.losers_same_turn", "losers act at their place", "bool", default=True, rule="TRK-16",
+          help="newcomers who lost act this turn if their place is still ahead"),
+    BY_HAND,
+)  # fmt: skip
+
+
+class DungeonTrack(DungeonUniversalis):
+    """2d6 + Perception for each hero and group; sides only where a Champion or Leader commands."""
+
+    id = "dungeon-track"
+    title = "Dungeon Universalis: initiative track"
+    summary = "2d6 + Perception for heroes and groups, sides under a commander"
+    credit = (
+        'The mini-ruleset "Initiative additional rules" for Dungeon Universalis, told in our own words; '
+        "no text of it is here. " + DungeonUniversalis.credit
+    )
+    grouped = True
+    options = (*OPTIONS, *TRACK_OPTIONS)
+    verbs = (*DungeonUniversalis.verbs, HIT, KILL)
+    clauses: ClassVar[Mapping[str, str]] = {**DUN, **TRK}
+
+    # --- questions
+
+    def by_track(self, e: Encounter) -> bool:
+        """Whether numbers order the turns now."""
+        return track_of(e).by == "track"
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """The contest's dice and choices, then those of the track."""
+        return (*contest_asks(e, self), *order.track_asks(e, self))
+
+    def standing(self, e: Encounter) -> list[Entry]:
+        """The order of this round, first to act first."""
+        return order.standing(e, self)
+
+    def offer(self, e: Encounter) -> Offer:
+        """Newcomers who won, the heroes of a first turn, else the best who has not acted (TRK-21)."""
+        if not self.by_track(e):
+            return super().offer(e)
+        if early := turns.newcomers_offer(e, "TRK-15"):
+            return early
+        heroes = turns.ready_of(e, HEROES) if track_of(e).free else []
+        if heroes:
+            why = say("Turn 1: the characters won the initiative and act in any order", rule="TRK-9")
+            return Offer(tuple(Act("turn", x.key) for x in heroes), why, SIDE + HEROES)
+        waiting = [x for x in self.standing(e) if fresh(e, x)]
+        if waiting:
+            why = say("{0} is next on the track", waiting[0].key, rule="TRK-10")
+            return Offer((Act("turn", waiting[0].key),), why, waiting[0].key)
+        return Offer((Act("round"),), say("everybody has acted", rule="TRK-10")) if gather(e) else NOTHING
+
+    def rows(self, e: Encounter) -> tuple[Row, ...]:
+        """The whole track; those without a number stand below it."""
+        if not self.by_track(e):
+            return super().rows(e)
+        now, found = turns.may(e, self), self.standing(e)
+        ranked = {x.key for x in found}
+        rest = [x for x in gather(e) if x.key not in ranked]
+        beside = [*order.level(e, found), *([] for _ in rest)]
+        return tuple(
+            Row(
+                x.key, x.members, order.value_of(e, x) or 0, turns.state_of(e, x, now), Telling(track.why, (e, self, x, level))
+            )
+            for x, level in zip([*found, *rest], beside, strict=True)
+        )  # fmt: skip
+
+    def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
+        """With variable initiative damage is a hit, and whoever goes out was killed by somebody (TRK-18, TRK-19)."""
+        here = {c.id for c in self.in_play(e)}
+        if not self.option(e, "trk.variable") or not all(c.id in here for k in keys for c in members(e, k)):
+            return ""
+        by = f" by={quote(label(e, e.acting))}" if e.acting in e.combatants else ""
+        return {"damage": "hit {who} {n}", "out": f"kill {{who}}{by} {{rest}}"}.get(verb, "")
+
+    def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
+        """What orders the turns, and until when."""
+        said = super().remarks(e)
+        n = track_of(e)
+        if not notes_of(e).combat or n.by == "track":
+            return said
+        if who := commander(e):
+            return (*said, say("{0} commands: sides act, no track", who, rule="TRK-1"))
+        falls = self.option(e, "trk.commander_falls") if n.commanded else "resume"
+        if falls == "roll_new" or (falls == "resume" and (n.places or not n.commanded)):
+            return (*said, say("no commander leads: the track counts from the next turn on", rule="TRK-20"))
+        return said
+
+    def turn_side(self, e: Encounter) -> str:
+        """The side that acts; on a track nobody's while nobody acts, but in the characters' first turn."""
+        if not self.by_track(e):
+            return super().turn_side(e)
+        if track_of(e).free and turns.ready_of(e, HEROES):
+            return HEROES
+        return side_of(e, e.acting)
+
+    def by_perception(self, e: Encounter) -> bool:
+        """At a meeting without a commander the most perceptive creature rolls (TRK-2)."""
+        contest = notes_of(e).contest
+        room = contest is not None and contest.kind == "meeting" and not commander(e)
+        return room or super().by_perception(e)
+
+    def contest_rule(self, e: Encounter) -> str:
+        """The clause that asks for the opposed roll."""
+        if commander(e):
+            return super().contest_rule(e)
+        contest = notes_of(e).contest
+        return "TRK-2" if contest and contest.kind == "meeting" else "TRK-13"
+
+    # --- facts
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
+        """Dice or choices of the contest, or of the track."""
+        if ask.key.startswith(("track ", "tie", "hand ")):
+            order.track_answered(d, ask, answer)
+        else:
+            super().answer(d, ask, answer)
+
+    def new_round(self, d: Draft) -> None:
+        """The next turn over the track or by sides, with the changes that waited for it."""
+        super().new_round(d)
+        apply_later(d, self)
+        track.next_turn(d, self)
+
+    def settle(self, d: Draft) -> None:
+        """The contest goes on; numbers that are complete count; a commander is noticed."""
+        super().settle(d)
+        contest = notes_of(d.e).contest
+        if contest and contest.stage == "ranks" and not self.due(d.e):
+            track.ranked(d, self, contest)
+        track.noticed(d, self)
+
+    def conclude(self, d: Draft, contest: Contest) -> None:
+        """The opposed roll is decided: a track begins, goes on with newcomers, or is put aside."""
+        if contest.kind == "meeting" and not commander(d.e):
+            track.begun(d, self, contest)
+        elif self.by_track(d.e) and not track.yields(d.e, self):
+            track.joined(d, self)
+        else:
+            track.aside(d, self, contest)
+            super().conclude(d, contest)
+
+    def end_side(self, d: Draft) -> None:
+        """`end` without a running turn ends a side's turn; a track has none."""
+        if self.by_track(d.e):
+            raise RuleError(
+                "nobody is acting, and no side has a turn on the track", "`next` goes on", "TRK-10"
+            )
+        super().end_side(d)
+
+    def cleared(self, d: Draft) -> None:
+        """Combat is over: track, bars and the exception of the first turn are gone."""
+        if self.by_track(d.e):
+            turns.turn_of(d, HEROES)
+        track.forget_order(d)
+        forget(d, "by", "free", "commanded")
+        super().cleared(d)
+
+    def hold(self, d: Draft, key: str) -> None:
+        """Nobody delays."""
+        if self.by_track(d.e):
+            raise RuleError("nobody delays on the track", "`move` puts a row elsewhere", "TRK-10")
+        super().hold(d, key)
+
+    def move(self, d: Draft, key: str, where: str, other: str) -> None:
+        """The GM puts a row elsewhere; it holds until the track is rolled anew."""
+        if not self.by_track(d.e):
+            super().move(d, key, where, other)
+        keys = [x.key for x in self.standing(d.e)]
+        for k in (key, other):
+            if k not in keys:
+                raise RuleError(f"{names(d.e, [k])} has no row yet", "roll first", "TRK-7")
+        if key == other:
+            raise RuleError(f"{names(d.e, [key])} cannot stand {where} itself", "", "TRK-8")
+        d.emit(ev.Shifted(key, where, other))
+
+    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
+        """Whoever changes the entry takes the number along; a group keeps the one it has."""
+        places = track_of(d.e).places
+        kept = {key_of(c) for c in d.e.combatants.values() if c.id not in before}
+        for who, old in before.items():
+            new = key_of(d.e.combatants[who])
+            if new not in (old, *kept) and old in places:
+                order.write(d, new, replace(places[old], kin=places[old].kin or old))
+                kept.add(new)
+
+    def report(self, d: Draft, request: Report) -> None:
+        """meet, place, calm, moved, hit, kill."""
+        match request.verb:
+            case "hit":
+                hit(d, self, request)
+            case "kill":
+                kill(d, self, request)
+            case _:
+                super().report(d, request)

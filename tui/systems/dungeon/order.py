@@ -1,0 +1,283 @@
+"""The initiative track: values, places, ties, and why a row stands where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, own, say
+from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.encounter import GM, Encounter, Entry, Shift
+from tui.core.fight.memo import remember
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem, notes
+from tui.systems.dungeon.notes import HEROES, best, entry_of, gather, homes, notes_of, several
+from tui.systems.dungeon.notes import own as own_members
+from tui.systems.shared.ties import Tie, shifted, unsettled
+
+
+class Place(Struct, frozen=True, omit_defaults=True):
+    """An entry's number and what settles its ties.
+
+    `value` counts; `faces`, `per` and `mod` are the roll it came from, `mind` the Intelligence of that moment;
+    `seat` orders those who met at one value later (TRK-A6), `hand`: so does the GM; `ties` are roll-offs;
+    `kin` is the entry whose roll this is, for members who left it.
+    """
+
+    value: int
+    faces: list[int] = []
+    per: int = 0
+    mod: int = 0
+    mind: int = 0
+    seat: int = 0
+    hand: bool = False
+    ties: list[int] = []
+    kin: str = ""
+
+
+class TrackNotes(Struct, frozen=True):
+    """`by` sides or track; `free`: the characters' first turn (TRK-9); `commanded`: a commander led once.
+
+    `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one.
+    """
+
+    by: str = "sides"
+    free: bool = False
+    commanded: bool = False
+    places: dict[str, Place] = {}
+    later: dict[str, tuple[str, int]] = {}
+    pushes: dict[str, tuple[str, str, str]] = {}
+
+
+def track_of(e: Encounter) -> TrackNotes:
+    """The notes of a track."""
+    return notes(e, TrackNotes)
+
+
+def tie_rule(e: Encounter, system: InitiativeSystem) -> str:
+    """How ties are settled: intelligence, heroes_first, creatures_first or by_hand (TRK-A1)."""
+    return "by_hand" if system.option(e, "tie.by_hand") else str(system.option(e, "trk.tie"))
+
+
+def fixed(e: Encounter, entry: Entry) -> int | None:
+    """The fixed place of a row, if it has one."""
+    return next((v for c in own_members(e, entry) if (v := c.value) is not None), None)
+
+
+def value_of(e: Encounter, entry: Entry) -> int | None:
+    """An entry's number; None while it is owed."""
+    if (given := fixed(e, entry)) is not None:
+        return given
+    place = track_of(e).places.get(entry.key)
+    return place.value if place else None
+
+
+# --- order
+
+
+def number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
+    """What orders an entry before any roll-off: the higher value, then as the table says."""
+    if (given := fixed(e, entry)) is not None:
+        return (-given, 1, 0, 0, 0)
+    place = track_of(e).places[entry.key]
+    hero = e.combatants[entry.members[0]].side == HEROES
+    side = {"heroes_first": not hero, "creatures_first": hero}.get(how, False)
+    mind = 0 if how == "by_hand" else -place.mind
+    return (-place.value, 0, int(side), mind, place.seat)
+
+
+def standing(e: Encounter, system: InitiativeSystem) -> list[Entry]:
+    """The whole order of this round, first to act first, with rows moved by hits, kills and the GM's hand."""
+    n, how = track_of(e), tie_rule(e, system)
+
+    def rank(entry: Entry) -> tuple[Any, ...]:
+        place = n.places.get(entry.key)
+        return (*number(e, entry, how), tuple(-t for t in place.ties) if place else ())
+
+    found = sorted((x for x in gather(e) if value_of(e, x) is not None), key=rank)
+    if n.pushes:
+        found = shifted(replace(e, shifts=tuple(Shift(*push) for push in n.pushes.values())), found)
+    return shifted(e, found)
+
+
+def _alike(e: Encounter, system: InitiativeSystem) -> list[list[Entry]]:
+    """Entries that only dice or the GM's hand can set apart, front to back."""
+    how = tie_rule(e, system)
+    same: dict[tuple[int, ...], list[Entry]] = {}
+    for x in gather(e):
+        if x.key in track_of(e).places and fixed(e, x) is None:
+            rank = number(e, x, how)
+            same.setdefault(rank[:1] if how == "by_hand" else rank, []).append(x)
+    return [some for _, some in sorted(same.items()) if len(some) > 1]
+
+
+def _ties(e: Encounter, system: InitiativeSystem) -> list[Tie]:
+    places = track_of(e).places
+    kin = {k: p.kin for k, p in places.items() if p.kin}
+    if tie_rule(e, system) != "by_hand":
+        rolled = {k: p.ties for k, p in places.items()}
+        return [tie for some in _alike(e, system) for tie in unsettled(some, rolled, kin)]
+    found = [tie for some in _alike(e, system) for tie in unsettled(some, {}, kin)]
+    return [tie for tie in found if not all(places[x.key].hand for x in tie.rivals)]
+
+
+# --- what is owed
+
+
+def track_asks(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
+    """The rolls that the track still needs: numbers in roster order, then ties from the front."""
+    n, contest = track_of(e), notes_of(e).contest
+    if n.by != "track":
+        return ()
+    early = contest is not None and contest.stage != "ranks"
+    owing = [x for x in gather(e) if value_of(e, x) is None and not (early and _all_new(e, x))]
+    if owing:
+        return tuple(_first_roll(e, x) for x in owing)
+    if early:
+        return ()
+    ties = _ties(e, system)
+    if tie_rule(e, system) == "by_hand":
+        return tuple(_hand(tie) for tie in ties[:1])
+    return tuple(_roll_off(e, x, tie) for tie in ties for x in tie.owing)
+
+
+def _all_new(e: Encounter, entry: Entry) -> bool:
+    return all("new" in e.combatants[k].marks for k in entry.members)
+
+
+def _first_roll(e: Encounter, entry: Entry) -> Ask:
+    rule = "TRK-4" if e.combatants[entry.members[0]].side == HEROES else "TRK-6"
+    why = say("{0} rolls 2d6 + Perception for a place on the track", entry.key, rule=rule)
+    return RollAsk(f"track {entry.key}", entry.key, (6, 6), why)
+
+
+def _roll_off(e: Encounter, entry: Entry, tie: Tie) -> Ask:
+    keys = [x.key for x in tie.rivals if x.key != entry.key]
+    why = Sentence(f"Level on the track: {several([entry.key, *keys])} roll off", (entry.key, *keys), "TRK-7")
+    return RollAsk(f"tie{len(track_of(e).places[entry.key].ties)} {entry.key}", entry.key, (6, 6), why)
+
+
+def _hand(tie: Tie) -> Ask:
+    keys = tuple(x.key for x in tie.rivals)
+    why = Sentence("Level on the track: name them in order, first to act first", keys, "TRK-7")
+    return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
+
+
+def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
+    """A number, a roll-off, or an order by hand."""
+    if isinstance(ask, PickAsk):
+        for seat, key in enumerate(answer):
+            _kin(d, key, noted(d, key), seat=seat, hand=True)
+        return
+    entry = homes(d.scene)[ask.who]
+    roller = best(d.scene, entry)
+    if ask.key.startswith("tie"):
+        place = noted(d, entry.key)
+        total = sum(answer) + roller.number("per") + roller.number("mod")
+        _kin(d, entry.key, place, ties=[*place.ties, total])
+    else:
+        place_of(d, entry, answer, roller)
+
+
+def _kin(d: Draft, key: str, place: Place, **change: Any) -> None:
+    """A tie is settled for an entry, and for kin of one roll that stood level with it."""
+    for k in _families(d.scene.notes.get("places", {})).get(place.kin or key, (key,)):
+        p = noted(d, k)
+        level = (p.value, p.mind, p.seat, p.ties) == (place.value, place.mind, place.seat, place.ties)
+        if k == key or level:
+            write(d, k, replace(p, **change))
+
+
+@remember
+def _families(places: Mapping[str, Plain]) -> dict[str, tuple[str, ...]]:
+    """The entries that go by one roll, by its entry: only those of more than one."""
+    found: dict[str, list[str]] = {}
+    for key, place in places.items():
+        found.setdefault(place.get("kin") or key, []).append(key)
+    return {key: tuple(some) for key, some in found.items() if len(some) > 1}
+
+
+# --- writing
+
+
+def noted(d: Draft, key: str) -> Place:
+    """An entry's place as it stands now."""
+    return convert(d.noted("places", key), Place, strict=True)
+
+
+def write(d: Draft, key: str, place: Place) -> None:
+    """An entry's place is noted."""
+    d.emit(ev.Noted("places", to_builtins(place), key))
+
+
+def place_of(d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) -> None:
+    """An entry has rolled; its companions keep the number should they be left alone."""
+    per, mod = roller.number("per"), roller.number("mod")
+    mind = best(d.scene, entry).number("int")
+    place = Place(sum(faces) + per + mod, list(faces), per, mod, mind)
+    write(d, entry.key, place)
+    core = {c.id for c in own_members(d.scene, entry)}
+    for k in entry.members:
+        if k not in core:
+            write(d, k, replace(place, kin=entry.key))
+
+
+def keep_total(d: Draft, who: str) -> None:
+    """The opposed total of a roller stays as the number of its entry (TRK-2); a companion has none."""
+    entry = entry_of(gather(d.e), who)
+    faces = notes_of(d.e).faces.get(who)
+    if entry and faces and d.e.combatants[who] in own_members(d.e, entry):
+        place_of(d, entry, faces, d.e.combatants[who])
+
+
+# --- words
+
+
+def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
+    """Where a number comes from, what settled ties with the neighbours of one value, who moved the row."""
+    key, n = entry.key, track_of(e)
+    if fixed(e, entry) is not None:
+        return (say("a fixed place", key),)
+    place = n.places.get(key)
+    if place is None:
+        return (say("no roll yet", key, rule="TRK-7"),)
+    said = [_sum(key, place)]
+    if beside:
+        names = " and ".join(f"{{{i}}}" for i in range(1, len(beside) + 1))
+        settled = _settled(place, tie_rule(e, system))
+        said += [Sentence(f"level with {names}: {settled}", (key, *beside), "TRK-7")]
+        said += [own(f"Intelligence {place.mind}", key)]
+    moved = [push[1] for push in n.pushes.values() if push[0] == key]
+    said += [say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved]
+    said += [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == key]
+    return tuple(said)
+
+
+def level(e: Encounter, order: Sequence[Entry]) -> list[list[str]]:
+    """For each row the rows just before and behind it that have the same value."""
+    values = [value_of(e, x) for x in order]
+    return [
+        [order[j].key for j in (i - 1, i + 1) if 0 <= j < len(order) and values[j] == values[i]]
+        for i in range(len(order))
+    ]
+
+
+def _sum(key: str, place: Place) -> Sentence:
+    total = sum(place.faces) + place.per + place.mod
+    bonus = f" {place.mod:+d}".replace("+", "+ ").replace("-", "- ") if place.mod else ""
+    faces = ", ".join(map(str, place.faces))
+    text = f"2d6 ({faces}) + {place.per} Perception{bonus} = {total}"
+    now = f", {place.value} after hits and kills" if place.value != total else ""
+    return say(text + now, key, rule="TRK-7" if not now else "TRK-18")
+
+
+def _settled(place: Place, how: str) -> str:
+    if how == "by_hand":
+        return "ordered by hand"
+    first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(how, "")
+    rolled = f", roll-off {', '.join(map(str, place.ties))}" if place.ties else ""
+    return f"{first}higher Intelligence{rolled}"

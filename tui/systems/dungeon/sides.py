@@ -1,0 +1,244 @@
+"""Turns by sides: the heroes in any order, then the Dark Player; newcomers who cut in, and who must wait."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Act, Offer, Row, Sentence, Telling, say
+from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
+from tui.core.rules.draft import Draft, finish_turn, present, start_turn
+from tui.core.rules.system import InitiativeSystem
+from tui.systems.dungeon.notes import (
+    DARK,
+    HEROES,
+    batch,
+    forget,
+    gather,
+    notes_of,
+    offered,
+    pending,
+    playing,
+    several,
+    team,
+)
+from tui.systems.shared.ties import fresh
+
+_NEWS = {
+    "": ("The heroes' turn: any of them, in any order", "DUN-24"),
+    "dark": ("The Dark Player's turn: his creatures in any order", "DUN-24"),
+    "DUN-11": ("The heroes won: a new turn for all of them", "DUN-11"),
+    "DUN-12": ("The heroes lost: the Dark Player's turn", "DUN-12"),
+    "TRK-12": ("A commander leads: by sides, those who have not acted", "TRK-12"),
+}
+
+
+def side_of_entry(e: Encounter, entry: Entry) -> str:
+    """The side an entry fights on."""
+    return e.combatants[entry.members[0]].side
+
+
+# --- questions
+
+
+def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
+    """The newcomers who won, and a pass that declines (DUN-15)."""
+    ids = pending(e)
+    if not ids:
+        return None
+    acts = [Act("turn", key) for key in offered(gather(e), ids)]
+    why = Sentence("The newcomers won: they may act at once, or pass", tuple(ids), rule)
+    return Offer((*acts, Act("pass", SIDE + DARK)), why, SIDE + DARK)
+
+
+def sides_offer(e: Encounter, *, again: bool) -> Offer:
+    """Any member of the side whose turn it is who has not acted; then the other side, then the next round.
+
+    `again`: newcomers who cut in act once more (DUN-A10).
+    """
+    n = notes_of(e)
+    ready = ready_of(e, n.side) if not n.closed else []
+    if ready:
+        text, rule = _NEWS[n.news or ("dark" if n.side == DARK else "")]
+        acts = tuple(Act("turn", x.key) for x in ready)
+        return Offer(acts, say(text, rule=rule), SIDE + n.side)
+    if n.side == HEROES:
+        why = say("The heroes' turn is over", rule="DUN-24")
+        return Offer((Act("side", pauses=not dark_ready(e, again=again)),), why)
+    if not team(e, DARK):
+        return Offer((Act("round"),), say("The Dark Player's turn: the moment for a card", rule="DUN-24"))
+    return Offer((Act("round"),), say("The Dark Player's turn is over", rule="DUN-24"))
+
+
+def ready_of(e: Encounter, side: str) -> list[Entry]:
+    """The entries of a side that may still act."""
+    return [x for x in gather(e) if side_of_entry(e, x) == side and fresh(e, x)]
+
+
+def dark_ready(e: Encounter, *, again: bool) -> bool:
+    """Whether anybody will be able to act when the Dark Player's turn opens."""
+    here = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
+    return any(c.marks.get("barred", "fight") == "fight" for c in here)
+
+
+def may(e: Encounter, system: InitiativeSystem) -> set[str]:
+    """The keys that `turn` takes now."""
+    if e.turn or system.due(e):
+        return set()
+    return {x.who for x in system.offer(e).acts if x.kind == "turn"}
+
+
+def side_rows(e: Encounter, now: Container[str]) -> tuple[Row, ...]:
+    """A row for each entry in play, the side whose turn it is first."""
+    first = notes_of(e).side
+    found = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
+    return tuple(Row(x.key, x.members, 0, state_of(e, x, now), Telling(_whys, (e, x))) for x in found)
+
+
+def _whys(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
+    return (_why(e, entry), *marks_of(e, entry))
+
+
+def _why(e: Encounter, entry: Entry) -> Sentence:
+    """When an entry acts: with its side, in any order."""
+    side = side_of_entry(e, entry)
+    turn = "the heroes' turn" if side == HEROES else "the Dark Player's turn"
+    if not unacted(e.combatants[k] for k in entry.members):
+        return say("has acted in this round", entry.key, rule="DUN-24")
+    if notes_of(e).side == DARK and side == HEROES:
+        return say(f"may act in {turn} of the next round", entry.key, rule="DUN-24")
+    return say(f"acts once in {turn}, in any order", entry.key, rule="DUN-24")
+
+
+def state_of(e: Encounter, entry: Entry, now: Container[str]) -> str:
+    """now, done, barred, may or waits."""
+    if e.acting and (e.acting == entry.key or e.acting in entry.members):
+        return "now"
+    if not unacted(e.combatants[k] for k in entry.members):
+        return "done"
+    if entry.key in now or any(k in now for k in entry.members):
+        return "may"
+    return "waits" if fresh(e, entry) else "barred"
+
+
+def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-15") -> tuple[Sentence, ...]:
+    """What holds an entry back, or lets it act out of turn, by the clauses for newcomers."""
+    here = [e.combatants[k] for k in entry.members]
+    said = []
+    if barred := [c.id for c in here if "barred" in c.marks]:
+        said.append(
+            Sentence("placed and lost the roll: " + several(barred) + " must wait", tuple(barred), lost)
+        )
+    if early := [k for k in pending(e) if k in entry.members]:
+        said.append(Sentence(several(early) + " may act at once", tuple(early), won))
+    if any(x.who == entry.key or x.who in entry.members for x in e.paused):
+        others = (*pending(e), *([e.acting] if e.turn else []))
+        said.append(Sentence("{0} goes on after the newcomers", (entry.key, *others), won))
+    return tuple(said)
+
+
+# --- facts
+
+
+def turn_of(d: Draft, side: str, news: str = "") -> None:
+    """A side has the turn."""
+    n = notes_of(d.e)
+    if n.side != side:
+        d.emit(ev.Noted("side", side))
+    if n.closed:
+        d.emit(ev.Noted("closed", value=False))
+    if n.news != news:
+        d.emit(ev.Noted("news", news))
+
+
+def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
+    """The Dark Player's turn begins: bars of the heroes' turn end (DUN-14)."""
+    dark = team(d.e, DARK)
+    d.unmark([c.id for c in dark if c.marks.get("barred") == "fight"], "barred")
+    if system.option(d.e, "dun.second_activation"):
+        d.unmark([c.id for c in dark if "early" in c.marks], "acted")
+    turn_of(d, DARK, news)
+    if not news:
+        d.announce("The Dark Player's turn begins", rule="DUN-24")
+
+
+def start(d: Draft, key: str) -> None:
+    """An entry has its turn, or newcomers alone; companions whose hero has acted have one of their own."""
+    found = gather(d.e)
+    early = offered(found, pending(d.e))
+    if key in early:
+        d.mark(early[key], "early")
+        start_turn(d, key, early[key])
+        return
+    who = [c.id for c in fresh(d.e, next(x for x in found if x.key == key))]
+    start_turn(d, key if key.startswith(SIDE) or key in who else who[0], who)
+
+
+def decline(d: Draft) -> None:
+    """Newcomers who won do not act now; they still may at their side's turn (DUN-15)."""
+    d.emit(ev.Passed(SIDE + DARK))
+    d.emit(*(ev.Forgot("winners", k) for k in pending(d.e)))
+
+
+def met(d: Draft, won: str, system: InitiativeSystem) -> None:
+    """The first meeting in a section is decided: a new heroes' turn, or theirs is over (DUN-11, DUN-12)."""
+    if won == HEROES:
+        d.unmark([c.id for c in team(d.e, HEROES)], "acted")
+        turn_of(d, HEROES, "DUN-11")
+        d.announce(
+            "A new heroes' turn begins; the Dark Player neither draws cards nor gains Achievements",
+            rule="DUN-11",
+        )
+        return
+    if lost := [x.key for x in ready_of(d.e, HEROES)]:
+        d.emit(
+            ev.Announced(
+                "The heroes' turn ends: " + several(lost) + " may no longer act", tuple(lost), "DUN-12"
+            )
+        )
+    open_dark(d, system, "DUN-12")
+
+
+def fight_on(d: Draft) -> None:
+    """Combat runs."""
+    if not notes_of(d.e).combat:
+        d.emit(ev.Noted("combat", value=True))
+    if d.e.phase != "turns":
+        d.emit(ev.PhaseEntered("turns"))
+
+
+def admit(d: Draft, rule: str) -> None:
+    """The newcomers won: they may cut in at once, and a running turn waits for them (DUN-15)."""
+    busy = {k for t in (d.e.turn, *d.e.paused) if t for k in t.members}
+    ids = [c.id for c in unacted(batch(d.e)) if c.id not in busy]
+    if not ids:
+        return
+    if d.e.turn:
+        d.emit(ev.TurnPaused())
+    d.emit(*(ev.Noted("winners", len(d.e.paused), k) for k in ids))
+    keys = tuple(offered(gather(d.e), ids))
+    d.emit(ev.Announced(several(keys) + " may act at once", keys, rule))
+
+
+def bar_edge(e: Encounter, system: InitiativeSystem) -> str:
+    """How long newcomers who lost sit out: `round`, or `fight` for the heroes' turn alone (DUN-A9).
+
+    In the turn in which a commander put a track aside they wait for the next one (TRK-A9).
+    """
+    n = notes_of(e)
+    whole = system.option(e, "dun.losers_wait") == "full_turn" or n.side == DARK or n.news == "TRK-12"
+    return "round" if whole else "fight"
+
+
+def resume(d: Draft) -> None:
+    """Newcomers who have acted or are gone no longer hold anybody up; whoever waited for them goes on."""
+    n = notes_of(d.e)
+    here = {c.id for c in unacted(playing(d.e))}
+    if n.winners:
+        d.emit(*(ev.Forgot("winners", k) for k in n.winners if k not in here))
+        if not notes_of(d.e).winners:
+            forget(d, "winners")
+    while d.e.paused and not d.e.turn and not pending(d.e):
+        d.emit(ev.TurnResumed())
+        if d.e.turn and not present(d.e, d.e.turn):
+            finish_turn(d)

@@ -1,0 +1,65 @@
+"""Two sides at a table: who takes part, whose turn it is, what nobody can do there."""
+
+from __future__ import annotations
+
+from tui.core.fight import events as ev
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter, Entry
+from tui.core.fight.errors import RuleError
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem, next_round
+from tui.systems.dungeon.notes import DARK, HEROES, gather, notes_of, playing, several, team
+
+
+class TwoSides(InitiativeSystem):
+    """Heroes and the dark side; enemies wait in reserve until they are met or placed."""
+
+    sides = (HEROES, DARK)
+
+    def in_play(self, e: Encounter) -> list[Combatant]:
+        """Heroes, and the enemies that were met or placed."""
+        return playing(e)
+
+    def entries(self, e: Encounter) -> tuple[Entry, ...]:
+        """Creatures, groups, heroes with their companions."""
+        return gather(e)
+
+    def turn_side(self, e: Encounter) -> str:
+        """The side whose turn it is; "" between two."""
+        n = notes_of(e)
+        return "" if n.closed else n.side
+
+    def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
+        """Whether combat runs, which it does for both sides or for none."""
+        return e.running and notes_of(e).combat
+
+    def begin(self, d: Draft) -> None:
+        """Round 1: the heroes' turn."""
+        strange = [c.id for c in d.e.combatants.values() if c.side not in self.sides]
+        if strange:
+            who = d.e.combatants[strange[0]]
+            hint = f'`set "{who.name}" side=heroes`, or dark: allies join a side'
+            raise RuleError(f"{who.name} is on the side {who.side}", hint, "DUN-1")
+        next_round(d, self)
+        d.mark([c.id for c in team(d.e, HEROES)], "met", "fight")
+        d.emit(ev.PhaseEntered("exploration"))
+
+    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
+        """Heroes take part at once; enemies wait in reserve."""
+        d.mark([k for k in who if d.e.combatants[k].side == HEROES], "met", "fight")
+        waiting = [k for k in who if d.e.combatants[k].side == DARK and "met" not in d.e.combatants[k].marks]
+        if waiting and notes_of(d.e).combat:
+            text = several(waiting) + ": in reserve until `place` or `meet`"
+            d.emit(ev.Announced(text, tuple(waiting), "DUN-9"))
+
+    def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
+        """Nobody delays."""
+        raise RuleError("nobody delays here", "whoever acts later in the side's turn goes later", "DUN-24")
+
+    def act(self, d: Draft, key: str) -> None:
+        """Nobody delays."""
+        self.hold(d, key)
+
+    def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
+        """There is no order to move rows in."""
+        raise RuleError("a side acts in any order: no row has a place", "`turn WHO` chooses", "DUN-24")

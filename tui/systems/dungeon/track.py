@@ -1,0 +1,205 @@
+"""The life of a track: it begins, newcomers join it, a commander puts it aside, it comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Sentence
+from tui.core.fight.encounter import Encounter, Entry, key_of
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem
+from tui.systems.dungeon import order
+from tui.systems.dungeon import sides as turns
+from tui.systems.dungeon.meeting import closed
+from tui.systems.dungeon.notes import (
+    DARK,
+    HEROES,
+    Contest,
+    batch,
+    commander,
+    entry_of,
+    forget,
+    gather,
+    notes_of,
+    playing,
+    several,
+)
+from tui.systems.dungeon.order import keep_total, standing, track_of, value_of
+
+if TYPE_CHECKING:
+    from tui.systems.dungeon.on_track import DungeonTrack
+
+
+def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: list[str]) -> tuple[Sentence, ...]:
+    """Why a row stands where it stands, and what holds its newcomers back."""
+    return (*order.why(e, system, entry, beside), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
+
+
+def forget_order(d: Draft) -> None:
+    """Numbers, changes and rows moved by hand are gone."""
+    forget(d, "places", "later", "pushes")
+    if d.e.shifts:
+        d.emit(ev.ShiftsForgotten())
+    if any(k.startswith(("track ", "tie")) for k in d.e.rolls):
+        d.emit(ev.RollsForgotten("track "), ev.RollsForgotten("tie"))
+
+
+def totals_kept(d: Draft, system: InitiativeSystem, *, heroes: bool = True) -> None:
+    """The opposed totals become numbers of the track, by the house rule also that of the enemy's group."""
+    for who in notes_of(d.e).faces:
+        dark = who in {c.id for c in batch(d.e)}
+        if system.option(d.e, "trk.roller_group") == "keeps" if dark else heroes:
+            keep_total(d, who)
+
+
+def begun(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
+    """A room without a commander: both totals are kept, and the rest will roll (TRK-1, TRK-2)."""
+    d.announce("No Champion or Leader among them: the initiative track", rule="TRK-1")
+    forget_order(d)
+    totals_kept(d, system)
+    d.emit(ev.Noted("by", "track"), ev.Noted("contest", "ranks", "stage"))
+    if contest.won == HEROES:
+        d.emit(ev.Noted("free", value=True))
+
+
+def joined(d: Draft, system: InitiativeSystem) -> None:
+    """Newcomers of a group on the track share its number; new ones take the opposed total or will roll."""
+    places = track_of(d.e).places
+    for x in gather(d.e):
+        if x.key in places and all("new" in d.e.combatants[k].marks for k in x.members):
+            d.emit(ev.Forgot("places", x.key))
+    who = next((k for k in notes_of(d.e).faces if k in {c.id for c in batch(d.e)}), "")
+    entry = entry_of(gather(d.e), who)
+    if entry and entry.key not in track_of(d.e).places:
+        totals_kept(d, system, heroes=False)
+    d.emit(ev.Noted("contest", "ranks", "stage"))
+
+
+def ranked(d: Draft, system: DungeonTrack, contest: Contest) -> None:
+    """All numbers are there: the first turn begins, or the newcomers act or wait."""
+    if contest.kind == "meeting":
+        d.unmark([c.id for c in playing(d.e)], "acted")
+        turns.turn_of(d, HEROES)
+        _tell(d, system, won=contest.won)
+    elif contest.won == DARK:
+        turns.admit(d, "TRK-15")
+    else:
+        _wait(d, system)
+    turns.fight_on(d)
+    closed(d)
+
+
+def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:
+    rows = standing(d.e, system)[:20]
+    text = ", ".join(f"{{{i}}} {value_of(d.e, x)}" for i, x in enumerate(rows))
+    d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))
+    if won == HEROES:
+        d.announce("The characters won: in the first turn they all act before the creatures", rule="TRK-9")
+    else:
+        d.announce("The creatures won: everybody acts by the track", rule="TRK-11")
+
+
+def _wait(d: Draft, system: InitiativeSystem) -> None:
+    """Newcomers who lost act at their place, or wait if it has passed (TRK-16, TRK-A11)."""
+    by_place = bool(system.option(d.e, "trk.losers_same_turn"))
+    late = [x for x in gather(d.e) if not by_place or passed(d.e, system, x)]
+    ids = {c.id for c in batch(d.e)}
+    waiting = [k for x in late for k in x.members if k in ids]
+    d.mark(waiting, "barred")
+    rest = [c.id for c in batch(d.e) if c.id not in waiting]
+    if waiting:
+        because = ": the place has passed" if by_place else " lost"
+        text = several(waiting) + because + ", they wait for the next turn"
+        d.emit(ev.Announced(text, tuple(waiting), "TRK-16"))
+    if rest:
+        d.emit(ev.Announced(several(rest) + " will act at their place", tuple(rest), "TRK-16"))
+
+
+def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:
+    """Whether the turn has come by an entry's place: it, or somebody behind it, has acted or is acting."""
+    rows = standing(e, system)
+    keys = [x.key for x in rows]
+    behind = rows[keys.index(entry.key) :] if entry.key in keys else []
+    free = track_of(e).free
+    came = [x for x in (*behind, *_fallen_behind(e, system, entry)) if _came(e, x)]
+    return any(not free or turns.side_of_entry(e, x) == DARK for x in came)
+
+
+def _fallen_behind(e: Encounter, system: InitiativeSystem, entry: Entry) -> list[Entry]:
+    """Those who are out by now and stood behind an entry."""
+    places, how = track_of(e).places, order.tie_rule(e, system)
+    if entry.key not in places:
+        return []
+    fallen = [Entry(key_of(c), (c.id,)) for c in e.combatants.values() if c.out and key_of(c) in places]
+    return [x for x in fallen if order.number(e, x, how) > order.number(e, entry, how)]
+
+
+def _came(e: Encounter, entry: Entry) -> bool:
+    """Whether the turn came to an entry by its place, not because it cut in."""
+    acting = {k for t in (e.turn, *e.paused) if t for k in t.members}
+    marks = [(k in acting, e.combatants[k].marks) for k in entry.members]
+    return any((now or "acted" in m) and "early" not in m and "new" not in m for now, m in marks)
+
+
+# --- commanders
+
+
+def suspended(d: Draft) -> None:
+    """A commander is there: by sides from now on, and nobody twice in this turn (TRK-12)."""
+    d.announce("{0} commands: the track is put aside, sides act", commander(d.e), rule="TRK-12")
+    d.emit(ev.Noted("by", "sides"))
+    led(d)
+    forget(d, "free")
+    turns.turn_of(d, HEROES, "TRK-12")
+
+
+def yields(e: Encounter, system: InitiativeSystem) -> bool:
+    """Whether a commander in play puts the track aside at once (TRK-A9)."""
+    return bool(commander(e)) and system.option(e, "trk.commander_when") == "immediate"
+
+
+def noticed(d: Draft, system: DungeonTrack) -> None:
+    """A commander on the table counts, however he came there."""
+    if not notes_of(d.e).contest and system.by_track(d.e) and yields(d.e, system):
+        suspended(d)
+
+
+def aside(d: Draft, system: DungeonTrack, contest: Contest) -> None:
+    """The contest is followed by sides: a commander leads, or no section was revealed (TRK-1, TRK-12)."""
+    if system.by_track(d.e):
+        suspended(d)
+    elif contest.kind == "meeting":
+        d.announce("{0} commands: sides act, no track", commander(d.e), rule="TRK-1")
+        led(d)
+    elif not notes_of(d.e).combat and not commander(d.e):
+        totals_kept(d, system)
+
+
+def led(d: Draft) -> None:
+    """A commander has led in this combat."""
+    if not track_of(d.e).commanded:
+        d.emit(ev.Noted("commanded", value=True))
+
+
+def next_turn(d: Draft, system: InitiativeSystem) -> None:
+    """Sides or track, with the turn that begins (TRK-10, TRK-12, TRK-20)."""
+    forget(d, "free")
+    n = track_of(d.e)
+    if not notes_of(d.e).combat:
+        return
+    if commander(d.e):
+        if n.by == "track":
+            suspended(d)
+            turns.turn_of(d, HEROES)
+        led(d)
+        return
+    falls = system.option(d.e, "trk.commander_falls") if n.commanded else ""
+    if n.by == "track" or falls == "stay":
+        return
+    if falls == "roll_new":
+        forget_order(d)
+    elif n.commanded and not n.places:
+        return
+    d.emit(ev.Noted("by", "track"))
+    d.announce("No commander leads: everybody acts by the track", rule="TRK-20" if n.commanded else "TRK-10")

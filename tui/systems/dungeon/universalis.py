@@ -1,0 +1,184 @@
+"""Dungeon Universalis: two sides, and an opposed roll of Perception that says which strikes first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, Row, Sentence, Verb, say
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import Report
+from tui.core.language.values import KIND
+from tui.core.rules.draft import Draft
+from tui.core.rules.now import blockers
+from tui.core.rules.system import next_round
+from tui.systems.dungeon import forms
+from tui.systems.dungeon import sides as turns
+from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
+from tui.systems.dungeon.notes import (
+    DARK,
+    HEROES,
+    Contest,
+    batch,
+    fighting,
+    forget,
+    notes_of,
+    pending,
+    several,
+)
+from tui.systems.dungeon.table import TwoSides
+from tui.systems.dungeon.text import DUN
+from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, choices, report, unmoved
+
+FIELDS = (
+    KIND,
+    Field("per", "Perception", help="added to 2d6", rule="DUN-2"),
+    Field("int", "Intelligence", help="wins ties, guards against surprise", rule="DUN-3"),
+    Field("mod", "bonus", help="added to the roll: skills, -2 for running", rule="DUN-26"),
+    Field("rank", "rank", "choice", ("champion", "leader"), help="commands the others", rule="TRK-1"),
+    Field("distance", "squares", help="to the enemy who rolls, for one contest", rule="DUN-6", least=0),
+    Field("acts_with", "acts with", "name", help="the hero of a companion", rule="DUN-24"),
+)
+OPTIONS = (
+    Field("dun.double_one_loses", "double 1 loses", "bool", default=True, rule="DUN-5",
+          help="a lone double 1 loses whatever the totals"),
+    Field("dun.surprise_int", "surprise tests", "choice", ("roller", "each"), "roller", rule="DUN-18",
+          help="the roller's Intelligence for all, or everyone's own"),
+    Field("dun.radius", "surprise radius", default=6, least=0, rule="DUN-19",
+          help="squares from the winner, inclusive"),
+    Field("dun.adp", "artificial Dark Player", "bool", default=False, rule="DUN-8",
+          help="the most perceptive enemy rolls, wherever it stands"),
+    Field("dun.losers_wait", "losers sit out", "choice", ("side_turn", "full_turn"), "side_turn", rule="DUN-14",
+          help="newcomers who lost miss the running side's turn, or the whole round"),
+    Field("dun.second_activation", "act twice", "bool", default=False, rule="DUN-15",
+          help="newcomers who cut in act again in the Dark Player's turn"),
+)  # fmt: skip
+
+
+class DungeonUniversalis(TwoSides):
+    """The heroes' turn, then the Dark Player's; a meeting decides who has the next one."""
+
+    id = "dungeon-universalis"
+    title = "Dungeon Universalis"
+    summary = "two sides, first strike by opposed Perception"
+    credit = (
+        "Dungeon Universalis is a game by Óscar Bribián, published by Ludic Dragon Games. The rules of "
+        "initiative are told in our own words, after the Dungeon Universalis Wiki; no text of theirs is here."
+    )
+    fields = FIELDS
+    options: ClassVar[tuple[Field, ...]] = OPTIONS
+    verbs: ClassVar[tuple[Verb, ...]] = (MEET, PLACE, CALM, MOVED)
+    clauses: ClassVar[Mapping[str, str]] = DUN
+
+    # --- questions
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """The dice and choices of the contest under way."""
+        return contest_asks(e, self)
+
+    def offer(self, e: Encounter) -> Offer:
+        """Newcomers who won, else whoever of the side may still act."""
+        again = bool(self.option(e, "dun.second_activation"))
+        return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, again=again)
+
+    def rows(self, e: Encounter) -> tuple[Row, ...]:
+        """A row for each entry, the side whose turn it is first."""
+        return turns.side_rows(e, turns.may(e, self))
+
+    def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
+        """Who is still to be moved, and the procedure that would fit."""
+        n = notes_of(e)
+        said = []
+        if victims := [c.id for c in unmoved(e)]:
+            text = "the winner may move each one square: " + several(victims) + " (`moved WHO` ticks off)"
+            said.append(Sentence(text, tuple(victims), "DUN-20"))
+        if n.combat and not n.contest and not fighting(e):
+            said.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))
+        elif not n.combat and not n.contest and e.running:
+            said.append(say("enemies in sight: `meet HERO`; by a card: `place WHO`", rule="DUN-9"))
+        return tuple(said)
+
+    def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
+        """The lines that one of the words could mean now."""
+        return choices(e, verb)
+
+    def form(self, e: Encounter, verb: str) -> tuple[Field, ...]:
+        """Who finds them, who is there, how far away each is; nothing while a contest is under way."""
+        return () if notes_of(e).contest else forms.form(e, verb)
+
+    def lines(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+        """The distances, and the word."""
+        return forms.lines(e, verb, texts)
+
+    def by_perception(self, e: Encounter) -> bool:
+        """Whether the most perceptive enemy rolls instead of the nearest (DUN-8)."""
+        return bool(self.option(e, "dun.adp"))
+
+    def contest_rule(self, e: Encounter) -> str:
+        """The clause that asks for the opposed roll."""
+        contest = notes_of(e).contest
+        return "DUN-10" if contest and contest.kind == "meeting" else "DUN-13"
+
+    # --- facts
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
+        """Dice or choices of the contest."""
+        answered(d, self, ask, answer)
+
+    def took(self, d: Draft, act: Act) -> None:
+        """A turn, a pass, the other side's turn, the next round."""
+        match act.kind:
+            case "turn":
+                turns.start(d, act.who)
+            case "pass":
+                turns.decline(d)
+            case "side":
+                turns.open_dark(d, self)
+            case _:
+                self.new_round(d)
+
+    def new_round(self, d: Draft) -> None:
+        """The next round begins with the heroes' turn."""
+        next_round(d, self)
+        turns.turn_of(d, HEROES)
+
+    def settle(self, d: Draft) -> None:
+        """The contest goes on, and whoever was interrupted."""
+        advance(d, self)
+        turns.resume(d)
+
+    def conclude(self, d: Draft, contest: Contest) -> None:
+        """The opposed roll and its surprise are decided: the side that won takes what is its."""
+        if contest.kind == "meeting":
+            turns.met(d, contest.won, self)
+        elif contest.won == DARK:
+            turns.admit(d, "DUN-15")
+        else:
+            d.mark([c.id for c in batch(d.e)], "barred", turns.bar_edge(d.e, self))
+        turns.fight_on(d)
+        closed(d)
+
+    def end_side(self, d: Draft) -> None:
+        """`end` without a running turn: the side's turn is over."""
+        n = notes_of(d.e)
+        whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
+        if due := self.due(d.e):
+            raise RuleError(f"{whose} cannot end yet", blockers(due, self.offer(d.e), d.e))
+        if pending(d.e):
+            raise RuleError(f"{whose} cannot end yet", blockers((), self.offer(d.e), d.e), "DUN-15")
+        if n.closed:
+            raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
+        d.emit(ev.Noted("closed", value=True))
+        d.announce(f"{whose[0].upper()}{whose[1:]} is over", rule="DUN-24")
+
+    def cleared(self, d: Draft) -> None:
+        """Combat is over: bars and whatever newcomers won are gone."""
+        d.unmark(list(d.e.combatants), "barred")
+        forget(d, "combat", "winners")
+        d.announce("Combat is over", rule="DUN-25")
+
+    def report(self, d: Draft, request: Report) -> None:
+        """meet, place, calm, moved."""
+        report(d, self, request)

@@ -1,0 +1,211 @@
+"""The words of Dungeon Universalis: a section is revealed, enemies are placed, combat is over."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Choice, Verb
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import Report
+from tui.core.language.select import listing, one, resolve
+from tui.core.language.tokens import quote
+from tui.core.rules.draft import Draft
+from tui.core.rules.now import blockers
+from tui.core.rules.system import end_turn
+from tui.systems.dungeon.meeting import opened
+from tui.systems.dungeon.notes import (
+    DARK,
+    HEROES,
+    Contest,
+    fighting,
+    notes_of,
+    playing,
+    reserve,
+    section,
+    several,
+    team,
+)
+
+if TYPE_CHECKING:
+    from tui.systems.dungeon.universalis import DungeonUniversalis
+
+MEET = Verb(
+    "meet",
+    "meet HERO [vs ENEMY] [with=WHO,…] [door=broken]",
+    "a section is revealed and enemies are in it",
+    key="m",
+    rule="DUN-10",
+)
+PLACE = Verb(
+    "place", "place WHO… [vs HERO]", "enemies appear: a card, an event, reinforcement", key="M", rule="DUN-9"
+)
+CALM = Verb("calm", "calm", "combat is over", key="C", rule="DUN-25")
+MOVED = Verb("moved", "moved WHO…", "ticks off the one-square move of somebody caught", rule="DUN-20")
+
+
+def report(d: Draft, system: DungeonUniversalis, request: Report) -> None:
+    """One of the four words."""
+    match request.verb:
+        case "meet":
+            _meet(d, system, request)
+        case "place":
+            _place(d, system, request)
+        case "moved":
+            _moved(d, request)
+        case _:
+            if request.words or request.keys:
+                raise RuleError("calm takes no words")
+            _calm(d, system)
+
+
+def _split(request: Report, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
+    """The words before `vs`, and the one behind it."""
+    if strange := [k for k in request.keys if k not in keys]:
+        raise RuleError(f"{verb.name} has no key {strange[0]}=", verb.usage)
+    words = list(request.words)
+    at = next((i for i, w in enumerate(words) if w.lower() == "vs"), len(words))
+    before, behind = words[:at], words[at + 1 :]
+    if not before:
+        raise RuleError(f"{verb.name}: nobody is named", verb.usage, verb.rule)
+    if len(behind) > 1 or (at < len(words) and not behind):
+        raise RuleError(f"{verb.name}: vs takes one name", verb.usage)
+    return before, behind[0] if behind else ""
+
+
+def _free(d: Draft, system: DungeonUniversalis, verb: Verb) -> None:
+    """Raise RuleError while something else must be answered first."""
+    if due := system.due(d.e):
+        raise RuleError(f"{verb.name} has to wait", blockers(due, system.offer(d.e), d.e))
+
+
+def _hero(e: Encounter, word: str, rule: str) -> str:
+    who = one(e, word)
+    c = e.combatants[who]
+    if c.side != HEROES:
+        hint = f"heroes: {listing(e, [x.id for x in team(e, HEROES)])}"
+        raise RuleError(f"{c.name} is no hero or ally", hint, rule)
+    if c not in team(e, HEROES):
+        raise RuleError(f"{c.name} is not there", f'`back "{c.name}"` first', rule)
+    return who
+
+
+def _appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
+    """The enemies that these words bring in: out of the reserve, or, when no combat runs, seen again."""
+    there = {c.id for c in reserve(e)} | set(() if fighting(e) else [c.id for c in team(e, DARK)])
+    found: list[str] = []
+    for word in words:
+        named = resolve(e, word)
+        some = [k for k in named if k in there]
+        if not some:
+            raise _absent(e, named[0], verb)
+        found += some
+    return list(dict.fromkeys(found))
+
+
+def _absent(e: Encounter, who: str, verb: Verb) -> RuleError:
+    c = e.combatants[who]
+    if c.side != DARK:
+        return RuleError(f"{c.name} is no enemy", verb.usage, verb.rule)
+    why = "is out" if c.out else "is in play already" if c in playing(e) else "is not here yet"
+    waiting = listing(e, [x.id for x in reserve(e)])
+    return RuleError(f"{c.name} {why}", f"in reserve: {waiting}", verb.rule)
+
+
+def _meet(d: Draft, system: DungeonUniversalis, request: Report) -> None:
+    heroes, versus = _split(request, MEET, ("with", "door"))
+    if len(heroes) > 1:
+        raise RuleError("meet takes one hero, who discovers them", MEET.usage, "DUN-10")
+    if (door := request.keys.get("door", "")) not in ("", "broken"):
+        raise RuleError(f"meet: door= is broken, not {quote(door)}", MEET.usage, "DUN-21")
+    _free(d, system, MEET)
+    hero = _hero(d.e, heroes[0], "DUN-10")
+    inside = request.keys.get("with", "")
+    who = _appearing(d.e, [inside], MEET) if inside else [c.id for c in section(d.e)]
+    enemy = _appearing(d.e, [versus], MEET) if versus else []
+    if len(enemy) > 1:
+        raise RuleError(f"{quote(versus)} names {len(enemy)} enemies", "one of them rolls", "DUN-6")
+    who = list(dict.fromkeys([*who, *enemy]))
+    if not who:
+        raise RuleError("no enemy is in reserve", "`add 5 Orc` first", "DUN-10")
+    first = not fighting(d.e)
+    if first:
+        _fresh_start(d, system)
+    near = bool(system.option(d.e, "dun.adp")) and not enemy
+    kind = "meeting" if first else "placement"
+    d.announce("{0} discovers enemies: an opposed roll", hero, rule="DUN-10")
+    named = Contest(kind, dark="".join(enemy), door=bool(door))
+    opened(d, replace(named, finder=hero) if near else replace(named, heroes=hero), who)
+
+
+def _fresh_start(d: Draft, system: DungeonUniversalis) -> None:
+    """A first meeting ends the running turn and whatever an older combat left behind (DUN-10)."""
+    if d.e.turn:
+        end_turn(d, system)
+    if notes_of(d.e).combat:
+        system.cleared(d)
+    everyone = list(d.e.combatants)
+    for mark in ("surprised", "moved"):
+        d.unmark(everyone, mark)
+
+
+def _place(d: Draft, system: DungeonUniversalis, request: Report) -> None:
+    words, versus = _split(request, PLACE, ())
+    _free(d, system, PLACE)
+    who = _appearing(d.e, words, PLACE)
+    hero = _hero(d.e, versus, "DUN-13") if versus else ""
+    if not team(d.e, HEROES):
+        raise RuleError("nobody is there to roll against them", "`add NAME kind=pc`", "DUN-13")
+    keys = tuple(who)
+    d.emit(ev.Announced(several(keys) + ": new enemies, one opposed roll for all of them", keys, "DUN-9"))
+    opened(d, Contest("placement", heroes=hero), who)
+
+
+def _moved(d: Draft, request: Report) -> None:
+    words, versus = _split(request, MOVED, ())
+    if versus:
+        raise RuleError("moved takes only names", MOVED.usage)
+    for k in dict.fromkeys(k for word in words for k in resolve(d.e, word)):
+        c = d.e.combatants[k]
+        if "surprised" not in c.marks:
+            raise RuleError(f"{c.name} is not caught by surprise", "only those caught are moved", "DUN-20")
+        if "moved" in c.marks:
+            raise RuleError(f"{c.name} has been moved already", "one square each", "DUN-20")
+        d.mark((k,), "moved")
+        d.announce("{0} is moved by the winner", k, rule="DUN-20")
+
+
+def _calm(d: Draft, system: DungeonUniversalis) -> None:
+    n = notes_of(d.e)
+    if n.contest:
+        raise RuleError("calm has to wait", blockers(system.due(d.e), system.offer(d.e), d.e), "DUN-25")
+    if not n.combat:
+        raise RuleError("no combat runs", "`meet HERO` when a section is revealed", "DUN-25")
+    system.cleared(d)
+    d.emit(ev.PhaseEntered("exploration"))
+
+
+def choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
+    """Lines that a word could mean now."""
+    match verb:
+        case "meet":
+            found = [c.id for c in team(e, HEROES)] if section(e) else []
+            return tuple(Choice(f"meet {quote(label(e, k))}", label(e, k), "discovers them") for k in found)
+        case "place":
+            keys = [c.id for c in reserve(e)]
+            return tuple(Choice(f"place {quote(label(e, k))}", label(e, k), "appears") for k in keys)
+        case "moved":
+            keys = [c.id for c in unmoved(e)]
+            return tuple(Choice(f"moved {quote(label(e, k))}", label(e, k), "one square") for k in keys)
+        case _:
+            return ()
+
+
+def unmoved(e: Encounter) -> list[Combatant]:
+    """Victims of surprise whose one square is still to be moved (DUN-20)."""
+    return [c for c in playing(e) if "surprised" in c.marks and "moved" not in c.marks]

@@ -1,0 +1,4 @@
+"""The Dynamic Initiative System: the dice of the declared actions, lowest first."""
+
+SYSTEMS = {"dynamic": "system"}
+"""Each system's id, and the module in here that holds it."""

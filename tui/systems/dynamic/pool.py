@@ -1,0 +1,216 @@
+"""Dice of the Dynamic Initiative System: declared actions, the pool they make, what faces are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from tui.core.fight.dice import Constant, DiceError, Pool, parse
+from tui.core.fight.errors import RuleError
+from tui.core.language.values import truth, whole
+
+LADDER = (1, 2, 3, 4, 6, 8, 10, 12, 20)
+"""Dice that a bonus or a penalty moves along (DIS-29); a die with one side is a plain 1."""
+
+MOST_ACTIONS = 8
+MOST_DICE = 12
+
+
+class Deed(Struct, frozen=True):
+    """One declared action: `kind` weapon, spell, action or move; base `dice` (sides) and `flat` points.
+
+    `text` is how it is written behind its kind.
+    """
+
+    kind: str
+    text: str
+    dice: tuple[int, ...] = ()
+    flat: int = 0
+
+
+class Hand(Struct, frozen=True):
+    """What a creature rolls: `dice` (sides, after resizing, in order), `flat`; the die that is rolled twice.
+
+    `twice` is a place in `dice`, -1 for none; `low`: the lower of its two faces counts.
+    """
+
+    dice: tuple[int, ...] = ()
+    flat: int = 0
+    twice: int = -1
+    low: bool = True
+
+    @property
+    def rolled(self) -> tuple[int, ...]:
+        """The sides of the dice that really fall, in rolling order."""
+        return tuple(s for i, s in enumerate(self.dice) if s > 1 for _ in range(2 if i == self.twice else 1))
+
+    @property
+    def most(self) -> int:
+        """The highest sum."""
+        return sum(self.dice) + self.flat
+
+    @property
+    def least(self) -> int:
+        """The lowest sum."""
+        return len(self.dice) + self.flat
+
+
+def read(text: Mapping[str, str]) -> tuple[Deed, ...]:
+    """The deeds that a declaration names, in the order they stand in it. Raises RuleError."""
+    found = [deed for kind, value in text.items() for deed in _deeds(kind, value)]
+    if len(found) > MOST_ACTIONS:
+        raise RuleError(
+            f"{len(found)} actions are too many for a round", f"{MOST_ACTIONS} at the most", "DIS-4"
+        )
+    return tuple(found)
+
+
+def write(deeds: Sequence[Deed]) -> dict[str, str]:
+    """The declaration that reads as these deeds."""
+    text: dict[str, str] = {}
+    for deed in deeds:
+        text[deed.kind] = f"{text[deed.kind]},{deed.text}" if deed.kind in text else deed.text
+    return text
+
+
+def _deeds(kind: str, value: str) -> list[Deed]:
+    parts = [p.strip() for p in value.split(",") if p.strip()]
+    match kind:
+        case "weapon":
+            return [_weapon(p) for p in parts]
+        case "spell":
+            return [Deed("spell", str(n), (8,), n) for n in (whole(p, "spell=", 0, 9) for p in parts)]
+        case "action":
+            return [Deed("action", "1", (6,)) for p in parts for _ in range(_count(p))]
+        case "move":
+            return [Deed("move", "yes", (4,))] if parts and truth(parts[0], "move=") else []
+        case "intent":
+            return []
+        case _:
+            hint = "weapon=1d8, spell=3, action=1, move=yes"
+            raise RuleError(f"a declaration has no {kind}=", hint, "DIS-4")
+
+
+def _count(text: str) -> int:
+    """How many actions: a number, or yes and no."""
+    return whole(text, "action=", 0, 9) if text.lstrip("+-").isdigit() else int(truth(text, "action="))
+
+
+def _weapon(text: str) -> Deed:
+    try:
+        terms = parse(text).terms
+    except DiceError as error:
+        raise RuleError(f"weapon=: {error}") from None
+    flat = [t.value for t in terms if isinstance(t, Constant)]
+    pools = [t for t in terms if isinstance(t, Pool)]
+    if any(t.minus for t in terms) or any(p.keep or p.explode for p in pools):
+        raise RuleError(f'weapon= takes base damage dice such as 2d6, not "{text}"', "", "DIS-12")
+    if flat and (pools or len(flat) > 1):
+        raise RuleError(f'weapon= takes dice without a modifier, not "{text}"', "`weapon=1d8`", "DIS-11")
+    dice = tuple(p.sides for p in pools for _ in range(p.count))
+    if len(dice) > MOST_DICE or sum(flat) > 999:
+        raise RuleError(f'"{text}" is too much for a weapon', f"{MOST_DICE} dice at the most", "DIS-12")
+    return Deed("weapon", parse(text).words() if dice else str(flat[0]), dice, sum(flat))
+
+
+def base_dice(deed: Deed, *, one: bool) -> tuple[int, ...]:
+    """The dice that a deed brings; with `one`, a weapon's largest alone (`dis.multi_dice`)."""
+    return (max(deed.dice),) if one and deed.kind == "weapon" and deed.dice else deed.dice
+
+
+def price(deed: Deed, *, one: bool, level: bool) -> int:
+    """The most that a deed can roll: what switching to it costs (DIS-16)."""
+    flat = deed.flat if level or deed.kind != "spell" else 0
+    return sum(base_dice(deed, one=one)) + flat
+
+
+def hand(deeds: Sequence[Deed], *, one: bool) -> Hand:
+    """The pool of some deeds, before anything resizes it."""
+    dice = tuple(s for deed in deeds for s in base_dice(deed, one=one))
+    return Hand(dice, sum(deed.flat for deed in deeds))
+
+
+def step(sides: int, steps: int, floor: int = 1) -> int:
+    """A die so many sizes larger, or with negative `steps` smaller, between the floor and the d20."""
+    for _ in range(abs(steps)):
+        if steps < 0:
+            smaller = max((s for s in LADDER if s < sides), default=sides)
+            sides = smaller if smaller >= floor else sides
+        else:
+            sides = min((s for s in LADDER if s > sides), default=sides)
+    return sides
+
+
+def effects(bonus: Sequence[int]) -> int:
+    """What single effects come to: so many sizes larger, or negative: smaller; each number counts once."""
+    return sum(n < 0 for n in bonus) - sum(n > 0 for n in bonus)
+
+
+def resized(
+    pool: Hand, steps: int, floor: int, picks: Sequence[int] = (), *, ask: bool = False
+) -> tuple[Hand, tuple[int, ...]]:
+    """The pool after its effects, one die each, and the dice among which the next effect must choose.
+
+    The largest die changes; with `ask`, effects that could change dice of several sizes take the `picks`
+    (sides) one after the other. Where a pick is missing the largest stands for it.
+    """
+    dice, left = list(pool.dice), list(picks)
+    choice: tuple[int, ...] = ()
+    way = 1 if steps > 0 else -1
+    for _ in range(abs(steps) if dice else 0):
+        able = sorted({s for s in dice if step(s, way, floor) != s}, reverse=True)
+        changed = max(dice)
+        if ask and len(able) > 1:
+            if left and left[0] in dice:
+                changed = left.pop(0)
+            else:
+                choice = choice or tuple(able)
+        dice[dice.index(changed)] = step(changed, way, floor)
+    return Hand(tuple(dice), pool.flat), choice
+
+
+def lucky(pool: Hand, adv: str) -> Hand:
+    """The pool with its largest die rolled twice (DIS-31): `adv`, `dis` or ""."""
+    largest = max(pool.dice, default=1)
+    if not adv or largest == 1:
+        return pool
+    return Hand(pool.dice, pool.flat, pool.dice.index(largest), adv == "adv")
+
+
+def worth(pool: Hand, faces: Sequence[int]) -> int:
+    """The sum of a pool's faces, of the die that fell twice one of them."""
+    left = list(faces)
+    total = pool.flat
+    for i, sides in enumerate(pool.dice):
+        if sides == 1:
+            total += 1
+        elif i == pool.twice:
+            pair = (left.pop(0), left.pop(0))
+            total += min(pair) if pool.low else max(pair)
+        else:
+            total += left.pop(0)
+    return total
+
+
+def told(pool: Hand, faces: Sequence[int]) -> str:
+    """How the sum came about: `d8 (6, 2: 6) + d4 (3) + 3`."""
+    left = list(faces)
+    parts = []
+    for i, sides in enumerate(pool.dice):
+        if sides == 1:
+            parts.append("1")
+        elif i == pool.twice:
+            a, b = left.pop(0), left.pop(0)
+            parts.append(f"d{sides} ({a}, {b}: {min(a, b) if pool.low else max(a, b)})")
+        else:
+            parts.append(f"d{sides} ({left.pop(0)})")
+    return " + ".join([*parts, *([str(pool.flat)] if pool.flat else [])]) or "nothing declared"
+
+
+def shown(pool: Hand) -> str:
+    """The pool in words: `d8 + d4 + 3`, and which die is rolled twice."""
+    parts = [f"d{s}" if s > 1 else "1" for s in pool.dice]
+    if pool.twice >= 0:
+        parts[pool.twice] += " twice, the lower" if pool.low else " twice, the higher"
+    return " + ".join([*parts, *([str(pool.flat)] if pool.flat else [])]) or "nothing: acts at 0"

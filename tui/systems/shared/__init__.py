@@ -1,0 +1,1 @@
+"""What several systems share, and plug-ins may use: the track and its ties."""

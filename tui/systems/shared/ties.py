@@ -1,0 +1,97 @@
+"""Who is tied with whom, who still has a turn, and rows that were moved by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import GM, Encounter, Entry
+from tui.core.rules.draft import Draft
+
+
+class Tie(Struct, frozen=True):
+    """Entries that nothing sets apart: `owing` roll next, against `rivals`, who may be ahead in dice."""
+
+    owing: tuple[Entry, ...]
+    rivals: tuple[Entry, ...]
+
+
+def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
+    """The ties among entries of one number, front to back.
+
+    `ties`: what each has rolled so far; a newcomer rolls against what is remembered. `kin`: whose number came
+    from whose roll; they are as one here.
+    """
+    same: dict[tuple[int, ...], list[Entry]] = {}
+    ahead: dict[tuple[int, ...], list[Entry]] = {}
+    for x in some:
+        rolled = tuple(ties.get(x.key, ()))
+        same.setdefault(rolled, []).append(x)
+        for count in range(len(rolled) + 1):
+            ahead.setdefault(rolled[:count], []).append(x)
+    found = []
+    for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
+        rivals = _heads(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
+        if len(rivals) > 1:
+            found.append(Tie(_heads(same[so_far], kin), rivals))
+    return found
+
+
+def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
+    """The first of each kin."""
+    found: dict[str, Entry] = {}
+    for x in some:
+        found.setdefault(kin.get(x.key, x.key), x)
+    return tuple(found.values())
+
+
+def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
+    """The members of an entry who still have a turn in this round."""
+    found = [e.combatants[k] for k in entry.members]
+    return [c for c in found if "acted" not in c.marks and "barred" not in c.marks]
+
+
+def shifted(e: Encounter, found: list[Entry]) -> list[Entry]:
+    """The order after the moves by hand, one after the other."""
+    for s in e.shifts:
+        keys = [x.key for x in found]
+        if s.who in keys and s.other in keys:
+            moving = found.pop(keys.index(s.who))
+            at = next(i for i, x in enumerate(found) if x.key == s.other)
+            found.insert(at if s.where == "before" else at + 1, moving)
+    return found
+
+
+# --- what settles ties
+
+
+def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) -> list[Ask]:
+    """The rolls that are owed in a tie; the sentence is made once for all who have as many rivals."""
+    rivals = [x.key for x in tie.rivals]
+    text, asks = "", list[Ask]()
+    for key in (x.key for x in tie.owing):
+        others = [k for k in rivals if k != key]
+        if text.count("{") != len(others) + 1:
+            text = ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1))
+            text = f"{{0}} is tied with {text}: roll-off"
+        why = Sentence(text, (key, *others), rule)
+        asks.append(RollAsk(f"tie{len(ties.get(key, ()))} {key}", key, (die,), why))
+    return asks
+
+
+def by_hand(tie: Tie, rule: str) -> Ask:
+    """The GM's order of the tied."""
+    keys = tuple(x.key for x in tie.rivals)
+    why = Sentence("Tied: name them in order, first to act first", keys, rule)
+    return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
+
+
+def fallen(d: Draft, ask: RollAsk) -> bool:
+    """Whether a number or a roll-off that was asked for is noted by now."""
+    word, _, key = ask.key.partition(" ")
+    if word == "init":
+        return d.noted("values", key) is not None
+    return len(d.noted("ties", key) or ()) > int(word.removeprefix("tie"))

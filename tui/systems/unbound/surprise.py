@@ -1,0 +1,140 @@
+"""Surprise in Unbound initiative: the lowest Stealth of who sneaks against each watcher's Perception."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, Choice, RollAsk, Sentence, say
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import SIDE, Encounter, Outcome
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import Report
+from tui.core.language.select import resolve, side
+from tui.core.language.tokens import quote
+from tui.core.rules.draft import Draft, living
+from tui.core.rules.system import names
+
+if TYPE_CHECKING:
+    from tui.systems.unbound.system import Unbound
+
+
+def _must_be_early(s: Unbound, e: Encounter) -> None:
+    if s.track_notes(e).begun:
+        raise RuleError("surprise belongs before the first turn", "`undo` goes back there", "UNB-12")
+
+
+def sneak(s: Unbound, d: Draft, request: Report) -> None:
+    """`surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
+    _must_be_early(s, d.e)
+    keys = dict(request.keys)
+    by = keys.pop("by", "")
+    if len(request.words) != 1 or not by or keys:
+        raise RuleError("surprise takes a side and who sneaks up on it", "`surprise SIDE by=SIDE`", "UNB-14")
+    caught, sneaking = side(d.e, request.words[0]), side(d.e, by)
+    if caught == sneaking:
+        raise RuleError(f"{caught} cannot sneak up on itself", "`surprise SIDE by=SIDE`", "UNB-14")
+    party = [c for c in s.in_play(d.e) if c.side == sneaking]
+    watchers = [c for c in s.in_play(d.e) if c.side == caught]
+    if not party or not watchers:
+        raise RuleError(
+            f"nobody of {caught if party else sneaking} is here", "`back` or `add` somebody", "UNB-14"
+        )
+    owed = checks(s, d.e, SIDE + sneaking)
+    if any(c.id in owed for c in watchers):
+        raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
+    number = _hard(party)
+    d.announce(f"{{0}} sneaks up on {{1}}: {number} notices", SIDE + sneaking, SIDE + caught, rule="UNB-14")
+    d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
+    if d.e.phase == "turns":
+        d.emit(ev.PhaseEntered("rolls"))
+
+
+def choices(s: Unbound, e: Encounter) -> tuple[Choice, ...]:
+    """Who could sneak up on whom, and the number that notices."""
+    if not e.running or s.track_notes(e).begun:
+        return ()
+    hard = {x.key.removeprefix(SIDE): _hard(e.combatants[k] for k in x.members) for x in s.entries(e)}
+    return tuple(
+        Choice(f"surprise {quote(on)} by={quote(by)}", f"{by} sneaks up on {on}", f"{number} notices")
+        for by, number in hard.items()
+        for on in hard
+        if on != by
+    )
+
+
+def _hard(party: Iterable[Combatant]) -> int:
+    """The number that notices a sneaking party (UNB-14)."""
+    return min(c.number("stealth") for c in party) + 10
+
+
+def checks(s: Unbound, e: Encounter, by: str) -> dict[str, int]:
+    """Who, by id, still owes a check against this sneaking side, and the number to reach."""
+    found = s.track_notes(e).checks
+    return {k.removeprefix(f"{by} "): n for k, n in found.items() if k.startswith(f"{by} ")}
+
+
+def asks(s: Unbound, e: Encounter) -> list[Ask]:
+    """The checks that are owed, in roster order."""
+    owed: dict[str, list[tuple[str, int]]] = {}
+    for key, number in s.track_notes(e).checks.items():
+        by, _, who = key.rpartition(" ")
+        owed.setdefault(who, []).append((by, number))
+    return [_ask(c.id, *check) for c in (s.in_play(e) if owed else ()) for check in owed.get(c.id, ())]
+
+
+def _ask(who: str, by: str, number: int) -> Ask:
+    why = say(f"{{0}}: Perception against {number}, {{1}} sneaks up", who, by, rule="UNB-15")
+    return RollAsk(f"notice {by} {who}", who, (10, 10), why)
+
+
+def checked(s: Unbound, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
+    """A check is made: below the number the watcher is surprised."""
+    key = ask.key.removeprefix("notice ")
+    c, number = d.scene.combatants[ask.who], d.noted("checks", key)
+    total = sum(faces) + c.number("per")
+    noticed = total > number or (total == number and s.option(d.e, "unb.tie_notices"))
+    d.announce(
+        f"{{0}}: {total} against {number}, " + ("notices" if noticed else "too late"), c.id, rule="UNB-15"
+    )
+    d.emit(ev.Forgot("checks", key))
+    if not noticed and "surprised" not in c.marks:
+        d.mark((c.id,), "surprised", "turn")
+    if not any(living(d.e, k.rpartition(" ")[2]) for k in d.e.notes.get("checks", {})):
+        _decided(d)
+
+
+def mandate(s: Unbound, d: Draft, request: Report) -> None:
+    """`surprised WHO` adds, `surprised none` clears, checks that are still owed too."""
+    _must_be_early(s, d.e)
+    if request.keys or not request.words:
+        raise RuleError("surprised: WHO is missing", "`surprised WHO` or `surprised none`", "UNB-20")
+    if [w.lower() for w in request.words] == ["none"]:
+        d.unmark(tuple(d.e.combatants), "surprised")
+        if s.track_notes(d.e).checks:
+            d.emit(ev.Forgot("checks"))
+        _decided(d)
+        return
+    named = [k for word in request.words for k in resolve(d.e, word)]
+    here = [c.id for c in s.in_play(d.e) if c.id in named]
+    fresh = [k for k in here if "surprised" not in d.e.combatants[k].marks]
+    if not fresh:
+        why = "is surprised already" if here else "takes no part"
+        raise RuleError(f"{names(d.e, named)} {why}", "`surprised none` clears", "UNB-20")
+    d.mark(fresh, "surprised", "turn")
+    _decided(d)
+
+
+def _decided(d: Draft) -> None:
+    caught = tuple(c.id for c in d.e.combatants.values() if "surprised" in c.marks and not c.out)
+    d.emit(ev.Decided(Outcome("surprise", caught=caught)))
+
+
+def remarks(s: Unbound, e: Encounter) -> tuple[Sentence, ...]:
+    """What the surprised may not do, and what others may do to them."""
+    caught = [c for c in s.in_play(e) if "surprised" in c.marks]
+    limits = "{0} is surprised: may move, no action, and the reaction does not come back"
+    found = [say(limits, c.id, rule="UNB-17") for c in caught if c.id == e.acting]
+    favour = [say("attacks on {0} have favour", c.id, rule="UNB-18") for c in caught if c.id != e.acting]
+    return (*found, *favour[:4])

@@ -1,0 +1,156 @@
+"""Unbound: factions take turns, each chooses who of it acts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Act, Ask, Choice, Offer, Row, Sentence, Telling
+from tui.core.fight.encounter import SIDE, Encounter, side_of
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import Report
+from tui.core.rules.draft import Draft, start_turn
+from tui.core.rules.system import names, next_round
+from tui.systems.unbound import passing as passes
+from tui.systems.unbound import surprise
+from tui.systems.unbound import text as texts
+from tui.systems.unbound.order import Factions
+
+
+class Unbound(Factions):
+    """One d12 a faction, once; then faction by faction, each naming one of its own who has not acted."""
+
+    id = "unbound"
+    title = "Unbound"
+    summary = "factions in turn, each chooses who acts; the outnumbered may pass"
+    credit = "After the initiative page of the Unbound rules, by tailkinker; in our own words."
+    fields = texts.FIELDS
+    options = texts.OPTIONS
+    verbs = texts.VERBS
+    clauses = texts.CLAUSES
+    # --- questions
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """A d12 for each faction, then Perception where somebody sneaks, then ties."""
+        owing = any(self.value(e, x) is None for x in self.entries(e))
+        first = self.roll_asks(e)
+        return (*first, *surprise.asks(self, e)) if owing else (*surprise.asks(self, e), *first)
+
+    def offer(self, e: Encounter) -> Offer:
+        """The faction whose turn it is chooses, and may pass if it is outnumbered."""
+        return passes.offered(self, e)
+
+    def rows(self, e: Encounter) -> tuple[Row, ...]:
+        """A row for each faction; its number means nothing any more (UNB-6)."""
+        place = {key: i for i, key in enumerate(self.line(e))}
+        order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
+        chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
+        counts = passes.left(self, e)
+        return tuple(
+            Row(x.key, x.members, 0, self._state(e, x.key, chooser, counts), Telling(self.why, (e, x)))
+            for x in order
+        )
+
+    def _state(self, e: Encounter, key: str, chooser: str, counts: Mapping[str, int]) -> str:
+        if e.turn and key == SIDE + side_of(e, e.acting):
+            return "now"
+        if key == chooser:
+            return "may"
+        return "waits" if counts.get(key) else "done"
+
+    def turn_side(self, e: Encounter) -> str:
+        """The faction that acts or chooses."""
+        if e.turn:
+            return side_of(e, e.acting)
+        return passes.current(self, e).removeprefix(SIDE) if e.phase == "turns" and not self.due(e) else ""
+
+    def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
+        """Limits of the surprised, favour against them."""
+        return surprise.remarks(self, e)
+
+    def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
+        """Who could sneak up on whom."""
+        return surprise.choices(self, e) if verb == "surprise" else ()
+
+    # --- play
+
+    def begin(self, d: Draft) -> None:
+        """Round 1, and every faction rolls."""
+        next_round(d, self)
+        d.emit(ev.PhaseEntered("rolls"))
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
+        """A check, or a roll for the order."""
+        if ask.key.startswith("notice "):
+            surprise.checked(self, d, ask, answer)
+            return
+        super().answer(d, ask, answer)
+        if d.e.phase == "rolls" and not self.roll_asks(d.e):
+            self.decided(d)
+
+    def settle(self, d: Draft) -> None:
+        """On to the turns when nothing is owed; a late faction comes last, if the house rule says so."""
+        if d.e.phase == "rolls" and not self.due(d.e):
+            d.emit(ev.PhaseEntered("turns"))
+        if d.e.phase == "turns" and self.option(d.e, "unb.late_faction") == "last":
+            for x in self.entries(d.e):
+                values = self.track_notes(d.e).values
+                if x.key not in values:
+                    d.emit(ev.Noted("values", min(0, *values.values(), 0) - 1, x.key))
+                    self.decided(d)
+
+    def took(self, d: Draft, act: Act) -> None:
+        """A turn, a pass, or the next round."""
+        n = self.track_notes(d.e)
+        if act.kind == "pass":
+            d.emit(ev.Passed(act.who), ev.Noted("last", act.who), ev.Noted("passed", [*n.passed, act.who]))
+        elif act.kind == "turn":
+            self._turn(d, act.who)
+        else:
+            next_round(d, self)
+            if n.passed:
+                d.emit(ev.Forgot("passed"))
+            if n.last and self.option(d.e, "unb.next_round") == "restart":
+                d.emit(ev.Forgot("last"))
+
+    def _turn(self, d: Draft, who: str) -> None:
+        n, c = self.track_notes(d.e), d.e.combatants[who]
+        if "acted" in c.marks and self.option(d.e, "unb.reset") == "own_faction":
+            faction = [x.id for x in self.in_play(d.e) if x.side == c.side]
+            d.unmark(faction, "acted")
+            d.mark(faction, passes.AGAIN)
+        if n.last != SIDE + c.side:
+            d.emit(ev.Noted("last", SIDE + c.side))
+        if n.passed:
+            d.emit(ev.Forgot("passed"))
+        if not n.begun:
+            d.emit(ev.Noted("begun", True))
+        if "surprised" in c.marks:
+            d.announce("{0} is surprised: may move, no action", who, rule="UNB-17")
+        else:
+            d.unmark((who,), "reaction")
+        start_turn(d, who, (who,))
+
+    def react(self, d: Draft, who: str, text: str) -> None:
+        """A reaction comes back at the start of the own turn, but not of a surprised one."""
+        c = d.e.combatants[who]
+        if "reaction" in c.marks:
+            raise RuleError(f"{c.name} has spent its reaction", "it comes back with its turn", "UNB-17")
+        d.emit(ev.Reacted(who, text))
+        d.mark((who,), "reaction", "fight")
+
+    def report(self, d: Draft, request: Report) -> None:
+        """`surprise`, `surprised`."""
+        if request.verb == "surprise":
+            surprise.sneak(self, d, request)
+        else:
+            surprise.mandate(self, d, request)
+
+    def hold(self, d: Draft, key: str) -> None:
+        """Nobody delays here."""
+        raise RuleError(f"{names(d.e, [key])} cannot delay: a faction waits by passing", "`pass`", "UNB-9")
+
+    def act(self, d: Draft, key: str) -> None:
+        """Nobody delays here."""
+        raise RuleError(f"{names(d.e, [key])} acts when its faction chooses it", "`turn WHO`", "UNB-7")

@@ -1,0 +1,171 @@
+"""Plain mode: a line in, a short line out for each thing that happens, then what comes next. No screen, no colour.
+
+For screen readers, pipes and terminals that can only print. Textual is never imported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TextIO
+
+from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import label
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import GM_EYES, text
+from tui.core.language.grammar import summary, usage, verbs
+from tui.core.rules.complete import complete
+from tui.core.rules.now import now
+from tui.core.views.json import say_now, track
+from tui.store.problems import NotSaved
+from tui.store.store import Store
+from tui.ui.state.clocks import table
+
+HELP = (
+    "Write a line and press Enter; an empty line goes on.",
+    "track: the order. roster: everybody. log: the last steps. why NAME: why a row stands there.",
+    "clock: how long turns take.",
+    "rule: the clause behind what is said. help WORD: one word. words: all of them.",
+    "A line that ends in ? shows what it may become. quit leaves; nothing can be lost.",
+)
+LAST = 10
+"""Steps that `log` shows."""
+
+
+def converse(store: Store, settled: Callable[[], None], lines: TextIO, out: TextIO) -> int:
+    """Talk until `quit` or the end of the input; the exit code. `settled` returns when all is on the disk."""
+    _print(out, [f"{store.name}: {store.system.title}, step {store.step}", *_next(store)])
+    for line in lines:
+        words = line.strip()
+        if words.lower() in ("quit", "q"):
+            break
+        _print(out, _answer(store, settled, words))
+    return 0
+
+
+def _print(out: TextIO, said: Iterator[str] | list[str]) -> None:
+    out.writelines(line + "\n" for line in said)
+    out.flush()
+
+
+def _answer(store: Store, settled: Callable[[], None], words: str) -> Iterator[str]:
+    verb, _, rest = words.partition(" ")
+    if words.startswith("#"):
+        return
+    if words.endswith("?") and len(words) > 1:
+        yield "; ".join(complete(words[:-1], store.e, store.system)) or "nothing completes this"
+    elif verb.lower() in TOLD:
+        yield from TOLD[verb.lower()](store, rest.strip())
+    else:
+        yield from _play(store, settled, words or _forced(store))
+
+
+def _play(store: Store, settled: Callable[[], None], line: str) -> Iterator[str]:
+    try:
+        result = store.run(line)
+        yield from (told.text for told in result.lines)
+        settled()
+    except RuleError as error:
+        yield "Refused: " + str(error).replace("`", "")
+        return
+    except NotSaved as error:
+        yield f"Not saved: {error.message}; {error.hint}"
+        return
+    yield from _next(store)
+
+
+def _next(store: Store) -> Iterator[str]:
+    yield "Now: " + say_now(store.e, store.system, GM_EYES).replace("`", "")
+
+
+def _forced(store: Store) -> str:
+    """What an empty line means: what is due, else going on."""
+    if not store.e.running:
+        return "begin"
+    due = store.system.due(store.e)
+    match due[0] if due else None:
+        case RollAsk():
+            return "roll"
+        case LockAsk():
+            return "lock"
+        case AcknowledgeAsk():
+            return "ok"
+        case PickAsk() | FormAsk() | None:
+            return "next"
+
+
+def _track(store: Store, rest: str) -> Iterator[str]:
+    del rest
+    rows = track(store.e, store.system, GM_EYES)
+    for row in rows:
+        told = [row["entry"], str(row["value"]), row["state"], *row["tags"]]
+        yield f"{row['place']}. " + ", ".join(told)
+    if not rows:
+        yield "Nobody is on the track"
+
+
+def _roster(store: Store, rest: str) -> Iterator[str]:
+    del rest
+    yield from (_creature(c) for c in store.e.combatants.values())
+    if not store.e.combatants:
+        yield "Nobody is here yet"
+
+
+def _creature(c: Combatant) -> str:
+    told = [c.name, c.side, f"group {c.group}" if c.group else ""]
+    told += [
+        f"{c.hp} of {c.max_hp} hit points" if c.hp is not None else "",
+        f"{c.temp_hp} temporary" if c.temp_hp else "",
+    ]
+    told += [x.name + (f" {x.rounds}" if x.rounds else "") for x in c.conditions]
+    told += ["out" if c.out else "", "hidden" if c.hidden else "", *c.marks]
+    return ", ".join(t for t in told if t)
+
+
+def _log(store: Store, rest: str) -> Iterator[str]:
+    del rest
+    for step in range(max(1, store.step - LAST + 1), store.step + 1):
+        yield f"{step}. {store.done(step).line}: " + "; ".join(x.text for x in store.told(step))
+
+
+def _why(store: Store, rest: str) -> Iterator[str]:
+    rows = store.system.rows(store.e) if store.e.running else ()
+    found = [r for r in rows if label(store.e, r.entry).lower().startswith(rest.lower())]
+    for row in found:
+        for s in row.why:
+            yield f"{label(store.e, row.entry)}: {text(store.e, s)}" + (f" ({s.rule})" if s.rule else "")
+    if not found:
+        yield f"nobody on the track is called {rest}"
+
+
+def _rule(store: Store, rest: str) -> Iterator[str]:
+    clause = rest or now(store.e, store.system).rule
+    yield store.system.clauses.get(clause, f"{store.system.title}: {store.system.summary}")
+
+
+def _clock(store: Store, rest: str) -> Iterator[str]:
+    del rest
+    yield from table(store, store.e, store.outlet.clock())
+
+
+def _help(store: Store, rest: str) -> Iterator[str]:
+    own = {v.name: f"{v.usage}: {v.help}" for v in store.system.verbs}
+    if rest in own:
+        yield own[rest]
+    elif usage(rest):
+        yield f"{usage(rest)}: {summary(rest)}"
+    else:
+        yield from HELP
+
+
+def _words(store: Store, rest: str) -> Iterator[str]:
+    del rest
+    for v in (*verbs(), *(v.name for v in store.system.verbs)):
+        yield from _help(store, v)
+
+
+TOLD: dict[str, Callable[[Store, str], Iterator[str]]] = {
+    "track": _track, "roster": _roster, "log": _log, "why": _why, "rule": _rule, "help": _help, "?": _help,
+    "words": _words, "clock": _clock,
+}  # fmt: skip
+"""Questions, which change nothing."""

@@ -1,0 +1,49 @@
+"""Everything about one row, and rules in our own words, as lines to read."""
+
+from __future__ import annotations
+
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import label, members
+from tui.core.fight.viewer import text
+from tui.core.language.values import show
+from tui.ui.state.scene import Scene, track_rows
+from tui.ui.state.words import MARKS
+
+
+def about(scene: Scene, key: str) -> tuple[str, tuple[str, ...]]:
+    """A title, and: why the row stands there with the clauses, then who is in it."""
+    c = scene.e.combatants.get(key)
+    entry = f"@{c.group}" if c and c.group else key
+    row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
+    reasons = [s for s in row.why if scene.eyes.may_read(scene.e, s)] if row else []
+    lines = [text(scene.e, s) + (f" ({s.rule})" if s.rule else "") for s in reasons]
+    cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.rules.clauses)
+    lines += [f"{clause}: {scene.rules.clauses[clause]}" for clause in cited]
+    found = members(scene.e, key)
+    lines += [_creature(scene, x) for x in found[:20]]
+    return label(scene.e, key), tuple(lines)
+
+
+def _creature(scene: Scene, c: Combatant) -> str:
+    told = [f"on the side {c.side}"]
+    told += [f"in the group {c.group}"] if c.group else []
+    told += [f"played by {c.owner}"] if c.owner else []
+    told += [f"{c.hp} of {c.max_hp} hit points"] if c.hp is not None else []
+    told += [f"armour class {c.ac}"] if c.ac is not None else []
+    told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.rules.fields if f.key in c.fields]
+    told += [x.name + (f" ({x.rounds})" if x.rounds else "") for x in c.conditions]
+    told += [
+        *(MARKS.get(mark, mark) for mark in c.marks),
+        *(["hidden"] if c.hidden else []),
+        *(["out"] if c.out else []),
+        *([c.note] if c.note else []),
+    ]
+    return f"{c.name}: {', '.join(told)}"
+
+
+def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
+    """A clause in our own words; without one, what the system is."""
+    rules = scene.rules
+    if clause in rules.clauses:
+        return (rules.clauses[clause],)
+    return (rules.summary, rules.credit)

@@ -1,0 +1,93 @@
+"""The header and the Now line as lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tui.core.fight.viewer import text
+from tui.core.rules.now import now
+from tui.core.views.json import say_now
+from tui.ui.state.lines import BLANK, Line, Piece, apart, clip, filled, wrapped
+from tui.ui.state.scene import Scene
+
+_WORDS = re.compile(r"`([^`]+)`")
+_KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
+
+
+def header(scene: Scene, width: int) -> list[Line]:
+    """Save, round, phase, step, system; at the end what can be redone, and whether all is on the disk."""
+    parts = [f"round {scene.e.round}", scene.e.phase] if scene.e.running else []
+    parts += [f"step {scene.step}", scene.rules.title]
+    dot = f" {scene.glyphs.dot} "
+    left: Line = ((f" {scene.name}", "title"), (dot + dot.join(parts), "muted"))
+    right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
+    if scene.view.filter:
+        right.append((f"filter: {scene.view.filter}  ", "warning"))
+    if scene.view.marks:
+        right.append((f"{len(scene.view.marks)} marked  ", "marked"))
+    if scene.steps > scene.step:
+        right.append((f"redo {scene.steps - scene.step}  ", "hint"))
+    if scene.fault:
+        right.append(("NOT SAVED ", "error"))
+    else:
+        right.append((_saved(scene), "muted"))
+    return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
+
+
+def _saved(scene: Scene) -> str:
+    """Whether all is on the disk."""
+    if scene.saved:
+        return "saved "
+    return "saving " if scene.glyphs.spoken else f"{scene.glyphs.ellipsis:>5} "
+
+
+def now_bar(scene: Scene, width: int, height: int) -> list[Line]:
+    """What must happen next; a message takes the last line until the next key."""
+    said = _said(scene)
+    if height < 1:
+        return []
+    room = height - (1 if said and height > 1 else 0)
+    if said and height == 1:
+        return [clip(said, width, scene.glyphs.ellipsis)]
+    rows = wrapped(_text(scene), width)
+    if len(rows) > room:
+        rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
+    lines = [clip(_marked(row), width, scene.glyphs.ellipsis) for row in rows]
+    lines = filled(lines, room)
+    return [*lines, *([clip(said, width, scene.glyphs.ellipsis)] if room < height else [])]
+
+
+def _text(scene: Scene) -> str:
+    sentence = now(scene.e, scene.rules)
+    said = text(scene.e, sentence) if scene.eyes.gm else say_now(scene.e, scene.rules, scene.eyes)
+    mark = scene.glyphs.acting if scene.e.turn else scene.glyphs.may
+    rule = f" ({sentence.rule})" if sentence.rule else ""
+    more = f"; `group` them as {scene.grouping.split(' ')[-1]}" if scene.grouping and scene.eyes.gm else ""
+    start = "" if scene.glyphs.spoken else f"{mark} "
+    return f"{start}{keyed(said + more, scene.verbs)}{rule}"
+
+
+def keyed(words: str, keys: Mapping[str, str]) -> str:
+    """Words to write become the key that writes them: `next` is [n] next."""
+
+    def key(m: re.Match[str]) -> str:
+        verb = m[1].split(" ")[0]
+        return f"[{keys[verb]}] {m[1]}" if verb in keys else f":{m[1]}"
+
+    return _WORDS.sub(key, words)
+
+
+def _marked(words: str) -> Line:
+    """Keys in brackets stand out."""
+    parts = _KEYED.split(words)
+    return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
+
+
+def _said(scene: Scene) -> Line:
+    view = scene.view
+    if view.message:
+        return ((view.message.text, view.message.role),)
+    if scene.fault:
+        return ((scene.fault, "error"),)
+    return BLANK

@@ -1,0 +1,125 @@
+"""The bottom line: what may be pressed now, or the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tui.ui.state.columns import cells
+from tui.ui.state.editor import Editor
+from tui.ui.state.lines import Line, Piece, clip
+from tui.ui.state.scene import Scene, due, focus, offer
+from tui.ui.state.view import Form, Menu, Pick, Prompt, Reader
+
+IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
+    "line": (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back")),
+    "filter": (("Enter", "keep"), ("Esc", "clear")),
+    "points": (("Enter", "full"), ("h", "half"), ("x", "double"), ("Esc", "back")),
+    "faces": (("Enter", "next roller"), ("Esc", "back")),
+    "condition": (("Tab", "complete"), ("Enter", "send"), ("Esc", "back")),
+}
+IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
+    Form: (("Enter", "send"), ("Tab", "next field"), ("ctrl+t", "unseen"), ("Esc", "back, kept as a draft")),
+    Pick: (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back")),
+    Menu: (("letters", "narrow"), ("Up/Down", "choose"), ("Enter", "take"), ("Esc", "back")),
+    Reader: (("j/k", "scroll"), ("Esc", "back")),
+}
+TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
+MEMBERS = (("Up/Down", "member"), ("A", "all"))
+
+
+def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Line]:
+    """The prompt when it is open, else hints. `labels` are a command's short words."""
+    match scene.view.mode:
+        case Prompt() as prompt:
+            return [prompt_line(scene, prompt, width)]
+        case None:
+            return [hint_line(scene, board_hints(scene, labels), width)]
+        case Menu(narrow=False):
+            return [hint_line(scene, TAKING, width)]
+        case mode:
+            return [hint_line(scene, IN_MODE[type(mode)], width)]
+
+
+def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Line:
+    """Keys and words, as many as fit whole."""
+    pieces: list[Piece] = []
+    used = 0
+    if scene.view.count:
+        pieces = [(f" {scene.view.count} ", "warning"), (scene.glyphs.arrow, "muted")]
+        used = cells(scene.view.count) + 3
+    for key, word in found:
+        used += cells(key) + cells(word) + 3
+        if used > width:
+            break
+        pieces += [(f" {key}", "key"), (f" {word} ", "hint")]
+    return clip(pieces, width, scene.glyphs.ellipsis)
+
+
+def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Line:
+    """The line being typed, with its cursor in view; single keys that mean something stand at the end."""
+    sign = "/" if prompt.kind == "filter" else ":"
+    found = IN_PROMPT[prompt.kind]
+    if prompt.members:
+        found = (*MEMBERS, *found)
+    groups: list[tuple[Piece, ...]] = [((f" {prompt.who}", "dice"),)] if prompt.who else []
+    groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in found]
+    help_, room = _fitting_help(groups, width - 2, max(24, cells(prompt.editor.text) + 4))
+    typed = typed_line(prompt.editor, room)
+    used = sum(cells(t) for t, _ in typed)
+    gap: Piece = (" " * max(0, room - used + 1), "text")
+    return clip(((sign, "key"), *typed, gap, *help_), width, scene.glyphs.ellipsis)
+
+
+def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tuple[list[Piece], int]:
+    """As many as leave `least` columns for what is typed, the first ones first; and the columns that are left."""
+    kept: list[Piece] = []
+    for group in groups:
+        size = sum(cells(text) for text, _ in group)
+        if room - size < least:
+            break
+        kept += group
+        room -= size
+    return kept, room
+
+
+def typed_line(editor: Editor, width: int, *, mask: str = "") -> Line:
+    """A text and its cursor, shifted so that the cursor is within `width` columns."""
+    text, at = editor.text, editor.at
+    if mask:
+        text = mask * len(text)
+    start = 0
+    while cells(text[start:at]) >= max(1, width - 1):
+        start += max(1, width // 3)
+    before, under, after = text[start:at], text[at : at + 1] or " ", text[at + 1 :]
+    line: Line = ((before, "text"), (under, "selection"), (after, "text"))
+    return clip(line, width, "")
+
+
+def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """What fits the moment first."""
+    ids = _counted() if scene.view.count else _fitting(scene)
+    return tuple((scene.keys[i], labels[i]) for i in ids if i in scene.keys)
+
+
+def _counted() -> tuple[str, ...]:
+    return ("damage", "heal", "temp", "add", "next", "undo", "redo", "down", "up")
+
+
+def _fitting(scene: Scene) -> tuple[str, ...]:
+    common = ("damage", "heal", "condition", "mark", "undo", "line", "help")
+    if focus(scene) == "log":
+        return ("go", "undo", "redo", "panes", "line", "help")
+    if not scene.e.running:
+        return ("add", "begin", "edit", "order", "undo", "line", "help", "quit")
+    if scene.e.turn:
+        return ("next", "damage", "heal", "condition", "out", "end", "mark", "undo", "line", "help")
+    owed = due(scene)
+    if owed:
+        first = {
+            "roll": ("roll", "faces"), "pick": ("go",), "form": ("order",), "lock": ("lock",), "acknowledge": ("ok",),
+        }[owed[0].kind]  # fmt: skip
+        return (*first, *common)
+    acts = offer(scene).acts
+    if len(acts) > 1:
+        return ("go", *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
+    return ("next", *common)

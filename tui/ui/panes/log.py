@@ -1,0 +1,109 @@
+"""The log as lines: a paragraph for each step, the latest at the bottom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tui.ui.panes.titles import title
+from tui.ui.state.columns import fit
+from tui.ui.state.lines import BLANK, Line, Piece, wrapped
+from tui.ui.state.messages import Chronicle, Told
+from tui.ui.state.scene import Scene, focus
+
+MOST = 3
+"""Lines that a step may take, but the last one, which may take all there are."""
+
+HEAD = 7
+"""Columns before the text: cursor, number of the step."""
+
+
+def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Line]:
+    """The title and the latest steps that fit, up to the selected one when the log has the keys."""
+    lines: list[Line] = []
+    step = bottom(scene, past, height - 1)
+    while step > 0 and len(lines) < height - 1:
+        most = MOST if lines else max(MOST, height - 1)
+        lines = _paragraph(scene, past.told(step), width, most) + lines
+        step -= 1
+    if 0 < height - 1 < len(lines):
+        lines = _cut(scene, lines[1 - height :])
+    if not past.last:
+        lines = [((" Every line and what came of it will stand here", "muted"),)]
+    head = title(scene, "log", "Log", width, *_position(scene, past))
+    return [head, *lines, *[BLANK] * (height - 1 - len(lines))][:height]
+
+
+def _cut(scene: Scene, lines: list[Line]) -> list[Line]:
+    """The first line says when its paragraph has begun above."""
+    gap = " " * HEAD
+    if lines[0][0][0] != gap:
+        return lines
+    return [((f"{scene.glyphs.ellipsis:>{HEAD - 1}} ", "muted"), *lines[0][1:]), *lines[1:]]
+
+
+def bottom(scene: Scene, past: Chronicle, room: int) -> int:
+    """The step at the bottom: the last in force, or so that the selected one is in the midst."""
+    chosen = scene.view.log
+    if not chosen or focus(scene) != "log":
+        return past.here
+    return max(min(past.last, chosen + room // 2), min(past.here, chosen + room // 2))
+
+
+def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
+    if scene.view.log and focus(scene) == "log":
+        return ((f"step {scene.view.log} of {past.last}: Enter goes there", "muted"),)
+    return ()
+
+
+def _paragraph(scene: Scene, told: Told, width: int, most: int) -> list[Line]:
+    undone = told.step > scene.step
+    here = focus(scene) == "log" and told.step == (scene.view.log or scene.step)
+    cursor = scene.glyphs.cursor if here else " "
+    joint = f" {scene.glyphs.dot} "
+    texts = [*_few(told.texts, (most + 1) * width), *([scene.glyphs.ellipsis] if told.more else [])]
+    said = joint.join(texts) + (" (undone)" if undone else "")
+    asked = _unread(told.asked) if scene.view.masked else told.asked
+    start = f"{asked}:" if said else asked
+    rows = wrapped(f"{start} {said}".rstrip(), width - HEAD, most + 1)
+    if len(rows) > most:
+        rows = [
+            *rows[: most - 1],
+            fit(rows[most - 1] + scene.glyphs.ellipsis, width - HEAD, scene.glyphs.ellipsis),
+        ]
+    first: Line = (
+        (cursor, "focus"),
+        (f"{told.step:>5} ", "muted"),
+        *_inked(rows[0], len(start), undone=undone),
+    )
+    rest: list[Line] = []
+    spent = len(rows[0]) + 1
+    for text in rows[1:]:
+        rest.append(((" " * HEAD, "text"), *_inked(text, len(start) - spent, undone=undone)))
+        spent += len(text) + 1
+    return [first, *rest]
+
+
+def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
+    """As many texts as can be seen: a roll of hundreds is not laid out to be cut."""
+    seen = 0
+    for place, text in enumerate(texts):
+        seen += len(text)
+        if seen > letters:
+            return texts[: place + 1]
+    return texts
+
+
+def _unread(asked: str) -> str:
+    """An order's line without the order, where the table can see the screen."""
+    m = re.match(r'(order (?:"[^"]*"|\S+)) ', asked)
+    return f"{m[1]} ..." if m else asked
+
+
+def _inked(text: str, asked: int, *, undone: bool) -> tuple[Piece, ...]:
+    """What was asked is muted, what came of it is not; all is muted that is undone."""
+    if undone or asked >= len(text):
+        return ((text, "muted"),)
+    if asked <= 0:
+        return ((text, "text"),)
+    return ((text[:asked], "muted"), (text[asked:], "text"))

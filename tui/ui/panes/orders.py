@@ -1,0 +1,164 @@
+"""The order pane as lines: what is owed and written; or the form, the choice, the board that is being read."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk
+from tui.core.fight.encounter import label
+from tui.core.fight.viewer import text
+from tui.core.views.json import readable
+from tui.ui.panes.form import form_lines, form_need, form_title
+from tui.ui.panes.reader import laid
+from tui.ui.panes.titles import heading, title
+from tui.ui.state.columns import cells, pad
+from tui.ui.state.lines import Line, clip, filled, wrapped
+from tui.ui.state.palette import Role
+from tui.ui.state.scene import Scene, due, offer, page
+from tui.ui.state.view import Form, Menu, Pick, Reader
+
+_STATES: dict[str, Role] = {
+    "owed": "warning", "written": "ok", "locked": "ok", "now": "acting", "done": "acted", "void": "down",
+}  # fmt: skip
+_TURN = {"now": 0, "done": 2, "void": 2}
+"""What is being resolved is read first, what is over comes last."""
+
+NAME = 12
+MENU = 20
+"""Columns for what a menu offers, before its notes."""
+
+
+def orders(scene: Scene, width: int, height: int) -> list[Line]:
+    """The pane."""
+    head, lines, at = _content(scene, width)
+    first = page(at, height - 1, len(lines))
+    body = [clip(x, width, scene.glyphs.ellipsis) for x in lines[first : first + max(0, height - 1)]]
+    return filled([head, *body], height)
+
+
+def need(scene: Scene) -> int:
+    """How many lines the pane would like to have."""
+    match scene.view.mode:
+        case Form() as form:
+            return form_need(scene, form) + 1
+        case Menu(items=items):
+            return len(items) + 1
+        case Reader(text=said, beside=True):
+            return 2 * len(said) + 2
+        case _:
+            return len(_idle(scene, 60)) + 1
+
+
+def _content(scene: Scene, width: int) -> tuple[Line, list[Line], int]:
+    """Title, lines, and the line that must be seen."""
+    match scene.view.mode:
+        case Form() as form:
+            return heading(scene, form_title(scene, form), width), form_lines(scene, form, width), form.at
+        case Menu() as menu:
+            return heading(scene, menu.title, width, menu.typed), _menu(scene, menu), menu.at
+        case Pick() as pick:
+            return _pick(scene, pick, width)
+        case Reader(beside=True) as reading:
+            rows: list[Line] = [((f" {row}", "text"),) for row in laid(reading, width)]
+            return heading(scene, reading.title, width), rows[reading.top :] or rows[-1:], 0
+        case _:
+            lines = _idle(scene, width)
+            at = max(0, min(scene.view.orders, len(lines) - 1))
+            return title(scene, "orders", _name(scene), width), lines[at:] or lines, 0
+
+
+def _name(scene: Scene) -> str:
+    owed = due(scene)
+    if owed and isinstance(owed[0], AcknowledgeAsk):
+        return "Read before play goes on"
+    return "Who goes" if len(offer(scene).acts) > 1 else "Orders"
+
+
+def _idle(scene: Scene, width: int) -> list[Line]:
+    owed = due(scene)
+    if owed and isinstance(owed[0], AcknowledgeAsk):
+        rows = [row for s in owed[0].board for row in wrapped(text(scene.e, s), width - 2)]
+        return [((f" {row}", "text"),) for row in rows]
+    if owed and isinstance(owed[0], PickAsk):
+        return _names(scene, owed[0], Pick(owed[0].key, -1))
+    acts = offer(scene).acts
+    if len(acts) > 1:
+        return [
+            ((f"  {scene.glyphs.may} {label(scene.e, a.who) if a.kind == 'turn' else a.kind}", "may"),)
+            for a in acts
+        ]
+    rows_ = readable(scene.e, scene.rules, scene.eyes) if scene.e.running else []
+    place = {r.entry: i for i, r in enumerate(scene.rules.rows(scene.e))} if rows_ else {}
+    rows_ = sorted(rows_, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
+    owing = [a for a in owed if isinstance(a, FormAsk) and a.who not in {o.who for o in rows_}]
+    lines = [
+        line for o in rows_ for line in (_whole(scene, o, width) if o.state == "now" else [_order(scene, o)])
+    ]
+    lines += [_order(scene, OrderRow(a.who, "owed")) for a in owing]
+    return lines or [((" Nobody owes an order", "muted"),)]
+
+
+def _whole(scene: Scene, o: OrderRow, width: int) -> list[Line]:
+    """The order that is being resolved: all of it, a component to a paragraph."""
+    rows = [row for k, v in o.text.items() if v for row in wrapped(f"{k}: {v}", width - 3)]
+    return [_order(scene, replace(o, text={})), *(((f"   {row}", "text"),) for row in rows)]
+
+
+def _order(scene: Scene, o: OrderRow) -> Line:
+    words = "; ".join(f"{k} {v}" for k, v in o.text.items() if v)
+    shown = "(sealed)" if scene.view.masked and words and o.state in ("written", "locked") else words
+    warning = f" ! {o.warnings[0]}" if o.warnings else ""
+    return (
+        (f" {pad(label(scene.e, o.who), NAME, ellipsis=scene.glyphs.ellipsis)} ", "text"),
+        (f"{o.state:<8}", _STATES[o.state]),
+        (shown, "text"),
+        (warning, "warning"),
+    )
+
+
+def _menu(scene: Scene, menu: Menu) -> list[Line]:
+    shown = menu.shown
+    at = min(menu.at, len(shown) - 1)
+    keyed = max((len(item.key) for item in shown), default=0)
+    wide = min(MENU, max((cells(item.text) for item in shown if item.note), default=0))
+    lines: list[Line] = [
+        (
+            (scene.glyphs.cursor if i == at else " ", "focus"),
+            (f" {item.key:<{keyed}} " if keyed else " ", "key"),
+            (pad(item.text, wide) if cells(item.text) < wide else item.text, "text"),
+            (f"  {item.note}" if item.note else "", "hint"),
+        )
+        for i, item in enumerate(shown)
+    ]
+    return lines or [((" nothing has these letters", "muted"),)]
+
+
+def _pick(scene: Scene, pick: Pick, width: int) -> tuple[Line, list[Line], int]:
+    ask = next((a for a in due(scene) if isinstance(a, PickAsk)), None)
+    if ask is None:
+        return heading(scene, "Choice", width), [(("Nothing is to choose any more", "muted"),)], 0
+    bounds = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
+    return heading(scene, "Choose", width, bounds), _names(scene, ask, pick), pick.at
+
+
+def _names(scene: Scene, ask: PickAsk, pick: Pick) -> list[Line]:
+    lines: list[Line] = []
+    for i, key in enumerate(ask.names):
+        number = (
+            f"[{pick.chosen.index(key) + 1}]"
+            if key in pick.chosen
+            else "   "
+            if scene.glyphs.spoken
+            else "[ ]"
+        )
+        cursor = scene.glyphs.cursor if i == pick.at else " "
+        lines.append(
+            (
+                (cursor, "focus"),
+                (" ", "text"),
+                (number, "marked"),
+                (" ", "text"),
+                (label(scene.e, key), "text"),
+            )
+        )
+    return lines

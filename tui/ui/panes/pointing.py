@@ -1,0 +1,48 @@
+"""Where on the screen something is typed or chosen: for the terminal's own cursor, which screen readers follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tui.ui.state.columns import cells
+from tui.ui.state.layout import Box
+from tui.ui.state.lines import Line
+from tui.ui.state.scene import Scene, focus
+from tui.ui.state.view import Form, Menu, Pick, Prompt, Reader
+
+
+def place(scene: Scene, boxes: Mapping[str, Box], drawn: Mapping[str, list[Line]]) -> tuple[int, int]:
+    """Column and line, from 0: the place of typing, else the selected row, else what is read, else the Now line."""
+    part = _part(scene)
+    box, lines = boxes.get(part), drawn.get(part, [])
+    if box is None:
+        now = boxes.get("now", Box(0, 0, 1, 1))
+        return now.x, now.y
+    for y, line in enumerate(lines):
+        if (x := _typing(line)) is not None:
+            return min(box.x + x, box.x + box.width - 1), box.y + y
+    rows = [y for y, line in enumerate(lines) if line[:1] and line[0] == (scene.glyphs.cursor, "focus")]
+    return box.x, box.y + (rows[0] if rows else min(1, box.height - 1))
+
+
+def _part(scene: Scene) -> str:
+    """The part that the keys go to."""
+    match scene.view.mode:
+        case Prompt():
+            return "hints"
+        case Reader(beside=False):
+            return "over"
+        case Form() | Pick() | Menu() | Reader():
+            return "orders"
+        case None:
+            return focus(scene)
+
+
+def _typing(line: Line) -> int | None:
+    """The column of the character under the cursor, if something is typed in this line."""
+    x = 0
+    for text, role in line:
+        if role == "selection":
+            return x
+        x += cells(text)
+    return None

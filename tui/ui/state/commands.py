@@ -1,0 +1,165 @@
+"""The one table of commands: id, keys, the line each stands for, help.
+
+Bindings, hints, palette, help and the key tables of README and manual are made from it.
+In a line `{who}` stands for the marked rows or the selected one, `{n}` for an amount and `{rest}` for more words,
+which are asked for when they are not there; `{count}` and `{marked}` may be empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import Verb
+
+Group = Literal["play", "creatures", "time", "looking"]
+
+GROUPS: dict[Group, str] = {
+    "play": "Playing", "creatures": "Creatures", "time": "Back and forth", "looking": "Looking and moving",
+}  # fmt: skip
+
+
+class Command(Struct, frozen=True):
+    """A key is an alias of a line. `hint` is the word in the hint line.
+
+    `back` is the line instead when the row has the state `toggle` already. `member`: on a row of several it asks
+    which of them. `asks`: the line is shown in the prompt first, and Enter sends it.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    words: str
+    help: str
+    hint: str
+    group: Group
+    toggle: str = ""
+    back: str = ""
+    member: bool = False
+    asks: bool = False
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("go", ("enter",), "go", "acts on the row, or does what Now says", "go on", "play"),
+    Command("next", ("n",), "next", "ends the turn and goes on", "next", "play"),
+    Command("begin", ("b",), "begin", "starts the fight", "begin", "play"),
+    Command("roll", ("r",), "roll {marked}", "the app rolls what is due, or what the marked rows owe", "roll", "play"),
+    Command("faces", ("R",), "faces", "types the faces of the next roll that is owed", "type faces", "play"),
+    Command("order", ("o",), "write", "opens the order form", "order", "play"),
+    Command("lock", ("L",), "lock", "closes the writing of orders", "lock", "play"),
+    Command("unlock", ("U",), "unlock", "opens it again, until the first die", "unlock", "play"),
+    Command("ok", ("O",), "ok", "it has been read", "read", "play"),
+    Command("pass", ("p",), "pass", "passes, where that is allowed", "pass", "play"),
+    Command("end", ("e",), "end", "ends the turn and starts nothing", "end", "play"),
+    Command("hold", (",",), "hold {who}", "delays", "hold", "play"),
+    Command("act", (".",), "act {who}", "acts now, after delaying", "act", "play"),
+    Command("fallen", ("!",), "fallen", "puts out who is at 0 hit points, as Now says", "out at 0", "play"),
+    Command("react", ("f",), "react {who} {rest}", "spends the reaction", "react", "play", asks=True),
+    Command("verbs", ("v",), "verbs", "what else this system knows", "more", "play"),
+    Command("add", ("a",), "add {count} {rest}", "adds combatants", "add", "creatures"),
+    Command("party", ("P",), "party {rest}", "adds a party", "party", "creatures"),
+    Command("damage", ("d",), "damage {who} {n}", "hit points down", "damage", "creatures", member=True),
+    Command("heal", ("+",), "heal {who} {n}", "hit points up", "heal", "creatures", member=True),
+    Command("temp", ("t",), "temp {who} {n}", "temporary hit points", "temporary", "creatures", member=True),
+    Command("condition", ("c",), "condition {who} {rest}", "a condition", "condition", "creatures", member=True),
+    Command("clear", ("X",), "clear {who} {rest}", "ends a condition", "clear", "creatures", member=True),
+    Command(
+        "out", ("x",), "out {who}", "down, fled, dead; or back in the fight", "out", "creatures",
+        toggle="out", back="back {who}", member=True,
+    ),
+    Command(
+        "hide", ("H",), "hide {who}", "hides from the players, or reveals", "hide", "creatures",
+        toggle="hidden", back="reveal {who}",
+    ),
+    Command("edit", ("i",), "set {who} {rest}", "edits fields", "edit", "creatures"),
+    Command("group", ("&",), "group {who} {rest}", "one row for several", "group", "creatures"),
+    Command("ungroup", ("B",), "ungroup {who}", "breaks a group up: a row for each again", "ungroup", "creatures"),
+    Command("remove", ("D",), "remove {who}", "strikes from the roster", "remove", "creatures", asks=True),
+    Command("higher", ("K",), "higher", "puts the row one place up by hand", "row up", "creatures"),
+    Command("lower", ("J",), "lower", "puts the row one place down by hand", "row down", "creatures"),
+    Command("undo", ("u",), "undo {count}", "one step back; 3u three", "undo", "time"),
+    Command("redo", ("ctrl+r",), "redo {count}", "forward again, with the same dice", "redo", "time"),
+    Command("note", ("N",), "note {rest}", "a line in the log", "note", "time"),
+    Command("line", (":",), "line", "any line, in words", "line", "looking"),
+    Command("mark", ("space",), "mark", "marks the row: the next command means all marked ones", "mark", "looking"),
+    Command("all", ("A",), "all", "marks everybody of the row's group, or of its side", "all", "looking"),
+    Command("filter", ("/",), "filter", "shows only the rows with these letters", "filter", "looking"),
+    Command("why", ("w",), "why", "why the row stands where it stands", "why", "looking"),
+    Command("rule", ("W",), "rule", "the rule behind the Now line", "rule", "looking"),
+    Command("help", ("?", "f1"), "help", "this help", "help", "looking"),
+    Command("palette", ("ctrl+p",), "palette", "finds a command by its words", "commands", "looking"),
+    Command("panes", ("tab",), "panes", "the next pane", "panes", "looking"),
+    Command("panes-back", ("shift+tab",), "panes back", "the pane before", "panes", "looking"),
+    Command("left", ("left", "h"), "left", "the pane to the left", "left", "looking"),
+    Command("right", ("right", "l"), "right", "the pane to the right", "right", "looking"),
+    Command("up", ("up", "k"), "up {count}", "a row up", "up", "looking"),
+    Command("down", ("down", "j"), "down {count}", "a row down", "down", "looking"),
+    Command("page-up", ("pageup",), "pageup", "a page up", "page up", "looking"),
+    Command("page-down", ("pagedown",), "pagedown", "a page down", "page down", "looking"),
+    Command("top", ("g", "home"), "top", "the first row", "top", "looking"),
+    Command("bottom", ("G", "end"), "bottom", "the last row", "bottom", "looking"),
+    Command("fold", ("=",), "fold", "one row of the roster for the group, or one for each", "fold", "looking"),
+    Command("times", (";",), "times", "clocks of turn and round, up to the last key", "clocks", "looking"),
+    Command("clock", (), "clock", "how long each player's turns take", "time by player", "looking"),
+    Command("copy", ("Y",), "copy", "copies the row, log line or Now line; also into a file", "copy", "looking"),
+    Command("zoom", ("z",), "zoom", "the pane alone, or all four again", "zoom", "looking"),
+    Command("mask", ("ctrl+t",), "mask", "hides what is typed into orders, or shows it", "mask", "looking"),
+    Command("repaint", ("ctrl+l",), "repaint", "draws the screen anew", "repaint", "looking"),
+    Command("suspend", ("ctrl+z",), "suspend", "back to the shell; fg returns", "suspend", "looking"),
+    Command("escape", ("escape", "ctrl+c"), "escape", "one step back: count, marks, filter, zoom", "back", "looking"),
+    Command("quit", ("q",), "quit", "leaves; nothing can be lost", "quit", "looking"),
+)  # fmt: skip
+
+SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab", "f1": "F1",
+         "up": "Up", "down": "Down", "left": "Left", "right": "Right", "pageup": "PgUp", "pagedown": "PgDn",
+         "home": "Home", "end": "End"}  # fmt: skip
+
+
+class Keys(Struct, frozen=True):
+    """Which command a key means. `shown` is the first key of every id, `verbs` the key that says a word of Now."""
+
+    commands: Mapping[str, Command]
+    shown: Mapping[str, str]
+    verbs: Mapping[str, str]
+    labels: Mapping[str, str]
+
+    def of_verb(self, verb: Verb) -> str:
+        """The key of a system's own word; behind the menu's key where a command has it already."""
+        return f"{self.shown.get('verbs', '')} {verb.key}" if verb.key in self.commands else verb.key
+
+
+def shown(key: str) -> str:
+    """A key as people read it."""
+    return SHOWN.get(key, key)
+
+
+def with_keys(remapped: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Command, ...]:
+    """The table with the user's own keys; `remapped` maps ids to keys and has been checked."""
+    own = remapped or {}
+    taken = {key for keys in own.values() for key in keys}
+    return tuple(replace(c, keys=own.get(c.id, tuple(k for k in c.keys if k not in taken))) for c in COMMANDS)
+
+
+def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
+    """The table turned round."""
+    by_key: dict[str, Command] = {}
+    first: dict[str, str] = {}
+    verbs: dict[str, str] = {}
+    labels: dict[str, str] = {}
+    for c in commands:
+        labels[c.id] = c.hint
+        by_key.update(dict.fromkeys(c.keys, c))
+        if c.keys:
+            first[c.id] = shown(c.keys[0])
+            verbs.setdefault(c.words.split(" ")[0], first[c.id])
+    said = {"turn": "go", "pick": "go", "order": "order", "out": "fallen"}
+    verbs |= {verb: first[c] for verb, c in said.items() if c in first}
+    return Keys(by_key, first, verbs, labels)
+
+
+def key_table(commands: Iterable[Command] = COMMANDS) -> Iterable[tuple[str, str, str]]:
+    """Keys, the line they stand for, and what it does: for `tocsin keys`, the README and the manual."""
+    for c in commands:
+        yield " ".join(shown(k) for k in c.keys), c.words, c.help

@@ -1,0 +1,49 @@
+"""A line of the screen as plain text, to be taken elsewhere."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tui.core.views.json import say_now
+from tui.ui.panes.roster import person
+from tui.ui.panes.track import name, row
+from tui.ui.state.glyphs import spoken
+from tui.ui.state.lines import Line, words
+from tui.ui.state.messages import Chronicle
+from tui.ui.state.scene import Scene, rows_pane, selected, selected_person, track_rows
+
+WIDE = 400
+"""Columns: nothing of a row is left out."""
+
+
+def copied(scene: Scene, past: Chronicle, what: str) -> str:
+    """The `now` line, the selected `row`, or the selected line of the `log`; "" when there is none."""
+    match what:
+        case "row":
+            return _row(replace(scene, glyphs=spoken(scene.glyphs)))
+        case "log":
+            return _step(scene, past)
+        case _:
+            return say_now(scene.e, scene.rules, scene.eyes).replace("`", "")
+
+
+def _row(scene: Scene) -> str:
+    if rows_pane(scene) == "track":
+        found = next((r for r in track_rows(scene) if r.entry == selected(scene)), None)
+        return _plain(row(scene, found, WIDE, "", name(scene, found), WIDE)) if found else ""
+    c = scene.e.combatants.get(selected_person(scene))
+    return _plain(person(scene, c, WIDE, "")) if c else ""
+
+
+def _plain(line: Line) -> str:
+    return " ".join(words(line).split())
+
+
+def _step(scene: Scene, past: Chronicle) -> str:
+    step = scene.view.log or scene.step
+    if not 0 < step <= past.last:
+        return ""
+    told = past.told(step)
+    asked = [] if scene.view.masked else [told.asked]
+    texts = [*told.texts, *(["..."] if told.more else [])]
+    return f"{step}. " + ": ".join([*asked, *(["; ".join(texts)] if texts else [])])

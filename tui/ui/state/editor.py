@@ -1,0 +1,67 @@
+"""One line being typed, and where the cursor stands in it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tui.core.fight.text import clusters
+
+
+class Editor(Struct, frozen=True):
+    """`text` with the cursor before its character number `at`; `0 <= at <= len(text)`."""
+
+    text: str = ""
+    at: int = 0
+
+    @classmethod
+    def of(cls, text: str) -> Editor:
+        """This text with the cursor behind it."""
+        return cls(text, len(text))
+
+    def insert(self, text: str) -> Editor:
+        """Type something."""
+        return Editor(self.text[: self.at] + text + self.text[self.at :], self.at + len(text))
+
+    def press(self, key: str) -> Editor | None:
+        """What an editing key does; None when it is none."""
+        match key:
+            case "backspace":
+                return self._erase(self._left(), self.at)
+            case "delete" | "ctrl+d":
+                return self._erase(self.at, self._right())
+            case "ctrl+w":
+                return self._erase(self._word(), self.at)
+            case "ctrl+u":
+                return self._erase(0, self.at)
+            case "ctrl+k":
+                return self._erase(self.at, len(self.text))
+            case _:
+                return self._moved(key)
+
+    def _moved(self, key: str) -> Editor | None:
+        match key:
+            case "left":
+                return Editor(self.text, self._left())
+            case "right":
+                return Editor(self.text, self._right())
+            case "home":
+                return Editor(self.text, 0)
+            case "end" | "ctrl+e":
+                return Editor.of(self.text)
+            case _:
+                return None
+
+    def _erase(self, start: int, end: int) -> Editor:
+        return Editor(self.text[:start] + self.text[end:], start)
+
+    def _left(self) -> int:
+        before = clusters(self.text[: self.at])
+        return self.at - len(before[-1]) if before else 0
+
+    def _right(self) -> int:
+        after = clusters(self.text[self.at :])
+        return self.at + len(after[0]) if after else self.at
+
+    def _word(self) -> int:
+        start = self.text[: self.at].rstrip()
+        return start.rfind(" ") + 1

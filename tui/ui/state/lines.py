@@ -1,0 +1,81 @@
+"""A line of the screen as a value: texts with the role that each plays, and how lines are cut and filled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.ui.state.columns import cells, fit, pad
+from tui.ui.state.palette import Role
+
+Piece = tuple[str, Role]
+Line = tuple[Piece, ...]
+BLANK: Line = ()
+
+
+def words(line: Line) -> str:
+    """The text of a line."""
+    return "".join(text for text, _ in line)
+
+
+def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Line:
+    """The line in at most `width` columns; where something does not fit, what is shown ends in an ellipsis."""
+    kept: list[Piece] = []
+    for text, role in line:
+        if width > 0:
+            kept.append((fit(text, width, ellipsis), role))
+            width -= cells(text)
+        elif width == 0 and kept and text.strip():
+            last, its = kept[-1]
+            kept[-1] = (fit(last + ellipsis, cells(last), ellipsis), its)
+            break
+    return tuple(kept)
+
+
+def filled(lines: Sequence[Line], height: int) -> list[Line]:
+    """Exactly `height` lines: cut at the end, or blank ones after them."""
+    return [*lines[:height], *[BLANK] * (height - len(lines))]
+
+
+def apart(left: Line, right: Line, width: int, ellipsis: str) -> Line:
+    """One line with something at each end; what stands left gives way."""
+    room = width - cells(words(right))
+    if not right or room < 1:
+        return clip(left, width, ellipsis)
+    start = clip(left, room - 1, ellipsis)
+    return (*start, (" " * (room - cells(words(start))), "text"), *right)
+
+
+def column(text: str, width: int, role: Role, ellipsis: str) -> Piece:
+    """A text in exactly `width` columns and a blank behind it."""
+    return (pad(text, width, ellipsis=ellipsis) + " ", role)
+
+
+def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
+    """The text in lines of at most `width` columns, broken at spaces where that is possible; `most` of them."""
+    if width <= 0:
+        return []
+    text = text[: (most + 1) * (width + 1) * 4]  # a column may take several code points
+    if cells(text) <= width:
+        return [text]
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if cells(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        *whole, line = _pieces(word, width)
+        lines += whole
+        if len(lines) >= most:
+            return lines[:most]
+    return [*lines, line]
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    pieces = []
+    while cells(word) > width:
+        piece = fit(word, width, "") or word[0]
+        pieces.append(piece)
+        word = word[len(piece) :]
+    return [*pieces, word]

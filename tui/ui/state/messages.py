@@ -1,0 +1,102 @@
+"""What happened, step by step, read from the store only as far as somebody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from msgspec import Struct
+
+from tui.core.fight.apply import fold
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import GM_EYES, Eyes
+from tui.core.views.log import Line, story
+from tui.store.history import Done
+
+BLOCK = 16
+LETTERS = 1_200  # of a step that are kept, so that a roll of hundreds is not told to be cut
+
+
+class Past(Protocol):
+    """The part of a store that knows what was."""
+
+    @property
+    def step(self) -> int:
+        """How many lines are in force."""
+
+    @property
+    def steps(self) -> int:
+        """How many lines there are, with those that can be redone."""
+
+    def told(self, step: int, eyes: Eyes = GM_EYES) -> Iterable[Line]:
+        """What happened in a step, in the words that these eyes may read."""
+
+    def done(self, step: int) -> Done:
+        """The line of a step."""
+
+    def at(self, step: int) -> Encounter:
+        """The encounter after so many lines."""
+
+
+class Told(Struct, frozen=True):
+    """A step in words: the line that was asked, and what came of it; `more` did than is told."""
+
+    step: int
+    asked: str
+    texts: tuple[str, ...]
+    more: bool = False
+
+
+class Chronicle:
+    """Steps in words, kept once they were read."""
+
+    def __init__(self, past: Past, eyes: Eyes = GM_EYES) -> None:
+        self._past, self._eyes = past, eyes
+        self._known: dict[int, Told] = {}
+
+    @property
+    def here(self) -> int:
+        """The step the fight stands at."""
+        return self._past.step
+
+    @property
+    def last(self) -> int:
+        """The last step there is, undone ones counted."""
+        return self._past.steps
+
+    def told(self, step: int) -> Told:
+        """A step, from 1, in words."""
+        if step not in self._known:
+            self._read(max(1, step - BLOCK + 1), step)
+        return self._known[step]
+
+    def changed(self) -> None:
+        """A line was accepted: what was undone before it may be gone, so it is read anew."""
+        here = self._past.step
+        for step in [s for s in self._known if s >= here]:
+            del self._known[step]
+
+    def _read(self, first: int, last: int) -> None:
+        while first in self._known and first < last:
+            first += 1
+        if first == last:
+            told = self._past.told(last, self._eyes)
+            self._known[last] = Told(last, self._past.done(last).line, *_begun(told))
+            return
+        e = self._past.at(first - 1)
+        for step in range(first, last + 1):
+            done = self._past.done(step)
+            self._known[step] = Told(step, done.line, *_begun(story(e, done.events, self._eyes)))
+            e = fold(e, done.events)
+
+
+def _begun(told: Iterable[Line]) -> tuple[tuple[str, ...], bool]:
+    """As many texts as a log shows, and whether there are more."""
+    texts: list[str] = []
+    letters = 0
+    for line in told:
+        if letters > LETTERS:
+            return tuple(texts), True
+        texts.append(line.text.replace("`", ""))
+        letters += len(line.text)
+    return tuple(texts), False

@@ -1,0 +1,176 @@
+"""Everything a picture depends on, in one value; and the questions that several panes ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from tui.core.fight.agenda import Ask, Offer, Row
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
+from tui.core.fight.memo import remember
+from tui.core.fight.viewer import GM_EYES, Eyes
+from tui.core.rules.system import InitiativeSystem
+from tui.ui.state.glyphs import UNICODE, Glyphs
+from tui.ui.state.palette import Role, side_role
+from tui.ui.state.view import View
+
+
+class Scene(Struct, frozen=True):
+    """The fight, its system, what the GM looks at, and how it is drawn.
+
+    `keys` names the key of a command, `verbs` of a word; `grouping` is the line that groups those who were added last, `fault` why something is not
+    on the disk, `clock` the times that are shown.
+    """
+
+    e: Encounter
+    system: Any
+    view: View = View()
+    name: str = ""
+    step: int = 0
+    steps: int = 0
+    saved: bool = True
+    glyphs: Glyphs = UNICODE
+    eyes: Eyes = GM_EYES
+    keys: Mapping[str, str] = {}
+    verbs: Mapping[str, str] = {}
+    grouping: str = ""
+    clock: str = ""
+    fault: str = ""
+
+    @property
+    def rules(self) -> InitiativeSystem:
+        """The system that runs the fight."""
+        return self.system  # type: ignore[no-any-return]
+
+
+def due(scene: Scene) -> tuple[Ask, ...]:
+    """What must be answered now."""
+    return scene.rules.due(scene.e) if scene.e.running else ()
+
+
+def offer(scene: Scene) -> Offer:
+    """What may be done now; nothing while something is due or somebody acts."""
+    if not scene.e.running or scene.e.turn or due(scene):
+        return Offer()
+    return scene.rules.offer(scene.e)
+
+
+def track_rows(scene: Scene) -> list[Row]:
+    """The rows of the track that are shown."""
+    if not scene.e.running:
+        return []
+    rows = scene.rules.rows(scene.e)
+    if scene.eyes.gm and not scene.view.filter:
+        return list(rows)
+    return [r for r in rows if scene.eyes.knows(scene.e, r.entry) and _wanted(scene, r.entry)]
+
+
+def people(scene: Scene) -> list[Combatant]:
+    """The creatures that are shown, in roster order; of a folded group the first."""
+    found = list(scene.e.combatants.values())
+    if not scene.eyes.gm or scene.view.filter:
+        found = [c for c in found if scene.eyes.sees(c) and _fits(scene, c)]
+    if not scene.view.folded:
+        return found
+    rows: dict[str, Combatant] = {}
+    for c in found:
+        rows.setdefault(row_key(scene, c), c)
+    return list(rows.values())
+
+
+def row_key(scene: Scene, c: Combatant) -> str:
+    """What a creature's row in the roster stands for: itself, or its folded group."""
+    key = key_of(c)
+    return key if key in scene.view.folded else c.id
+
+
+def _wanted(scene: Scene, key: str) -> bool:
+    needle = scene.view.filter.lower()
+    found = members(scene.e, key)
+    return needle in label(scene.e, key).lower() or any(_fits(scene, c) for c in found)
+
+
+def _fits(scene: Scene, c: Combatant) -> bool:
+    needle = scene.view.filter.lower()
+    texts = (
+        c.name,
+        c.side,
+        c.group,
+        c.owner,
+        *(x.name for x in c.conditions),
+        *c.marks,
+        "out" if c.out else "",
+    )
+    return any(needle in text.lower() for text in texts)
+
+
+def focus(scene: Scene) -> str:
+    """The pane that the keys go to."""
+    return scene.view.focus or ("track" if scene.e.running else "roster")
+
+
+def rows_pane(scene: Scene) -> str:
+    """The pane whose selected row a command means: track or roster."""
+    at = focus(scene)
+    if at in ("track", "roster"):
+        return at
+    return scene.view.rows or ("track" if scene.e.running else "roster")
+
+
+def selected(scene: Scene) -> str:
+    """The key of the selected row of the pane that counts; "" when there is none."""
+    if rows_pane(scene) == "track":
+        return selected_entry(scene)
+    c = scene.e.combatants.get(selected_person(scene))
+    return row_key(scene, c) if c else ""
+
+
+def selected_entry(scene: Scene, rows: list[Row] | None = None) -> str:
+    """The selected row of the track: the one chosen, else who acts, may act, or stands first."""
+    rows = track_rows(scene) if rows is None else rows
+    keys = {r.entry for r in rows}
+    if scene.view.track in keys:
+        return scene.view.track
+    if scene.e.acting in keys:
+        return scene.e.acting
+    found = [r.entry for state in ("now", "may") for r in rows if r.state == state]
+    return next(iter(found), rows[0].entry if rows else "")
+
+
+def selected_person(scene: Scene, found: list[Combatant] | None = None) -> str:
+    """The selected creature of the roster: the one chosen, else the first."""
+    chosen = scene.e.combatants.get(scene.view.roster)
+    if chosen and not scene.view.filter and not scene.view.folded:
+        return chosen.id
+    found = people(scene) if found is None else found
+    key = row_key(scene, chosen) if chosen else ""
+    return next((c.id for c in found if row_key(scene, c) == key), found[0].id if found else "")
+
+
+def page(at: int, height: int, total: int) -> int:
+    """The first line shown of a list, so that line `at` is on it: whole pages, the last one full."""
+    if height < 1 or total <= height:
+        return 0
+    return min(at // height * height, total - height)
+
+
+def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
+    """The mark and the role of a side."""
+    number = _numbered(scene.e, scene.system).get(side, 0)
+    return scene.glyphs.sides[number % len(scene.glyphs.sides)], side_role(number)
+
+
+@remember
+def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
+    there = sides(e)
+    usual = system.sides or tuple(side for side in USUAL_SIDES if side in there)
+    return {side: i for i, side in enumerate(dict.fromkeys([*usual, *there]))}
+
+
+def side_of_key(e: Encounter, key: str) -> str:
+    """The side of an entry; a side's own name for a side."""
+    found = members(e, key)
+    return found[0].side if found else key.removeprefix(SIDE)

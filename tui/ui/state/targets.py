@@ -1,0 +1,65 @@
+"""Whom a command means, and the line it makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tui.core.fight.encounter import SIDE, Encounter, label, members
+from tui.core.language.tokens import quote
+from tui.core.rules.draft import living
+from tui.ui.state.commands import Command
+from tui.ui.state.scene import Scene, selected
+
+
+def targets(scene: Scene) -> tuple[str, ...]:
+    """The keys of the marked rows, else of the selected one."""
+    marked = tuple(k for k in scene.view.marks if members(scene.e, k))
+    one = selected(scene)
+    return marked or ((one,) if one else ())
+
+
+def who(e: Encounter, keys: Iterable[str]) -> str:
+    """WHO, as a line writes it."""
+    return quote(",".join(_name(e, k) for k in keys))
+
+
+def _name(e: Encounter, key: str) -> str:
+    """A side needs its `@`; a group and a creature have names of their own."""
+    name = label(e, key)
+    is_group = any(c.group == name for c in members(e, key))
+    return name if key in e.combatants or is_group else SIDE + name
+
+
+def several(scene: Scene) -> tuple[str, ...]:
+    """The living members of the one selected row, the first first; nothing for marked rows and single creatures."""
+    keys = targets(scene)
+    if scene.view.marks or len(keys) != 1 or keys[0] in scene.e.combatants:
+        return ()
+    found = living(scene.e, keys[0]) or list(members(scene.e, keys[0]))
+    return tuple(c.id for c in found)
+
+
+def line_of(command: Command, scene: Scene) -> str:
+    """The command's line; its other one when everybody meant has its state already; or what the system says."""
+    keys = targets(scene)
+    found = [c for k in keys for c in members(scene.e, k)]
+    if command.toggle and found and all(getattr(c, command.toggle) for c in found):
+        return command.back
+    if command.member and found:
+        return scene.rules.instead(scene.e, command.words.split(" ", maxsplit=1)[0], keys) or command.words
+    return command.words
+
+
+def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
+    """The line with its blanks filled as far as they are known; True when nothing is missing."""
+    count = scene.view.count
+    marked = who(scene.e, scene.view.marks) if scene.view.marks else ""
+    known = {"who": whom, "n": count, "count": count, "marked": marked, "rest": ""}
+    line, whole = "", True
+    for piece in re.split(r"(\{\w+\})", words):
+        name = piece[1:-1] if piece.startswith("{") else ""
+        line += known[name] if name else piece
+        whole = whole and not (name in ("n", "rest", "who") and not known[name])
+    line = re.sub(r"  +", " ", line)
+    return (line.rstrip() if whole else line.rstrip() + " "), whole

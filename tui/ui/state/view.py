@@ -1,0 +1,126 @@
+"""What the game master looks at and is in the middle of: one frozen value, replaced at every key."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from tui.ui.state.editor import Editor
+from tui.ui.state.palette import Role
+
+Kind = Literal["line", "filter", "points", "faces", "condition"]
+
+
+class Message(Struct, frozen=True):
+    """A word to the user, until the next key."""
+
+    text: str
+    role: Role = "text"
+
+
+class Prompt(Struct, frozen=True):
+    """The one-line prompt. `kind` says which single keys mean something in it.
+
+    `stem` is what it was opened with; `members` are lines it may be opened with instead (one for each member of
+    a group, the whole group last); `back` counts how far Up has gone into what was typed before, `typed` is what
+    stood here then; `offers` are what Tab goes through, `offer` the one shown.
+    """
+
+    kind: Kind
+    editor: Editor = Editor()
+    stem: str = ""
+    members: tuple[str, ...] = ()
+    who: str = ""
+    back: int = 0
+    typed: str = ""
+    offers: tuple[str, ...] = ()
+    offer: int = -1
+
+
+class Form(Struct, frozen=True):
+    """An order being written, in the order pane: the text of each field, and the field the cursor is in.
+
+    With a `verb` it is what one of the system's own words needs to know, and `who` is "".
+    """
+
+    who: str
+    texts: dict[str, str] = {}
+    at: int = 0
+    cursor: int = 0
+    verb: str = ""
+
+
+class Pick(Struct, frozen=True):
+    """A due choice being made: keys chosen so far, in order."""
+
+    ask: str
+    at: int = 0
+    chosen: tuple[str, ...] = ()
+
+
+class Item(Struct, frozen=True):
+    """A line of a menu: its key, what it says, a note beside it, and the line it sends.
+
+    `opens`: the line is put into the prompt instead.
+    """
+
+    text: str
+    line: str
+    key: str = ""
+    note: str = ""
+    opens: bool = False
+
+
+class Menu(Struct, frozen=True):
+    """Things to take one of, in the order pane; with `narrow`, typing leaves only those with these letters."""
+
+    title: str
+    items: tuple[Item, ...]
+    at: int = 0
+    typed: str = ""
+    narrow: bool = False
+
+    @property
+    def shown(self) -> tuple[Item, ...]:
+        """The items that are left."""
+        needles = self.typed.lower().split()
+        return tuple(i for i in self.items if all(n in f"{i.text} {i.line} {i.key}".lower() for n in needles))
+
+
+class Reader(Struct, frozen=True):
+    """Something to read from line `top` on, over the panes or (`beside`) in the order pane."""
+
+    title: str
+    text: tuple[str, ...]
+    top: int = 0
+    beside: bool = False
+
+
+Mode = Prompt | Form | Pick | Menu | Reader | None
+
+
+class View(Struct, frozen=True):
+    """`focus` "" stands for the pane that fits the moment; `rows` is the pane whose row a command means.
+
+    `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step, `orders` is a line.
+    `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the header.
+    """
+
+    focus: str = ""
+    rows: str = ""
+    zoom: bool = False
+    track: str = ""
+    roster: str = ""
+    orders: int = 0
+    log: int = 0
+    folded: tuple[str, ...] = ()
+    clock: bool = False
+    marks: tuple[str, ...] = ()
+    filter: str = ""
+    count: str = ""
+    message: Message | None = None
+    fault: str = ""
+    unsaved: tuple[str, ...] = ()
+    masked: bool = False
+    mode: Mode = None

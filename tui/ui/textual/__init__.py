@@ -1,0 +1,1 @@
+"""The Textual app, its widgets and its driver: the only room that imports Textual."""
