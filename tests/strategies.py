@@ -45,7 +45,7 @@ line = words.map(str.strip).filter(bool)
 
 def _own() -> st.SearchStrategy[a.Action]:
     plain = st.lists(names, max_size=3).map(tuple)
-    return st.builds(a.Report, st.just("meet"), plain, keys)
+    return st.builds(a.OwnVerb, st.just("meet"), plain, keys)
 
 
 actions: st.SearchStrategy[a.Action] = st.one_of(

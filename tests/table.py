@@ -9,10 +9,10 @@ from tui.core.fight.agenda import Ask
 from tui.core.fight.dice import Dice, GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import eyes_of
+from tui.core.fight.viewer import viewer_of
 from tui.core.language.values import read
 from tui.store.history import History
-from tui.store.journal.format import Step
+from tui.store.journal.format import Record
 from tui.store.store import Outlet, Result, Store
 from tui.systems import Registry
 
@@ -23,9 +23,9 @@ class Memory:
     """A journal that is a list."""
 
     def __init__(self) -> None:
-        self.steps: list[Step[Any]] = []
+        self.steps: list[Record[Any]] = []
 
-    def append(self, step: Step[Any]) -> None:
+    def append(self, step: Record[Any]) -> None:
         """Keep the record."""
         self.steps.append(step)
 
@@ -60,9 +60,9 @@ class Table:
         self.store = Store("test", History(Encounter(system=system, options=chosen)), systems, outlet)
 
     @property
-    def e(self) -> Encounter:
+    def encounter(self) -> Encounter:
         """The encounter now."""
-        return self.store.e
+        return self.store.encounter
 
     def do(self, *lines: str, dice: Sequence[int] | None = None) -> Result:
         """Run lines; `dice` are the faces of the app's rolls in them, all of which must be used."""
@@ -77,25 +77,25 @@ class Table:
 
     def refuse(self, line: str, *says: str, dice: Sequence[int] | None = None) -> RuleError:
         """The line must be refused, change nothing, and say these words."""
-        before, step = self.e, self.store.step
+        before, step = self.encounter, self.store.step
         try:
             self.do(line, dice=dice)
         except RuleError as error:
             told = f"{error.message} {error.hint}".lower()
             missing = [s for s in says if s.lower() not in told]
             assert not missing, f"{line!r} was refused with {told!r}, without {missing}"
-            assert self.e is before
+            assert self.encounter is before
             assert self.store.step == step
             return error
         raise AssertionError(f"{line!r} was not refused")
 
     def state(self, viewer: str | None = None) -> dict[str, Any]:
         """The contract's JSON."""
-        return self.store.state(eyes_of(viewer))
+        return self.store.state(viewer_of(viewer))
 
     def due(self) -> tuple[Ask, ...]:
         """What is due."""
-        return self.store.system.due(self.e) if self.e.running else ()
+        return self.store.system.due(self.encounter) if self.encounter.running else ()
 
     def order(self) -> list[str]:
         """The names on the track, first to act first."""

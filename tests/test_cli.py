@@ -75,7 +75,7 @@ def test_a_missing_file_is_a_file_problem(program: Program) -> None:
 
 def test_a_second_writer_is_told_who_writes(program: Program) -> None:
     program.do("add Ana")
-    script = "import sys;from tui.store.lock import Lock;Lock.acquire(sys.argv[1]);print('held',flush=True);input()"
+    script = "import sys;from tui.store.lock import SaveLock;SaveLock.acquire(sys.argv[1]);print('held',flush=True);input()"
     path = str(program.folder / "fight.toml")
     with subprocess.Popen(
         [sys.executable, "-c", script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -50,10 +50,10 @@ def test_a_sample_is_sound(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sample_stands_in_the_midst_of_a_fight(name: str) -> None:
     store = opened(name)
-    everybody = list(store.e.combatants.values())
+    everybody = list(store.encounter.combatants.values())
     assert len([c for c in everybody if c.owner or c.fields.get("kind") == "pc"]) == 4
     assert 6 <= len(everybody) - 4 <= 12
-    assert SAYS[name] in text(store.e, now(store.e, store.system))
+    assert SAYS[name] in text(store.encounter, now(store.encounter, store.system))
     assert any(c.hidden and not c.out for c in everybody)
     assert any(c.out for c in everybody)
     assert any(c.hp < (c.max_hp or 0) for c in everybody if c.hp and not c.out)

@@ -33,7 +33,7 @@ class Bench:
     """A fight, and how long each kind of line took: in the rules, and in the questions after it."""
 
     def __init__(self, creatures: int) -> None:
-        self.registry, self.e = Registry(), Encounter(system="chaos")
+        self.registry, self.encounter = Registry(), Encounter(system="chaos")
         self.system = self.registry.get("chaos")
         self.rules = Rules(self.registry, SeededDice(3))
         self.took: dict[str, list[tuple[float, float]]] = {}
@@ -45,20 +45,20 @@ class Bench:
     def do(self, kind: str, line: str) -> None:
         """Run a line; without a kind it is not counted."""
         action = parse(line, [v.name for v in self.system.verbs])
-        events, rules = timed(lambda: decide(self.e, action, self.rules))
-        self.e = fold(self.e, events)
+        events, rules = timed(lambda: decide(self.encounter, action, self.rules))
+        self.encounter = fold(self.encounter, events)
         _, questions = timed(self.ask)
         if kind:
             self.took.setdefault(kind, []).append((rules, questions))
 
     def ask(self) -> None:
         """What a screen asks after every key."""
-        if self.e.running:
-            due = self.system.due(self.e)
-            self.system.rows(self.e)
-            self.system.orders(self.e)
-            if not due and not self.e.turn:
-                self.system.offer(self.e)
+        if self.encounter.running:
+            due = self.system.due(self.encounter)
+            self.system.rows(self.encounter)
+            self.system.orders(self.encounter)
+            if not due and not self.encounter.turn:
+                self.system.offer(self.encounter)
 
     def round(self, number: int) -> None:
         """One whole round; the second repeats the orders of the first."""
@@ -70,7 +70,7 @@ class Bench:
         for place, _ in enumerate(self.names):
             self.do("next", "next")
             if place == len(self.names) // 2:
-                acting = self.e.combatants[self.e.acting].name
+                acting = self.encounter.combatants[self.encounter.acting].name
                 self.do("else", f"else {acting} action")
                 self.do("react", f"react {acting}")
                 self.do("damage", f"damage {acting} 3")

@@ -23,7 +23,7 @@ from tui.store.dice import SeededDice
 from tui.store.opening import create, open_session
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk
-from tui.ui.state.scene import due, people, rows_pane, selected, track_rows
+from tui.ui.state.scene import current, due, people, rows_pane, track_rows
 from tui.ui.state.view import Form, Menu, Prompt
 
 ROUNDS = 2
@@ -92,7 +92,7 @@ class Hand:
     def aim(self, name: str) -> None:
         """Go to the row of a creature: in the pane that has the keys, else in the roster."""
         scene = self.desk.scene
-        c = next(x for x in scene.e.combatants.values() if x.name == name)
+        c = next(x for x in scene.encounter.combatants.values() if x.name == name)
         wanted = key_of(c) if rows_pane(scene) == "track" else c.id
         keys = (
             [r.entry for r in track_rows(scene)]
@@ -103,7 +103,7 @@ class Hand:
             self.press("@panes")
             self.aim(name)
             return
-        way = keys.index(wanted) - keys.index(selected(scene))
+        way = keys.index(wanted) - keys.index(current(scene))
         key = "j" if way > 0 else "k"
         self.press(*([key] * abs(way) if abs(way) < 3 else [*str(abs(way)), key]))
 
@@ -188,7 +188,7 @@ def go_on(hand: Hand, plan: Plan) -> None:
     """Whatever is needed until somebody acts: forms, the lock, dice, the board, who goes."""
     desk = hand.desk
     if isinstance(desk.view.mode, Form):
-        who = label(desk.store.e, desk.view.mode.who)
+        who = label(desk.store.encounter, desk.view.mode.who)
         again = bool(desk.view.mode.texts.get("action") or desk.view.mode.texts.get("weapon"))
         hand.press(*(["enter"] if again else plan.orders[who]))
         return
@@ -199,7 +199,9 @@ def go_on(hand: Hand, plan: Plan) -> None:
     elif isinstance(first, RollAsk):
         hand.press("@roll")
     else:
-        hand.press("@next" if not asks and len(desk.store.system.offer(desk.store.e).acts) == 1 else "@go")
+        hand.press(
+            "@next" if not asks and len(desk.store.system.offer(desk.store.encounter).acts) == 1 else "@go"
+        )
         if isinstance(desk.view.mode, Menu):
             hand.press("enter")
 
@@ -207,7 +209,7 @@ def go_on(hand: Hand, plan: Plan) -> None:
 def play(hand: Hand, plan: Plan) -> None:
     """Two rounds, up to the first moment of the third."""
     desk, struck = hand.desk, set[tuple[int, str]]()
-    while (e := desk.store.e).round <= ROUNDS:
+    while (e := desk.store.encounter).round <= ROUNDS:
         hand.doing = f"round {max(1, e.round)}"
         if not e.turn:
             go_on(hand, plan)

@@ -17,7 +17,7 @@ def test_every_system_is_counted() -> None:
 def test_the_session_leads_where_it_should(system: str) -> None:
     found: list[Desk] = []
     count = measured(system, found.append)
-    e = found[0].store.e
+    e = found[0].store.encounter
     people = {c.name: c for c in e.combatants.values()}
     assert e.round == ROUNDS + 1
     assert sorted(people) == sorted(

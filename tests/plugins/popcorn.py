@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Offer, PickAsk, Row, Sentence, Telling, Verb, say
+from tui.core.fight.agenda import Act, Ask, Field, Lazy, Offer, PickAsk, Sentence, TrackRow, Verb, say
 from tui.core.fight.encounter import GM, Encounter, Entry, label, members, unacted
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, start_turn
@@ -79,31 +79,31 @@ class Popcorn(InitiativeSystem):
             next_round(d, self)
             d.emit(ev.Noted("took", []))
             return
-        n = notes(d.e, PopcornNotes)
+        n = notes(d.encounter, PopcornNotes)
         d.emit(ev.Noted("baton", act.who), ev.Noted("took", [*n.took, act.who]), ev.Forgot("seized"))
-        people = next(x.members for x in self.entries(d.e) if x.key == act.who)
-        start_turn(d, act.who, [c.id for c in unacted(d.e.combatants[k] for k in people)])
+        people = next(x.members for x in self.entries(d.encounter) if x.key == act.who)
+        start_turn(d, act.who, [c.id for c in unacted(d.encounter.combatants[k] for k in people)])
 
-    def report(self, d: Draft, request: Report) -> None:
+    def report(self, d: Draft, request: OwnVerb) -> None:
         """`seize WHO`."""
         if len(request.words) != 1 or request.keys:
             raise RuleError("seize takes one WHO", "`seize WHO`", "POP-3")
-        key = entry(d.e, request.words[0], self.entries(d.e))
-        people = members(d.e, key)
+        key = entry(d.encounter, request.words[0], self.entries(d.encounter))
+        people = members(d.encounter, key)
         spent = any({"acted", "seized"} & set(c.marks) for c in people)
-        if spent or d.e.turn or not any(c.fields.get("quick") for c in people):
+        if spent or d.encounter.turn or not any(c.fields.get("quick") for c in people):
             hint = "between turns, quick, once a round"
-            raise RuleError(f"{label(d.e, key)} cannot seize the baton now", hint, "POP-3")
+            raise RuleError(f"{label(d.encounter, key)} cannot seize the baton now", hint, "POP-3")
         d.mark((c.id for c in people), "seized")
         d.emit(ev.Noted("seized", key))
 
-    def rows(self, e: Encounter) -> tuple[Row, ...]:
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Those who acted in their order, then the others."""
         took = notes(e, PopcornNotes).took
         able = {x.key for x in self._able(e)} if not e.turn and not self.due(e) else set()
         order = sorted(self.entries(e), key=lambda x: took.index(x.key) if x.key in took else len(took))
         return tuple(
-            Row(x.key, x.members, 0, self._state(e, x, able), Telling(self._why, (x, took))) for x in order
+            TrackRow(x.key, x.members, 0, self._state(e, x, able), Lazy(self._why, (x, took))) for x in order
         )
 
     def _state(self, e: Encounter, x: Entry, able: set[str]) -> str:

@@ -22,7 +22,7 @@ from tests.store.journals import HEADER, journal
 from tests.table import Table
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
-from tui.core.fight.viewer import GM_EYES
+from tui.core.fight.viewer import GAME_MASTER
 from tui.store.dice import SeededDice
 from tui.store.journal.format import seal
 from tui.store.journal.reader import parse
@@ -30,7 +30,7 @@ from tui.store.party import reader
 from tui.store.problems import BadFile
 from tui.systems import Registry
 from tui.ui.launch.config import load
-from tui.ui.launch.drafts import Drafts
+from tui.ui.launch.drafts import DraftFile
 from tui.ui.launch.theming import read_theme, shipped_folder
 
 SLOW = 2.0  # seconds of work
@@ -84,7 +84,7 @@ def read_journal(data: bytes, folder: Path) -> None:
     store = look(str(path), str(folder), SYSTEMS)
     table(store.state())
     start, steps = records(str(path), str(folder))
-    chapters(start, steps, GM_EYES), dice(steps)
+    chapters(start, steps, GAME_MASTER), dice(steps)
     assert path.read_bytes() == data
 
 
@@ -121,7 +121,7 @@ def read_one_theme(data: bytes, folder: Path) -> None:
 def read_drafts(data: bytes, folder: Path) -> None:
     """Drafts, which never refuse."""
     (folder / "fuzz.toml.drafts").write_bytes(data)
-    Drafts(str(folder / "fuzz.toml")).load()
+    DraftFile(str(folder / "fuzz.toml")).load()
 
 
 def play(data: bytes, folder: Path) -> None:
@@ -130,11 +130,11 @@ def play(data: bytes, folder: Path) -> None:
     text = data.decode(errors="replace")
     table = Table(SYSTEMS.ids()[len(data) % len(SYSTEMS.ids())], dice=SeededDice(1))
     for line in text.split("\n")[:12]:
-        before = table.e
+        before = table.encounter
         try:
             table.store.run(line)
         except RuleError:
-            assert table.e is before
+            assert table.encounter is before
     table.store.state()
 
 

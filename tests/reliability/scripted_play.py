@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from tests.program import Program
 from tests.terminal import Terminal
-from tui.store.lock import Busy, Lock
+from tui.store.lock import Busy, SaveLock
 
 TOP = Path(__file__).parents[2]
 STEP = re.compile(r"step (\d+)")
@@ -116,7 +116,7 @@ def until(true: Callable[[], Any], seconds: float, pause: float = 0.01) -> float
 def free(path: Path) -> bool:
     """Whether nobody holds the lock of a save."""
     try:
-        Lock.acquire(str(path)).release()
+        SaveLock.acquire(str(path)).release()
     except Busy:
         return False
     return True

@@ -69,10 +69,10 @@ def test_a_line() -> None:
 
 def test_a_name() -> None:
     table = fight("add " + "x" * NAME_LIMIT, "add " + "y" * (NAME_LIMIT + 40))
-    assert sorted(len(c.name) for c in table.e.combatants.values()) == [NAME_LIMIT] * 2
+    assert sorted(len(c.name) for c in table.encounter.combatants.values()) == [NAME_LIMIT] * 2
     table.do("add 9 " + "z" * (NAME_LIMIT - 2))
     table.refuse("add 10 " + "w" * (NAME_LIMIT - 2), "too long to be numbered", str(NAME_LIMIT))
-    assert max(len(c.name) for c in table.e.combatants.values()) == NAME_LIMIT
+    assert max(len(c.name) for c in table.encounter.combatants.values()) == NAME_LIMIT
 
 
 def test_an_order_and_a_note() -> None:
@@ -95,7 +95,7 @@ def test_combatants() -> None:
 
 def test_conditions() -> None:
     table = fight("add Ana", *(f"condition Ana c{n}x" for n in range(MOST_CONDITIONS)))
-    assert len(table.e.combatants["c1"].conditions) == MOST_CONDITIONS
+    assert len(table.encounter.combatants["c1"].conditions) == MOST_CONDITIONS
     table.refuse("condition Ana more", f"{MOST_CONDITIONS} conditions")
     table.do("condition Ana c0x rounds=9999")
     table.refuse("condition Ana c0x rounds=10000", "9999")
@@ -103,7 +103,7 @@ def test_conditions() -> None:
 
 def test_points() -> None:
     table = fight(f"add Ana hp={MOST_HP}", f"damage Ana {MOST_POINTS}", f"heal Ana {MOST_POINTS}")
-    assert table.e.combatants["c1"].hp == MOST_HP
+    assert table.encounter.combatants["c1"].hp == MOST_HP
     table.refuse(f"damage Ana {MOST_POINTS + 1}", str(MOST_POINTS))
     table.refuse(f"add Bo hp={MOST_HP + 1}", str(MOST_HP))
 

@@ -20,14 +20,14 @@ from tui.store.dice import SeededDice
 from tui.store.journal.reader import read
 from tui.store.journal.sync import RETRY
 from tui.store.journal.writer import Writer
-from tui.store.lock import Lock
+from tui.store.lock import SaveLock
 from tui.store.opening import Session, unfold
 from tui.store.problems import NotSaved
 from tui.store.store import Outlet, Store
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk
 from tui.ui.launch.shell import _outside
-from tui.ui.launch.start import Way
+from tui.ui.launch.start import Launch
 
 CODES = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES)
 APPENDS = ("write", "lstat", "ftruncate")
@@ -45,7 +45,7 @@ class Sick:
         outlet = Outlet(self.writer, SeededDice(4), lambda: "2026-01-01T12:00:00Z")
         store = Store("mill", found.history, Registry(), outlet, found.journal.end.number)
         self.session = Session(
-            store, self.writer, Lock.acquire(str(self.path)), str(self.path), found.history
+            store, self.writer, SaveLock.acquire(str(self.path)), str(self.path), found.history
         )
         self.player = Player()
         self.player.desk = self.desk = Desk(store, None, _outside(_way(folder), self.session))
@@ -65,7 +65,7 @@ class Sick:
     def kept(self) -> int:
         """How many records the file holds, read from outside; they tell the same fight as the screen."""
         journal = read(str(self.writer.path), Event)
-        assert unfold(str(self.writer.path)).history.here == self.desk.store.e
+        assert unfold(str(self.writer.path)).history.here == self.desk.store.encounter
         assert journal.end.number == self.desk.store.record
         return journal.end.number
 
@@ -78,12 +78,12 @@ class Sick:
         self.session.close()
 
 
-def _way(folder: Path) -> Way:
+def _way(folder: Path) -> Launch:
     import argparse
 
     from tui.ui.launch.config import Config
 
-    return Way(argparse.Namespace(saves=str(folder)), Registry(), Config(), SeededDice(4))
+    return Launch(argparse.Namespace(saves=str(folder)), Registry(), Config(), SeededDice(4))
 
 
 @pytest.fixture
@@ -99,12 +99,12 @@ def sick(tmp_path: Path) -> Iterator[Sick]:
 def test_a_step_is_refused_said_kept_and_sent_again(sick: Sick, code: int, call: str) -> None:
     records = sick.kept()
     sick.broken(code, call, "ftruncate")
-    before = sick.desk.store.e
+    before = sick.desk.store.encounter
     sick.press("N", "'to the mill'", "enter")
     for keys in ([], ["escape"], ["j", "j"], ["?", "escape"], ["'5'"], ["tab"]):
         sick.press(*keys)
         assert "NOT SAVED" in sick.header()
-        assert sick.desk.store.e is before
+        assert sick.desk.store.encounter is before
     assert "NOT SAVED: " in sick.player.text()
     sick.broken(0)
     assert sick.kept() == records
@@ -170,7 +170,7 @@ def test_q_asks_only_while_a_line_is_not_saved(sick: Sick) -> None:
     left: list[bool] = []
     from msgspec.structs import replace
 
-    sick.desk.outside = replace(sick.desk.outside, leave=lambda: left.append(True))
+    sick.desk.services = replace(sick.desk.services, leave=lambda: left.append(True))
     sick.broken(errno.ENOSPC, *APPENDS)
     sick.press("n", "escape", "q")
     assert left == []

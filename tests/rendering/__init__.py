@@ -23,7 +23,7 @@ from tui.ui.launch.colours import choose
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import Box
-from tui.ui.state.lines import Line, words
+from tui.ui.state.lines import Row, words
 from tui.ui.state.palette import Palette
 from tui.ui.state.scene import offer
 from tui.ui.textual.widget import Ink
@@ -59,7 +59,7 @@ class Drawn(Struct, frozen=True):
     """A sample as the desk draws it: lines by part, and names of whom it waits for."""
 
     boxes: Mapping[str, Box]
-    lines: Mapping[str, list[Line]]
+    lines: Mapping[str, list[Row]]
     waited: tuple[str, ...]
 
 
@@ -74,7 +74,7 @@ def drawn(sample: str, size: tuple[int, int]) -> Drawn:
     """The sample at this size, before any colour."""
     desk = desk_of(sample)
     boxes = desk.boxes(*size)
-    e, open_ = desk.store.e, offer(desk.scene)
+    e, open_ = desk.store.encounter, offer(desk.scene)
     keys = [e.acting] if e.turn else [open_.chooser, *(a.who for a in open_.acts)]
     return Drawn(boxes, desk.draw(boxes), tuple(label(e, k) for k in keys if k))
 

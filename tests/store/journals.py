@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tui.store.journal.format import Header, Mark, Step, header_block, pending_line, seal, step_block
+from tui.store.journal.format import Header, Offset, Record, header_block, pending_line, seal, step_block
 
 AT = "2026-11-20T20:44:33Z"
 HEADER = Header("mill", "classic", AT, "0.1.0")
@@ -34,20 +34,22 @@ class Noted(Struct, frozen=True, tag_field="t", tag="noted", forbid_unknown_fiel
 Event = Added | Rolled | Noted
 
 
-def step(number: int, size: int = 0) -> Step[Any]:
+def step(number: int, size: int = 0) -> Record[Any]:
     """A record of one of four kinds, by its number; `size` adds a note of so many characters."""
     if size:
-        return Step(number, AT, "note", (Noted("text", "x" * size),))
+        return Record(number, AT, "note", (Noted("text", "x" * size),))
     if number % 4 == 0:
-        return Step(number, AT, "undo", (), number // 2)
+        return Record(number, AT, "undo", (), number // 2)
     if number % 4 == 1:
-        return Step(number, AT, f'add "Orc {number}"', (Added(f"c{number}", f"Orc {number}", 7),))
+        return Record(number, AT, f'add "Orc {number}"', (Added(f"c{number}", f"Orc {number}", 7),))
     if number % 4 == 2:
-        return Step(number, AT, "roll", (Rolled("c1", (5, 3)), Rolled("c2", (6, 6), typed=True)))
-    return Step(number, AT, "note ünï 🜲", (Noted("totals", {"Orc 1": 9, "Ünï": [1.5, True, ""]}),))
+        return Record(number, AT, "roll", (Rolled("c1", (5, 3)), Rolled("c2", (6, 6), typed=True)))
+    return Record(number, AT, "note ünï 🜲", (Noted("totals", {"Orc 1": 9, "Ünï": [1.5, True, ""]}),))
 
 
-def journal(steps: list[Step[Any]], header: Header = HEADER, pending: dict[int, int] | None = None) -> bytes:
+def journal(
+    steps: list[Record[Any]], header: Header = HEADER, pending: dict[int, int] | None = None
+) -> bytes:
     """The bytes of a journal with these records; `pending` says which of them were written ahead of the disk."""
     data, crc = seal(0, header_block(header), 0)
     for one in steps:
@@ -57,12 +59,12 @@ def journal(steps: list[Step[Any]], header: Header = HEADER, pending: dict[int, 
     return data
 
 
-def fight(count: int) -> list[Step[Any]]:
+def fight(count: int) -> list[Record[Any]]:
     """The first so many records."""
     return [step(number) for number in range(1, count + 1)]
 
 
-def marks(data: bytes) -> list[Mark]:
+def marks(data: bytes) -> list[Offset]:
     """The marks behind every seal of a good journal, the header's first."""
     from tui.store.journal.reader import frames, head
 
@@ -137,9 +139,9 @@ moments = st.datetimes().map(lambda when: when.strftime("%Y-%m-%dT%H:%M:%SZ").rj
 
 
 @st.composite
-def steps(draw: st.DrawFn, number: int = 1) -> Step[Any]:
+def steps(draw: st.DrawFn, number: int = 1) -> Record[Any]:
     """A record with whatever can stand in one."""
     at, line = draw(moments), draw(strings)
     if draw(st.booleans()):
-        return Step(number, at, line, (), draw(st.integers(0, 999_999)))
-    return Step(number, at, line, tuple(draw(st.lists(events, max_size=3))))
+        return Record(number, at, line, (), draw(st.integers(0, 999_999)))
+    return Record(number, at, line, tuple(draw(st.lists(events, max_size=3))))

@@ -21,7 +21,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event, Noted, SystemChanged
 from tui.store.dice import SeededDice
 from tui.store.history import History
-from tui.store.journal.format import Step
+from tui.store.journal.format import Record
 from tui.store.store import Store, replay
 
 LINES = [
@@ -38,21 +38,21 @@ class Journeys(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.table = Table("classic", dice=SeededDice(7))
-        self.states: list[Encounter] = [self.table.e]
+        self.states: list[Encounter] = [self.table.encounter]
         self.at = 0
 
     @rule(line=st.sampled_from(LINES))
     def do(self, line: str) -> None:
         """A line is accepted whole, or changes nothing."""
-        before, records = self.table.e, len(self.table.ledger.steps)
+        before, records = self.table.encounter, len(self.table.ledger.steps)
         try:
             self.table.do(line)
         except RuleError:
-            assert self.table.e is before
+            assert self.table.encounter is before
             assert len(self.table.ledger.steps) == records
             return
         del self.states[self.at + 1 :]
-        self.states.append(self.table.e)
+        self.states.append(self.table.encounter)
         self.at += 1
 
     @rule(steps=st.integers(1, 6))
@@ -88,7 +88,7 @@ class Journeys(RuleBasedStateMachine):
     def reload(self) -> None:
         """The journal alone, through its bytes, tells the same fight."""
         packed = msgspec.json.encode(self.table.ledger.steps)
-        steps = msgspec.json.decode(packed, type=list[Step[Event]])
+        steps = msgspec.json.decode(packed, type=list[Record[Event]])
         history = replay(History(Encounter(system="classic")), steps)
         assert (history.position, len(history)) == (self.at, len(self.states) - 1)
         for number, state in enumerate(self.states):
@@ -109,7 +109,7 @@ class Journeys(RuleBasedStateMachine):
     @invariant()
     def same(self) -> None:
         """Where the model stands the store stands."""
-        assert self.table.e == self.states[self.at]
+        assert self.table.encounter == self.states[self.at]
         assert (self.table.store.step, self.table.store.steps) == (self.at, len(self.states) - 1)
 
 
@@ -129,10 +129,10 @@ def test_long_journeys() -> None:
 def test_dice_are_never_rolled_again() -> None:
     table = Table("classic", dice=SeededDice(1))
     table.do("add Ana", "add Bo", "begin", "roll")
-    rolled = table.e.rolls
+    rolled = table.encounter.rolls
     table.do("undo")
     table.do("redo")
-    assert table.e.rolls == rolled
+    assert table.encounter.rolls == rolled
 
 
 def test_undo_is_a_record_and_a_new_line_drops_what_could_be_redone() -> None:
@@ -165,8 +165,11 @@ def test_states_far_back_are_found_from_the_nearest_kept_one() -> None:
 def test_a_state_that_a_stranger_wrote_is_not_gone_back_to() -> None:
     table = Table("classic")
     table.do("add Ana", "begin")
-    crafted = [*table.ledger.steps, Step(3, "2026-01-01T12:00:00Z", "x", (Noted("values", {"c1": "many"}),))]
-    crafted.append(Step(4, "2026-01-01T12:00:00Z", "y", (SystemChanged("classic"),)))
+    crafted = [
+        *table.ledger.steps,
+        Record(3, "2026-01-01T12:00:00Z", "x", (Noted("values", {"c1": "many"}),)),
+    ]
+    crafted.append(Record(4, "2026-01-01T12:00:00Z", "y", (SystemChanged("classic"),)))
     history = replay(History(Encounter(system="classic")), crafted)
     store = Store("crafted", history, table.store.systems, table.store.outlet, 4)
     with pytest.raises(RuleError, match="cannot have happened"):

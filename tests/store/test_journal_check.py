@@ -10,7 +10,7 @@ import pytest
 from tests.store.disks import FaultyDisk
 from tests.store.journals import AT, HEADER, Added, Event, fight, journal, marks, step
 from tui.store.journal.check import Finding, Repaired, check, repair, survey
-from tui.store.journal.format import Step, seal
+from tui.store.journal.format import Record, seal
 from tui.store.journal.reader import read
 from tui.store.problems import JournalError, NotSaved
 
@@ -27,7 +27,7 @@ def kinds(data: bytes) -> list[tuple[str, int]]:
     return [(finding.kind, finding.step) for finding in survey(data, Event).findings]
 
 
-def kept(data: bytes) -> list[Step[Any]]:
+def kept(data: bytes) -> list[Record[Any]]:
     return survey(data, Event).steps
 
 
@@ -49,7 +49,7 @@ def test_an_edited_record_counts_as_it_reads_now() -> None:
     data = WHOLE.replace(b'"Orc 5"', b'"Elf of the mill"')
     assert kinds(data) == [("edited", 5)]
     found = survey(data, Event)
-    assert found.steps[4] == Step(5, AT, 'add "Orc 5"', (Added("c5", "Elf of the mill", 7),))
+    assert found.steps[4] == Record(5, AT, 'add "Orc 5"', (Added("c5", "Elf of the mill", 7),))
     assert found.steps[5:] == fight(12)[5:]
     assert not found.sound
     assert data.splitlines()[found.findings[0].line - 1] == b"[[step]]"
@@ -114,7 +114,7 @@ def test_a_layout_that_only_the_fast_reader_takes_is_named() -> None:
 def test_a_step_that_is_impossible_ends_what_is_kept() -> None:
     seen: list[int] = []
 
-    def applies(one: Step[Any]) -> str:
+    def applies(one: Record[Any]) -> str:
         seen.append(one.number)
         return "nobody is called \x1b Orc 5" if one.number == 5 else ""
 

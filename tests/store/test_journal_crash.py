@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.store.journals import Event, fight, journal, marks, step
-from tui.store.journal.format import RECORD_CAP, TORN_CAP, Mark, Step, pending_line, seal, step_block
+from tui.store.journal.format import RECORD_CAP, TORN_CAP, Offset, Record, pending_line, seal, step_block
 from tui.store.journal.reader import parse, read
 from tui.store.journal.recovery import Torn, judge
 from tui.store.journal.writer import Writer
-from tui.store.problems import Damaged, Edited, JournalError
+from tui.store.problems import DamagedSave, Edited, JournalError
 
 SECTOR = 512
 
@@ -99,7 +99,7 @@ def test_a_hole_in_what_was_safe_is_damage() -> None:
         places = marks(whole)
         data = bytearray(whole)
         data[places[4].offset + 9 : places[5].offset - 3] = bytes(places[5].offset - places[4].offset - 12)
-        with pytest.raises(Damaged) as caught:
+        with pytest.raises(DamagedSave) as caught:
             parse(bytes(data), Event, "mill.toml")
         assert not isinstance(caught.value, Edited)
         assert caught.value.step == 5
@@ -153,7 +153,9 @@ def test_how_much_may_be_torn() -> None:
     large, _ = large_record(6, 900_000)
     assert isinstance(judge(whole + large[:-20], good, "mill.toml"), Torn)
     assert isinstance(judge(whole + bytes(4096) + large[4096:], good, "mill.toml"), Torn)
-    assert isinstance(judge(whole + large[:200] + b"x" * (RECORD_CAP + TORN_CAP), good, "mill.toml"), Damaged)
+    assert isinstance(
+        judge(whole + large[:200] + b"x" * (RECORD_CAP + TORN_CAP), good, "mill.toml"), DamagedSave
+    )
 
 
 def large_record(number: int, size: int) -> tuple[bytes, int]:
@@ -174,15 +176,15 @@ def test_a_broken_record_before_good_ones_is_damage() -> None:
     )
     twice = whole[: places[5].offset] + whole[places[4].offset :]
     for data in (broken, dropped, swapped, twice):
-        with pytest.raises(Damaged) as caught:
+        with pytest.raises(DamagedSave) as caught:
             parse(data, Event, "mill.toml")
         assert caught.value.line > 5
         assert caught.value.step in {4, 5, 6}
 
 
 def test_a_last_record_that_does_not_parse_is_torn_also_with_a_seal() -> None:
-    told: list[Step[Any]] = fight(5)
+    told: list[Record[Any]] = fight(5)
     whole = journal(told)
-    good: Mark = marks(whole)[4]
+    good: Offset = marks(whole)[4]
     data = whole[: good.offset + 30] + b"\x07\x07\x07" + whole[good.offset + 33 :]
     assert parse(data, Event, "mill.toml").steps == told[:4]

@@ -18,7 +18,7 @@ import pytest
 
 from tests.store.journals import HEADER, Event, step
 from tui.store.disk import Disk
-from tui.store.journal.format import Step
+from tui.store.journal.format import Record
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
 
@@ -118,7 +118,7 @@ class LoggedDisk(Disk):
         return bytes(left[:size])
 
 
-def record(number: int) -> Step[Any]:
+def record(number: int) -> Record[Any]:
     """Every third one is spread over several sectors."""
     return step(number, 1500 if number % 3 == 0 else 0)
 

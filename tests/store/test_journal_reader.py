@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.journals import AT, EVIL, HEADER, HOUSE, Event, Noted, fight, journal, marks, step, steps
-from tui.store.journal.format import Header, Mark, Step, header_block, seal, step_block
+from tui.store.journal.format import Header, Offset, Record, header_block, seal, step_block
 from tui.store.journal.plain import NotPlain
 from tui.store.journal.reader import frames, head, parse, read, read_from
 from tui.store.journal.records import Records
@@ -17,15 +17,15 @@ from tui.store.problems import JournalError, NewerFormat, NotAJournal, Rewound
 
 
 @given(steps())
-def test_a_record_reads_back_by_both_ways(one: Step[Any]) -> None:
+def test_a_record_reads_back_by_both_ways(one: Record[Any]) -> None:
     block = step_block(one)
     assert Records(Event).step(block, 0, len(block), 1) == one
     assert Records(Event).strict(block, 0, len(block), 1) == one
 
 
 @given(st.lists(steps(), max_size=6), st.sampled_from([HEADER, HOUSE]))
-def test_a_journal_reads_back_and_stays_plain_toml(drawn: list[Step[Any]], header: Header) -> None:
-    told = [Step(i, s.at, s.line, s.events, s.to) for i, s in enumerate(drawn, 1)]
+def test_a_journal_reads_back_and_stays_plain_toml(drawn: list[Record[Any]], header: Header) -> None:
+    told = [Record(i, s.at, s.line, s.events, s.to) for i, s in enumerate(drawn, 1)]
     data = journal(told, header)
     found = parse(data, Event)
     assert (found.header, found.steps, found.torn, found.end.number) == (header, told, None, len(told))
@@ -35,8 +35,8 @@ def test_a_journal_reads_back_and_stays_plain_toml(drawn: list[Step[Any]], heade
 
 
 @given(st.lists(steps(), min_size=1, max_size=5), st.data())
-def test_reading_in_two_parts_is_reading_at_once(drawn: list[Step[Any]], data: st.DataObject) -> None:
-    told = [Step(i, s.at, s.line, s.events, s.to) for i, s in enumerate(drawn, 1)]
+def test_reading_in_two_parts_is_reading_at_once(drawn: list[Record[Any]], data: st.DataObject) -> None:
+    told = [Record(i, s.at, s.line, s.events, s.to) for i, s in enumerate(drawn, 1)]
     whole = journal(told)
     mark = data.draw(st.sampled_from(marks(whole)))
     assert parse(whole, Event, since=mark).steps == told[mark.number :]
@@ -104,7 +104,7 @@ at = 2026-11-20T20:44:33.999Z
 
 @settings(max_examples=300)
 @given(steps(), st.data())
-def test_where_both_ways_take_a_changed_block_they_agree(one: Step[Any], data: st.DataObject) -> None:
+def test_where_both_ways_take_a_changed_block_they_agree(one: Record[Any], data: st.DataObject) -> None:
     block = bytearray(step_block(one))
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(block)))
@@ -143,14 +143,14 @@ def agree(block: bytes) -> None:
 
 def test_a_record_that_cannot_be_written_is_refused() -> None:
     for bad in (
-        Step(0, AT, "x"),
-        Step(1, "2026-13-20T20:44:33Z", "x"),
-        Step(1, "2026-11-20", "x"),
-        Step(1, AT, "x", (Noted("a", 1),), 3),
-        Step(1, AT, "x", (), -1),
-        Step(1, AT, "\ud800"),
-        Step(1, AT, "x", (Noted("a", None),)),
-        Step(1, AT, "x", (Noted("a", object()),)),
+        Record(0, AT, "x"),
+        Record(1, "2026-13-20T20:44:33Z", "x"),
+        Record(1, "2026-11-20", "x"),
+        Record(1, AT, "x", (Noted("a", 1),), 3),
+        Record(1, AT, "x", (), -1),
+        Record(1, AT, "\ud800"),
+        Record(1, AT, "x", (Noted("a", None),)),
+        Record(1, AT, "x", (Noted("a", object()),)),
     ):
         with pytest.raises(ValueError):
             step_block(bad)
@@ -164,13 +164,13 @@ def test_a_header_reads_back_whatever_its_strings_hold() -> None:
     for evil in EVIL:
         header = Header(evil, evil, AT, "0.1.0", {evil: evil, "n": 1, "f": 1.5, "b": False})
         block, crc = seal(0, header_block(header), 0)
-        assert head(block) == (header, Mark(len(block), 0, crc))
+        assert head(block) == (header, Offset(len(block), 0, crc))
 
 
 def test_keys_of_later_versions_are_passed_over_and_later_formats_refused() -> None:
     block = header_block(HEADER)
     more, crc = seal(0, block + b'colour = "red"\n', 0)
-    assert head(more) == (HEADER, Mark(len(more), 0, crc))
+    assert head(more) == (HEADER, Offset(len(more), 0, crc))
     newer = journal(fight(3)).replace(b"format = 1", b"format = 2")
     for data in (newer, newer[:90], b"format = 7\n[new]\nshape = true\n"):
         with pytest.raises(NewerFormat) as caught:
@@ -193,11 +193,11 @@ def test_garbage_is_not_a_journal_and_not_torn() -> None:
 
 def test_an_event_of_the_wrong_type_is_named_by_line_and_step() -> None:
     told = fight(6)
-    told[3] = Step(4, AT, "x", (Noted("a", 1),))
+    told[3] = Record(4, AT, "x", (Noted("a", 1),))
     data = journal(told).replace(b'"noted",\tkey =\t"a"', b'"noted",\tkey =\t333')
     spans, _ = frames(data, head(data)[1])
     assert len(spans) == 3
-    good = journal([*told[:3], Step(4, AT, "x", (Added3(),))])
+    good = journal([*told[:3], Record(4, AT, "x", (Added3(),))])
     with pytest.raises(JournalError) as caught:
         parse(good, Event, "mill.toml")
     assert caught.value.step == 4
@@ -223,7 +223,7 @@ def test_a_lenient_reading_stops_at_the_damage(tmp_path: Path) -> None:
 
 
 def test_a_lenient_reading_stops_at_a_record_of_the_wrong_type(tmp_path: Path) -> None:
-    data = journal([*fight(3), Step(4, AT, "x", (Added3(),)), step(5)])
+    data = journal([*fight(3), Record(4, AT, "x", (Added3(),)), step(5)])
     found = parse(data, Event, lenient=True)
     assert found.steps == fight(3)
     assert found.end.number == 3

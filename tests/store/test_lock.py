@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from tui.store.lock import Busy, Holder, Lock, lock_path, myself, network, request_takeover
+from tui.store.lock import Busy, Holder, SaveLock, lock_path, myself, network, request_takeover
 from tui.store.problems import BadFile
 
 TOP = Path(__file__).parents[2]
 
 HOLD = """
     import signal, sys, time
-    from tui.store.lock import Busy, Lock
+    from tui.store.lock import Busy, SaveLock
     {before}
     try:
-        lock = Lock.acquire(sys.argv[1], 41)
+        lock = SaveLock.acquire(sys.argv[1], 41)
     except Busy as busy:
         print("busy", busy.holder.pid, flush=True)
     else:
@@ -63,7 +63,7 @@ def test_a_kill_frees_the_lock_at_once(tmp_path: Path) -> None:
     process = start(path)
     assert said(process) == "held"
     with pytest.raises(Busy) as caught:
-        Lock.acquire(str(path))
+        SaveLock.acquire(str(path))
     holder = caught.value.holder
     assert (holder.pid, holder.step, holder.host) == (process.pid, 41, os.uname().nodename)
     assert holder.started > 0
@@ -71,7 +71,7 @@ def test_a_kill_frees_the_lock_at_once(tmp_path: Path) -> None:
     process.send_signal(signal.SIGKILL)
     process.communicate()
     begun = time.monotonic()
-    lock = Lock.acquire(str(path))
+    lock = SaveLock.acquire(str(path))
     assert time.monotonic() - begun < 1
     lock.release()
 
@@ -85,7 +85,7 @@ def test_a_takeover_asks_and_the_holder_leaves(tmp_path: Path) -> None:
     assert time.monotonic() - begun < 1
     assert process.wait(5) == -signal.SIGTERM
     with pytest.raises(Busy):
-        Lock.acquire(str(path))
+        SaveLock.acquire(str(path))
     lock.release()
     end(process)
 
@@ -151,19 +151,19 @@ def tell(path: Path, holder: Holder) -> None:
 
 def test_a_lock_file_of_garbage_is_held_and_told_all_the_same(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
-    lock = Lock.acquire(str(path))
+    lock = SaveLock.acquire(str(path))
     for garbage in (b"", b"\xff\0", b"pid = 'x'", b"[" * 4000, b'user = "\\u001b]52;c;x\\u0007"\npid = 7\n'):
         Path(lock_path(str(path))).write_bytes(garbage)
         with pytest.raises(Busy) as caught:
-            Lock.acquire(str(path))
+            SaveLock.acquire(str(path))
         assert caught.value.message.isprintable()
     lock.release()
-    Lock.acquire(str(path)).release()
+    SaveLock.acquire(str(path)).release()
 
 
 def test_the_file_stays_private_and_tells_the_step(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
-    lock = Lock.acquire(str(path), 3)
+    lock = SaveLock.acquire(str(path), 3)
     place = Path(lock_path(str(path)))
     assert place.stat().st_mode & 0o777 == 0o600
     for number in (4, 1234, 5):
@@ -176,20 +176,20 @@ def test_the_file_stays_private_and_tells_the_step(tmp_path: Path) -> None:
 
 def test_a_deleted_lock_file_keeps_nobody_out_by_accident(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
-    first = Lock.acquire(str(path))
+    first = SaveLock.acquire(str(path))
     Path(lock_path(str(path))).unlink()
-    second = Lock.acquire(str(path))
+    second = SaveLock.acquire(str(path))
     with pytest.raises(Busy):
-        Lock.acquire(str(path))
+        SaveLock.acquire(str(path))
     first.release()
     second.release()
 
 
 def test_a_lock_is_not_inherited_by_programs_that_are_started(tmp_path: Path) -> None:
-    lock = Lock.acquire(str(tmp_path / "mill.toml"))
+    lock = SaveLock.acquire(str(tmp_path / "mill.toml"))
     sleeper = subprocess.Popen(["sleep", "30"], close_fds=False)
     lock.release()
-    Lock.acquire(str(tmp_path / "mill.toml")).release()
+    SaveLock.acquire(str(tmp_path / "mill.toml")).release()
     sleeper.kill()
     sleeper.wait()
 
@@ -200,7 +200,7 @@ def test_places_where_no_lock_can_be_made_are_named(tmp_path: Path) -> None:
     (tmp_path / "folder.toml.lock").mkdir()
     for name in ("link.toml", "pipe.toml", "folder.toml", "no/such/folder.toml", "null\0.toml"):
         with pytest.raises(BadFile):
-            Lock.acquire(str(tmp_path / name))
+            SaveLock.acquire(str(tmp_path / name))
     assert not (tmp_path / "elsewhere").exists()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.store.disks import FaultyDisk
 from tests.store.journals import HEADER, Event, fight, marks, step
-from tui.store.journal.format import Mark
+from tui.store.journal.format import Offset
 from tui.store.journal.reader import parse, read
 from tui.store.journal.writer import Writer
 from tui.store.sidecar import CAP, Checkpoint, keep, load, sidecar_path
@@ -73,7 +73,7 @@ def test_a_mark_between_two_places_does_not_count(tmp_path: Path) -> None:
     for mark in marks(found.data):
         for offset in (mark.offset - 1, mark.offset, mark.offset + 1):
             for number in (mark.number, mark.number + 1):
-                place = Mark(offset, number, mark.crc)
+                place = Offset(offset, number, mark.crc)
                 keep(str(path), found.inode, place, crc32(found.data[:offset]), b"x")
                 fits = (offset, number) == (mark.offset, mark.number)
                 assert (load(str(path), found.data, found.inode) is not None) is fits

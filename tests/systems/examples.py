@@ -24,7 +24,7 @@ def examples(name: str) -> list[Example]:
 def fallen(table: Table) -> list[list[Any]]:
     """Every die of the fight as [who, sides, face], in rolling order."""
     return [
-        [label(table.e, event.who), sides, face]
+        [label(table.encounter, event.who), sides, face]
         for step in table.ledger.steps
         for event in step.events
         if isinstance(event, ev.Rolled)

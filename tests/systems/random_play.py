@@ -16,7 +16,7 @@ from tui.core.fight.agenda import Ask, FormAsk, PickAsk, RollAsk
 from tui.core.fight.apply import apply, fold
 from tui.core.fight.encounter import Encounter, active, label
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import Eyes
+from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
@@ -68,7 +68,7 @@ class Game:
         registry: Registry | None = None,
     ) -> None:
         self.registry, self.habits, self.random = registry or Registry(), habits, random
-        self.e = Encounter(system=system, options=options or {})
+        self.encounter = Encounter(system=system, options=options or {})
         self.rules: InitiativeSystem = self.registry.get(system)
         self.log: list[str] = []
         self.acted: Counter[str] = Counter()
@@ -82,16 +82,16 @@ class Game:
         own = [v.name for v in self.rules.verbs]
         asked = Rules(self.registry, Chance(self.random), "app")
         try:
-            events = decide(self.e, parse(line, own), asked)
+            events = decide(self.encounter, parse(line, own), asked)
         except RuleError as error:
             self.log.append(f"{line}  # {error}")
             return False
         self.log.append(line)
-        before = self.e
+        before = self.encounter
         for event in _through_the_journal(events):
             self._watch(event)
-            self.e = apply(self.e, event)
-        assert fold(before, events) == self.e, "facts put in together come to something else"
+            self.encounter = apply(self.encounter, event)
+        assert fold(before, events) == self.encounter, "facts put in together come to something else"
         self.laws(before, events)
         return True
 
@@ -105,20 +105,24 @@ class Game:
         if self.habits.new_span(event):
             self.acted.clear()
         if isinstance(event, ev.TurnEnded) and event.taken:
-            self.acted.update(k for k in event.members if k in self.e.combatants)
+            self.acted.update(k for k in event.members if k in self.encounter.combatants)
             twice = [k for k, n in self.acted.items() if n > 1]
             assert not twice, f"{twice} acted twice:\n" + "\n".join(self.log)
         if self.habits.firm and isinstance(event, ev.PhaseEntered) and event.phase == "turns":
-            self.there = {c.id for c in self.rules.in_play(self.e) if "barred" not in c.marks}
+            self.there = {c.id for c in self.rules.in_play(self.encounter) if "barred" not in c.marks}
         if isinstance(event, ev.RoundEnded):
             self.rounds += 1
             lost = [
-                c.name for c in self.rules.in_play(self.e) if c.id in self.there and "acted" not in c.marks
+                c.name
+                for c in self.rules.in_play(self.encounter)
+                if c.id in self.there and "acted" not in c.marks
             ]
             assert not lost, f"{lost} lost a turn:\n" + "\n".join(self.log)
             self.there = set()
             left = [
-                c.name for c in self.rules.in_play(self.e) if not {"acted", "again", "barred"} & set(c.marks)
+                c.name
+                for c in self.rules.in_play(self.encounter)
+                if not {"acted", "again", "barred"} & set(c.marks)
             ]
             assert not left, f"{left} skipped:\n" + "\n".join(self.log)
 
@@ -127,29 +131,33 @@ class Game:
     def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
         """Questions are pure; rows are everybody, once; state and story can be told to everybody."""
         said = "\n".join(self.log)
-        if self.e.running:
+        if self.encounter.running:
             for name in QUESTIONS:
                 asked = getattr(type(self.rules), name, None)
                 if asked is not None:
                     pure = getattr(asked, "__wrapped__", asked)
-                    assert pure(self.rules, self.e) == getattr(self.rules, name)(self.e), f"{name}:\n{said}"
-            rows = [k for row in self.rules.rows(self.e) if row.state != "out" for k in row.members]
-            assert sorted(rows) == sorted(c.id for c in self.rules.in_play(self.e)), f"rows {rows}:\n{said}"
+                    assert pure(self.rules, self.encounter) == getattr(self.rules, name)(self.encounter), (
+                        f"{name}:\n{said}"
+                    )
+            rows = [k for row in self.rules.rows(self.encounter) if row.state != "out" for k in row.members]
+            assert sorted(rows) == sorted(c.id for c in self.rules.in_play(self.encounter)), (
+                f"rows {rows}:\n{said}"
+            )
             if len(self.log) % 5 == 0:
                 self._advice()
-            keys = [ask.key for ask in self.rules.due(self.e)]
+            keys = [ask.key for ask in self.rules.due(self.encounter)]
             assert len(keys) == len(set(keys)), f"{keys}:\n{said}"
-        for eyes in (Eyes(), Eyes("Lia", gm=False), Eyes("", gm=False)):
-            msgspec.json.encode(state(self.e, self.rules, eyes))
-            list(story(before, events, eyes))
+        for viewer in (Viewer(), Viewer("Lia", gm=False), Viewer("", gm=False)):
+            msgspec.json.encode(state(self.encounter, self.rules, viewer))
+            list(story(before, events, viewer))
 
     def _advice(self) -> None:
         """What a screen may ask at any time has an answer, and every choice that is listed is a line."""
-        for key in [x.key for x in self.rules.entries(self.e)]:
-            self.rules.preview(self.e, key, {})
+        for key in [x.key for x in self.rules.entries(self.encounter)]:
+            self.rules.preview(self.encounter, key, {})
         own = [v.name for v in self.rules.verbs]
         for verb in own:
-            for choice in self.rules.choices(self.e, verb):
+            for choice in self.rules.choices(self.encounter, verb):
                 parse(choice.line, own)
 
     # --- playing
@@ -161,7 +169,7 @@ class Game:
         self.say("add 1 Early")
         self.must(["begin"])
         for _ in range(self.random.randint(0, 3)):
-            self.say(self.random.choice(self.habits.extra(self.random, self.e) or ["end"]))
+            self.say(self.random.choice(self.habits.extra(self.random, self.encounter) or ["end"]))
 
     def newcomer(self) -> str:
         """A line that adds somebody."""
@@ -176,18 +184,18 @@ class Game:
 
     def somebody(self) -> str:
         """A name."""
-        return quote(self.random.choice([c.name for c in self.e.combatants.values()] or ["Nobody"]))
+        return quote(self.random.choice([c.name for c in self.encounter.combatants.values()] or ["Nobody"]))
 
     def edit(self) -> None:
         """Something happens in between; it may be refused."""
         who, other, r = self.somebody(), self.somebody(), self.random
-        gone = [c.name for c in self.e.combatants.values() if c.out]
+        gone = [c.name for c in self.encounter.combatants.values() if c.out]
         back = quote(r.choice(gone)) if gone else who
         lines = [
             f"out {who}", *([f"back {back}"] * 4 if gone else []), f"remove {who}", self.newcomer(), self.newcomer(), f"damage {who} 3",
             f"react {who}", f"hold {who}", f"act {who}", f"move {who} before {other}", f"move {who} after {other}",
             f"hide {who}", f"condition {who} Prone rounds=1", "end", f"turn {who}", "pass", f"set {who} hp=9",
-            *self.habits.extra(r, self.e),
+            *self.habits.extra(r, self.encounter),
         ]  # fmt: skip
         if self.habits.groups:
             lines += [f"group {who},{other} Gang{r.randint(1, 2)}", f"ungroup {who}"]
@@ -195,38 +203,40 @@ class Game:
 
     def go_on(self) -> None:
         """One step that must work: what is due, or `next`, or a choice of who acts."""
-        if due := self.rules.due(self.e):
+        if due := self.rules.due(self.encounter):
             self._answer(due)
             return
-        if self.e.turn:
+        if self.encounter.turn:
             self.must([self.random.choice(["next", "end"])])
             return
-        acts = self.rules.offer(self.e).acts
+        acts = self.rules.offer(self.encounter).acts
         if not acts:
-            assert not active(self.e) or not self.rules.entries(self.e), "nothing is offered:\n" + "\n".join(
-                self.log
+            assert not active(self.encounter) or not self.rules.entries(self.encounter), (
+                "nothing is offered:\n" + "\n".join(self.log)
             )
             self.must(["add 1 Late"])
         elif len(acts) == 1:
             self.must(["next"])
         else:
             act = self.random.choice(acts)
-            self.must([f"turn {quote(label(self.e, act.who))}" if act.kind == "turn" else "pass", "next"])
+            self.must(
+                [f"turn {quote(label(self.encounter, act.who))}" if act.kind == "turn" else "pass", "next"]
+            )
 
     def _answer(self, due: Sequence[Ask]) -> None:
         ask = self.random.choice([a for a in due if a.kind == due[0].kind])
         match ask:
             case RollAsk():
                 faces = " ".join(str(self.random.randint(1, s)) for s in ask.dice)
-                who = quote(label(self.e, ask.who))
+                who = quote(label(self.encounter, ask.who))
                 self.must([self.random.choice(["roll", f"roll {who}", f"roll {who} {faces}"]), "roll"])
             case PickAsk():
                 first = next(a for a in due if isinstance(a, PickAsk))
                 count = self.random.randint(first.least, first.most)
-                names = self.random.sample([label(self.e, k) for k in first.names], count)
+                names = self.random.sample([label(self.encounter, k) for k in first.names], count)
                 self.must(["pick " + (" ".join(map(quote, names)) or "none")])
             case FormAsk():
-                line = f"order {quote(label(self.e, ask.who))} {self.habits.write(self.random, ask)}"
+                line = f"order {quote(label(self.encounter, ask.who))} {self.habits.write(self.random, ask)}"
                 self.must([self.random.choice([line, line, "lock missing=empty"])])
             case _:
                 self.must(

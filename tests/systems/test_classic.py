@@ -56,7 +56,7 @@ def test_everybody_rolls_once_high_first() -> None:
     assert t.state()["outcome"] == {"kind": "order", "order": ["Ana", "Bo", "Orc"]}
     assert t.state()["track"][2]["why"] == "d20 (8) -1 = 7"
     t.do("next", "next", "next", "next")
-    assert (t.e.round, acting(t), t.order()) == (2, "Ana", ["Ana", "Bo", "Orc"])
+    assert (t.encounter.round, acting(t), t.order()) == (2, "Ana", ["Ana", "Bo", "Orc"])
 
 
 def test_dice_are_due_in_roster_order_and_nobody_acts_before() -> None:
@@ -74,7 +74,7 @@ def test_a_group_adds_its_best_modifier_and_acts_as_one() -> None:
     assert t.state()["track"][0]["value"] == 14
     assert acting(t) == "Pack"
     t.do("next")
-    assert t.e.round == 2
+    assert t.encounter.round == 2
 
 
 @pytest.mark.parametrize(("tie", "due"), [("rolloff", ["Ana", "Bo", "Orc"]), ("mod", ["Bo", "Orc"])])
@@ -134,7 +134,7 @@ def test_a_newcomer_whose_place_has_passed_still_acts_once() -> None:
     t = table("next", "next", "add Wolf", "roll Wolf 20", "next")
     assert acting(t) == "Wolf"
     t.do("next", "next")
-    assert (t.e.round, acting(t)) == (2, "Wolf")
+    assert (t.encounter.round, acting(t)) == (2, "Wolf")
 
 
 def test_a_newcomers_tie_is_rolled_against_what_is_remembered() -> None:
@@ -166,14 +166,14 @@ def test_removal_and_out_skip_nobody() -> None:
     t.do("next")
     assert acting(t) == "Orc"
     t.do("back Bo", "next", "next")
-    assert (t.e.round, acting(t)) == (2, "Orc")
+    assert (t.encounter.round, acting(t)) == (2, "Orc")
 
 
 def test_a_staged_arrival_rolls_when_its_round_begins() -> None:
     t = table("add Wolf round=2")
     assert owed(t) == []
     t.do("next", "next", "next", "next")
-    assert (t.e.round, acting(t), owed(t)) == (2, "", [["Wolf", 20]])
+    assert (t.encounter.round, acting(t), owed(t)) == (2, "", [["Wolf", 20]])
 
 
 def test_a_fixed_place_rolls_nothing_and_loses_ties() -> None:
@@ -205,13 +205,13 @@ def test_reroll_keeps_who_has_acted() -> None:
     t.do("roll", dice=[1, 2, 20])
     assert t.order() == ["Orc", "Ana", "Bo"]
     t.do("next", "next", "next")
-    assert (t.e.round, acting(t)) == (2, "Orc")
+    assert (t.encounter.round, acting(t)) == (2, "Orc")
     t.refuse("reroll twice", "no words")
 
 
 def test_each_round_may_roll_its_own_order() -> None:
     t = table("next", "next", "next", "next", reroll="each_round")
-    assert (t.e.round, acting(t), len(owed(t))) == (2, "", 3)
+    assert (t.encounter.round, acting(t), len(owed(t))) == (2, "", 3)
     t.do("roll", dice=[1, 2, 20])
     assert t.order() == ["Orc", "Ana", "Bo"]
 
@@ -227,7 +227,7 @@ def test_who_delays_acts_last_and_stays_there() -> None:
     assert acting(t) == "Ana"
     assert t.order() == ["Bo", "Orc", "Ana"]
     t.do("next")
-    assert (t.e.round, acting(t)) == (2, "Bo")
+    assert (t.encounter.round, acting(t)) == (2, "Bo")
 
 
 def test_who_delayed_cuts_in_and_the_turn_goes_on() -> None:
@@ -239,7 +239,7 @@ def test_who_delayed_cuts_in_and_the_turn_goes_on() -> None:
     t.do("end")
     assert acting(t) == "Orc"
     t.do("next")
-    assert (t.e.round, acting(t)) == (2, "Bo")
+    assert (t.encounter.round, acting(t)) == (2, "Bo")
 
 
 def test_who_delayed_acts_between_turns() -> None:

@@ -62,7 +62,7 @@ def test_it_is_played_by_the_contract(systems: Registry) -> None:
     assert t.order() == ["Ana", "Gang", "Bo"]
     assert t.may() == ["Bo"]
     t.do("next", "next")
-    assert (t.e.round, t.state()["offer"]["chooser"], t.may()) == (2, "Bo", ["Ana", "Bo", "Gang"])
+    assert (t.encounter.round, t.state()["offer"]["chooser"], t.may()) == (2, "Bo", ["Ana", "Bo", "Gang"])
     t.do("seize Bo")
     assert t.may() == ["Bo"]
     assert t.refuse("seize Ana").rule == "POP-3"

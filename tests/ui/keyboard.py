@@ -10,7 +10,7 @@ from tui.core.fight.dice import Dice
 from tui.store.dice import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
-from tui.ui.keys.desk import Desk, Outside, Settings
+from tui.ui.keys.desk import Desk, Services, Settings
 from tui.ui.state.columns import cells
 from tui.ui.state.lines import words
 from tui.ui.state.press import Press
@@ -41,13 +41,13 @@ class Player:
         dice: Dice | None = None,
         systems: Registry | None = None,
         settings: Settings | None = None,
-        outside: Outside | None = None,
+        services: Services | None = None,
         options: dict[str, Any] | None = None,
     ) -> None:
         self.table = Table(system, options, dice or SeededDice(4), systems)
         for line in lines:
             self.table.store.run(line)
-        self.desk = Desk(self.table.store, settings, outside)
+        self.desk = Desk(self.table.store, settings, services)
         self.size = (80, 24)
 
     @property

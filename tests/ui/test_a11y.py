@@ -12,7 +12,7 @@ from tests.terminal import Terminal, tocsin
 from tests.ui.keyboard import FIGHT, PARTY, Player
 from tests.ui.test_asks import PLAYING, TOYS, WRITING, WRITTEN
 from tests.ui.wire.test_wire import Line, draw, opened, shown
-from tui.ui.keys.desk import Outside, Settings
+from tui.ui.keys.desk import Services, Settings
 from tui.ui.state.glyphs import ASCII, UNICODE, spoken
 
 ALOUD = Settings(glyphs=spoken(ASCII))
@@ -56,7 +56,7 @@ def test_side_state_and_mark_of_a_row_are_words() -> None:
 
 
 def test_what_is_not_on_the_disk_yet_is_said() -> None:
-    p = Player(lines=FIGHT, settings=ALOUD, outside=Outside(saved=lambda: False))
+    p = Player(lines=FIGHT, settings=ALOUD, services=Services(saved=lambda: False))
     assert p.picture()["header"][0].endswith("saving ")
 
 
@@ -77,7 +77,7 @@ def test_the_cursor_follows_the_selected_row() -> None:
     for _ in range(4):
         p.press("j")
         seen.append(line_at(p))
-    names = [p.store.e.combatants[r.entry].name for r in p.store.system.rows(p.store.e)]
+    names = [p.store.encounter.combatants[r.entry].name for r in p.store.system.rows(p.store.encounter)]
     assert [next(n for n in names if n in line) for line in seen] == names
     p.press("tab", "G")
     assert "Orc 3" in line_at(p)

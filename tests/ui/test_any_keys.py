@@ -45,10 +45,10 @@ def play(system: str, keys: list[str], size: tuple[int, int], *, running: bool) 
     for key in keys:
         if key.isdigit() and p.desk.view.count:
             continue  # hundreds of creatures take their time, and show nothing new
-        before, record = p.store.e, p.store.record
+        before, record = p.store.encounter, p.store.record
         p.desk.press(press_of(key))
-        assert p.store.record > record or p.store.e is before
+        assert p.store.record > record or p.store.encounter is before
         p.picture()
     if p.store.step:
         p.store.run(f"undo {p.store.step}")
-    assert p.store.e == Encounter(system=system)
+    assert p.store.encounter == Encounter(system=system)

@@ -69,7 +69,7 @@ async def test_every_size_lives_and_says_whose_turn_it_is(palette: Palette, size
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        name = app.desk.store.e.combatants[app.desk.store.e.acting].name
+        name = app.desk.store.encounter.combatants[app.desk.store.encounter.acting].name
         if size[0] >= 20:
             assert f"{name} acts" in screen_text(app)
         await pilot.press("question_mark", "escape", "d", "3", "enter", "tab", "z", "n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.ui.keyboard import Player
 from tui.systems import Registry
-from tui.ui.keys.desk import Outside, Settings
+from tui.ui.keys.desk import Services, Settings
 
 TOYS = Registry([str(Path(__file__).parent / "toys")])
 WRITING = ("add Ana owner=Mia", "add Bo owner=Tom", "begin")
@@ -28,8 +28,8 @@ class Shelf:
         self.texts[name] = text
 
 
-def toy(*lines: str, settings: Settings | None = None, outside: Outside | None = None) -> Player:
-    return Player("toy", lines, systems=TOYS, settings=settings, outside=outside)
+def toy(*lines: str, settings: Settings | None = None, services: Services | None = None) -> Player:
+    return Player("toy", lines, systems=TOYS, settings=settings, services=services)
 
 
 def test_a_form_is_written_field_by_field_and_the_next_one_opens() -> None:
@@ -66,9 +66,9 @@ def test_a_refused_order_stays_in_the_form() -> None:
 
 def test_a_half_written_order_survives_escape_and_a_crash() -> None:
     shelf = Shelf()
-    p = toy(*WRITING, outside=Outside(drafts=shelf)).press("o", "'over the wall'", "escape")
+    p = toy(*WRITING, services=Services(drafts=shelf)).press("o", "'over the wall'", "escape")
     assert p.desk.view.mode is None
-    again = toy(*WRITING, outside=Outside(drafts=shelf)).press("o")
+    again = toy(*WRITING, services=Services(drafts=shelf)).press("o")
     assert "over the wall" in again.text()
     again.press("enter", "escape")
     assert shelf.texts["order Ana"] == ""
@@ -112,7 +112,7 @@ def test_the_board_is_shown_until_it_is_acknowledged() -> None:
 def test_enter_on_a_row_that_may_act_takes_it() -> None:
     p = toy(*PLAYING).press("j", "enter")
     assert p.asked() == ["turn Bo"]
-    assert p.store.e.acting == "c2"
+    assert p.store.encounter.acting == "c2"
 
 
 def test_who_goes_is_a_menu_from_any_other_pane() -> None:
@@ -180,7 +180,7 @@ def test_whoever_owes_goes_before_those_who_have_written_when_nobody_is_chosen()
 
 def test_what_was_half_written_before_the_order_came_as_a_line_is_not_taken_for_it() -> None:
     shelf = Shelf()
-    p = toy(*WRITING, outside=Outside(drafts=shelf)).press("o", "'half'", "escape")
+    p = toy(*WRITING, services=Services(drafts=shelf)).press("o", "'half'", "escape")
     p.store.run("order Ana move=whole")
     p.press(":", "'write Ana'", "enter")
     assert "whole" in p.text()
@@ -209,7 +209,7 @@ def test_a_declaration_is_edited_until_the_first_die() -> None:
     assert p.asked() == ['order Orc intent="bites Anager"']
     p.store.run("order Bo")
     p.press("r")
-    assert not p.store.system.order_fields(p.store.e, "c1")
+    assert not p.store.system.order_fields(p.store.encounter, "c1")
 
 
 def test_a_word_that_has_a_form_leads_through_it() -> None:

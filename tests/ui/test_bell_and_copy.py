@@ -11,14 +11,14 @@ import pytest
 
 from tests.terminal import tocsin
 from tests.ui.keyboard import FIGHT, Player
-from tui.ui.keys.desk import Outside, Settings
+from tui.ui.keys.desk import Services, Settings
 from tui.ui.launch.copies import keep_copy
 
 
 def ringing(*, bell: bool = True) -> tuple[Player, list[str]]:
     rung: list[str] = []
-    outside = Outside(bell=lambda: rung.append("ding"), clip=rung.append)
-    return Player(lines=FIGHT, settings=Settings(bell=bell), outside=outside), rung
+    outside = Services(bell=lambda: rung.append("ding"), clip=rung.append)
+    return Player(lines=FIGHT, settings=Settings(bell=bell), services=outside), rung
 
 
 def test_the_bell_rings_once_when_a_turn_begins_and_at_nothing_else() -> None:
@@ -64,14 +64,14 @@ def test_what_is_copied_is_the_line_that_was_gone_to(keys: tuple[str, ...], text
 def test_a_row_of_the_track_is_copied_with_its_reason() -> None:
     p, clip = ringing(bell=False)
     p.press("tab", "shift+tab", "g", "Y")
-    first = p.store.system.rows(p.store.e)[0]
-    assert clip[0].startswith(f"{first.value} {p.store.e.combatants[first.entry].name} ")
+    first = p.store.system.rows(p.store.encounter)[0]
+    assert clip[0].startswith(f"{first.value} {p.store.encounter.combatants[first.entry].name} ")
     assert "d20" in clip[0]
 
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    outside = Outside(copy=lambda text: keep_copy(str(tmp_path / "gone" / "x.toml"), text))
-    p = Player(lines=FIGHT, outside=outside).press("Y")
+    outside = Services(copy=lambda text: keep_copy(str(tmp_path / "gone" / "x.toml"), text))
+    p = Player(lines=FIGHT, services=outside).press("Y")
     assert "no file" in p.message()
 
 

@@ -101,13 +101,13 @@ def test_before_a_fight_there_is_nothing_to_time() -> None:
 
 def test_a_turn_that_waits_for_another_does_not_go_on() -> None:
     from tui.core.fight import events as ev
-    from tui.store.history import Done
+    from tui.store.history import Step
 
-    def at(second: int, *events: ev.Event) -> Done:
-        return Done((NOON + timedelta(seconds=second)).isoformat(), "", events)
+    def at(second: int, *events: ev.Event) -> Step:
+        return Step((NOON + timedelta(seconds=second)).isoformat(), "", events)
 
     p, _ = timed()
-    people = p.store.e.combatants
+    people = p.store.encounter.combatants
     steps = [
         at(0, ev.TurnBegan("c1", ("c1",))),
         at(10, ev.TurnPaused(), ev.TurnBegan("c3", ("c3",))),

@@ -83,18 +83,18 @@ def lab(light: Linear) -> Linear:
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
-def seen(color: str, eyes: str) -> Linear:
-    """A colour as L*a*b* to these eyes."""
+def seen(color: str, viewer: str) -> Linear:
+    """A colour as L*a*b* to this viewer."""
     light = shown(color)
     red, green, blue = (
-        min(1.0, max(0.0, sum(m * c for m, c in zip(row, light, strict=True)))) for row in MACHADO[eyes]
+        min(1.0, max(0.0, sum(m * c for m, c in zip(row, light, strict=True)))) for row in MACHADO[viewer]
     )
     return lab((red, green, blue))
 
 
-def nearest_pair(palette: Palette, group: tuple[Role, ...], eyes: str) -> tuple[float, str, str]:
+def nearest_pair(palette: Palette, group: tuple[Role, ...], viewer: str) -> tuple[float, str, str]:
     """The two roles of a group that look most alike, and their distance."""
-    looks = {role: seen(palette.colors[role], eyes) for role in group}
+    looks = {role: seen(palette.colors[role], viewer) for role in group}
     return min(
         (sum((a - b) ** 2 for a, b in zip(looks[one], looks[two], strict=True)) ** 0.5, one, two)
         for one, two in itertools.combinations(group, 2)
@@ -150,12 +150,12 @@ def test_roles_of_a_kind_are_told_apart(palette: Palette, group: tuple[Role, ...
     assert nearest_pair(palette, group, "none") >= (APART, "", "")
 
 
-@pytest.mark.parametrize("eyes", ["deuteranopia", "protanopia"])
+@pytest.mark.parametrize("viewer", ["deuteranopia", "protanopia"])
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0])
 def test_the_colour_blind_theme_keeps_its_roles_apart_without_green_or_red_cones(
-    group: tuple[Role, ...], eyes: str
+    group: tuple[Role, ...], viewer: str
 ) -> None:
-    assert nearest_pair(THEMES["colour-blind"], group, eyes) >= (APART, "", "")
+    assert nearest_pair(THEMES["colour-blind"], group, viewer) >= (APART, "", "")
 
 
 def test_the_simulation_tells_a_theme_that_was_not_made_for_it() -> None:

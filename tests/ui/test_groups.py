@@ -28,7 +28,7 @@ def test_a_takes_all_of_them() -> None:
     assert p.asked() == ["damage Orcs 3"]
     p.press("c", "A", "'prone'", "enter")
     assert p.asked() == ["condition Orcs prone"]
-    assert all(c.hp == 4 and c.conditions for k, c in p.store.e.combatants.items() if k != "c1")
+    assert all(c.hp == 4 and c.conditions for k, c in p.store.encounter.combatants.items() if k != "c1")
 
 
 def test_a_count_on_a_group_still_asks_for_the_member() -> None:
@@ -48,7 +48,7 @@ def test_after_add_one_key_makes_one_row() -> None:
     assert "[&] group them as Orcs" in p.text()
     p.press("&")
     assert p.asked() == ['group "Orc 1,Orc 2,Orc 3" Orcs']
-    assert {c.group for c in p.store.e.combatants.values()} == {"", "Orcs"}
+    assert {c.group for c in p.store.encounter.combatants.values()} == {"", "Orcs"}
     assert "[&]" not in "".join(p.picture()["now"])
 
 
@@ -65,14 +65,14 @@ def test_where_hits_count_damage_is_a_hit_and_out_asks_who_did_it() -> None:
     p = Player("dungeon-track", VARIABLE, options={"trk.variable": True})
     p.press("/", "'orcs'", "enter", "d", "'5'", "h")
     assert p.asked() == ['hit "Orc 1" 5/2']
-    assert p.store.e.combatants["c2"].hp == 5
+    assert p.store.encounter.combatants["c2"].hp == 5
     p.press("d", "'9'", "A", "x")
     assert p.asked() == ["hit Orcs 9*2"]
     p.press("x")
-    acting = p.store.e.combatants.get(p.store.e.acting)
+    acting = p.store.encounter.combatants.get(p.store.encounter.acting)
     assert f':kill "Orc 1"{" by=Ana" if acting else ""}' in p.text()
     p.press("enter")
-    assert p.store.e.combatants["c2"].out
+    assert p.store.encounter.combatants["c2"].out
 
 
 def test_where_hits_do_not_count_damage_is_damage() -> None:
@@ -82,9 +82,9 @@ def test_where_hits_do_not_count_damage_is_damage() -> None:
 
 def test_all_marks_the_group_and_then_the_side() -> None:
     p = Player(lines=[*GROUPED, "add Ogre"]).press("tab", "down", "A")
-    assert list(p.desk.view.marks) == ["c2", "c3", "c4"]
+    assert list(p.desk.view.selected) == ["c2", "c3", "c4"]
     p.press("A")
-    assert list(p.desk.view.marks) == ["c2", "c3", "c4", "c5"]
+    assert list(p.desk.view.selected) == ["c2", "c3", "c4", "c5"]
     p.press("2", "d")
     assert p.asked() == ['damage "Orc 1,Orc 2,Orc 3,Ogre" 2']
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.keyboard import FIGHT, PARTY, Player
-from tui.ui.state.scene import selected
+from tui.ui.state.scene import current
 
 
 def test_five_orcs_join_and_a_fight_begins() -> None:
     p = Player().press("5", "a", "'Orc hp=7'", "enter")
     assert p.asked() == ["add 5 Orc hp=7"]
-    assert len(p.store.e.combatants) == 5
+    assert len(p.store.encounter.combatants) == 5
     p.press("b")
-    assert p.store.e.round == 1
+    assert p.store.encounter.round == 1
     p.press("r", "n")
-    assert p.store.e.acting
+    assert p.store.encounter.acting
     assert p.asked(3) == ["begin", "roll", "next"]
 
 
@@ -27,8 +27,8 @@ def test_enter_does_what_now_says() -> None:
 def test_faces_are_typed_roller_by_roller() -> None:
     p = Player(lines=[*PARTY, "begin"]).press("R", "'17'", "enter", "'4'", "enter", "escape")
     assert p.asked(2) == ["roll Ana 17", "roll Bo 4"]
-    assert p.store.e.rolls["init c1"].faces == (17,)
-    assert p.store.e.rolls["init c1"].how == "table"
+    assert p.store.encounter.rolls["init c1"].faces == (17,)
+    assert p.store.encounter.rolls["init c1"].how == "table"
     assert p.desk.view.mode is None
 
 
@@ -43,7 +43,7 @@ def test_a_face_that_is_not_on_the_die_stays_in_the_prompt() -> None:
 def test_r_rolls_for_marked_rows_only() -> None:
     p = Player(lines=[*PARTY, "begin"]).press("g", "space", "space", "r")
     assert p.asked() == ["roll Ana,Bo"]
-    assert set(p.store.e.rolls) == {"init c1", "init c2"}
+    assert set(p.store.encounter.rolls) == {"init c1", "init c2"}
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_r_rolls_for_marked_rows_only() -> None:
 def test_damage_is_full_half_or_double_in_one_key(keys: tuple[str, ...], line: str, hp: int | None) -> None:
     p = Player(lines=FIGHT).press("tab", *keys)
     assert p.asked() == [line]
-    assert hp is None or p.store.e.combatants["c1"].hp == hp
+    assert hp is None or p.store.encounter.combatants["c1"].hp == hp
 
 
 def test_a_refused_line_stays_as_a_draft_with_the_reason() -> None:
@@ -76,8 +76,8 @@ def test_a_refused_line_stays_as_a_draft_with_the_reason() -> None:
 def test_marks_serve_one_action_and_go() -> None:
     p = Player(lines=FIGHT).press("tab", "space", "space", "3", "d")
     assert p.asked() == ["damage Ana,Bo 3"]
-    assert p.desk.view.marks == ()
-    assert p.store.e.combatants["c2"].hp == 19
+    assert p.desk.view.selected == ()
+    assert p.store.encounter.combatants["c2"].hp == 19
 
 
 def test_conditions_are_completed_and_cleared() -> None:
@@ -89,7 +89,7 @@ def test_conditions_are_completed_and_cleared() -> None:
 
 def test_out_and_back_are_one_key() -> None:
     p = Player(lines=FIGHT).press("tab", "x")
-    assert p.store.e.combatants["c1"].out
+    assert p.store.encounter.combatants["c1"].out
     p.press("x")
     assert p.asked(2) == ["out Ana", "back Ana"]
 
@@ -123,9 +123,9 @@ def test_a_count_is_shown_with_what_may_follow() -> None:
 
 def test_undo_and_redo_give_the_same_dice() -> None:
     p = Player(lines=[*PARTY, "begin"]).press("r")
-    rolled = p.store.e.rolls
+    rolled = p.store.encounter.rolls
     p.press("u", "ctrl+r")
-    assert p.store.e.rolls == rolled
+    assert p.store.encounter.rolls == rolled
 
 
 def test_enter_on_a_log_line_goes_there() -> None:
@@ -137,24 +137,24 @@ def test_enter_on_a_log_line_goes_there() -> None:
 
 def test_hold_and_act() -> None:
     p = Player(lines=FIGHT)
-    who = p.store.e.acting
+    who = p.store.encounter.acting
     p.press(",")
-    assert p.store.e.acting == ""
+    assert p.store.encounter.acting == ""
     p.press("n", "g")
-    held = next(k for k, c in p.store.e.combatants.items() if "held" in c.marks)
+    held = next(k for k, c in p.store.encounter.combatants.items() if "held" in c.marks)
     assert held == who
-    p.press("'/'", "'" + p.store.e.combatants[who].name + "'", "enter", ".")
-    assert p.store.e.acting == who
+    p.press("'/'", "'" + p.store.encounter.combatants[who].name + "'", "enter", ".")
+    assert p.store.encounter.acting == who
 
 
 def test_rows_are_put_by_hand() -> None:
     p = Player(lines=FIGHT)
-    rows = [r.entry for r in p.store.system.rows(p.store.e)]
+    rows = [r.entry for r in p.store.system.rows(p.store.encounter)]
     p.press("G", "K")
-    moved = [r.entry for r in p.store.system.rows(p.store.e)]
+    moved = [r.entry for r in p.store.system.rows(p.store.encounter)]
     assert moved == [*rows[:-2], rows[-1], rows[-2]]
     p.press("J")
-    assert [r.entry for r in p.store.system.rows(p.store.e)] == rows
+    assert [r.entry for r in p.store.system.rows(p.store.encounter)] == rows
 
 
 def test_the_filter_narrows_and_esc_clears_it() -> None:
@@ -173,7 +173,7 @@ def test_q_leaves_at_once() -> None:
     p = Player(lines=FIGHT)
     from msgspec.structs import replace
 
-    p.desk.outside = replace(p.desk.outside, leave=lambda: left.append(True))
+    p.desk.services = replace(p.desk.services, leave=lambda: left.append(True))
     p.press("q")
     assert left == [True]
 
@@ -212,4 +212,4 @@ def test_the_cursor_is_where_play_is_when_a_turn_begins() -> None:
     assert p.desk.view.track
     p.press("n")
     assert p.desk.view.track == ""
-    assert selected(p.desk.scene) == p.store.e.acting
+    assert current(p.desk.scene) == p.store.encounter.acting

@@ -20,10 +20,12 @@ def test_distances_are_typed_down_a_list_and_then_they_meet(system: str) -> None
     p.press("enter")
     assert p.asked(2) == ['set "Orc 1,Orc 3" distance=4', "meet Shara"]
     squares = {
-        c.name: c.fields.get("distance") for c in p.store.e.combatants.values() if c.name.startswith("Orc")
+        c.name: c.fields.get("distance")
+        for c in p.store.encounter.combatants.values()
+        if c.name.startswith("Orc")
     }
     assert squares == {"Orc 1": 4, "Orc 2": None, "Orc 3": 4}
-    assert p.store.system.due(p.store.e)
+    assert p.store.system.due(p.store.encounter)
     assert p.desk.view.mode is None
 
 
@@ -59,7 +61,7 @@ def test_a_distance_that_is_there_already_is_shown_and_not_sent_again() -> None:
     p = Player("dungeon-universalis", [*READY, 'set "Orc 2" distance=3', 'set "Orc 1" distance=9']).press("m")
     p.press("down", "down", "down", "down", "ctrl+u", "enter")
     assert p.asked(2) == ['set "Orc 1" distance=', "meet Shara"]
-    assert p.store.e.combatants["c4"].fields["distance"] == 3
+    assert p.store.encounter.combatants["c4"].fields["distance"] == 3
 
 
 def test_a_placement_asks_too() -> None:
@@ -70,7 +72,7 @@ def test_a_placement_asks_too() -> None:
 def test_a_placement_asks_how_far_the_heroes_are_of_whom_the_nearest_rolls() -> None:
     p = Player("dungeon-universalis", READY).press("M", *["down"] * 6, "'2'", "enter")
     assert p.asked(2) == ["set Tam distance=2", 'place "Orc 1"']
-    assert [ask.who for ask in p.store.system.due(p.store.e)] == ["c2", "c3"]
+    assert [ask.who for ask in p.store.system.due(p.store.encounter)] == ["c2", "c3"]
 
 
 def test_without_enemies_or_heroes_the_word_is_begun_as_a_line() -> None:
@@ -80,8 +82,8 @@ def test_without_enemies_or_heroes_the_word_is_begun_as_a_line() -> None:
 
 def test_while_a_contest_is_under_way_there_is_no_form() -> None:
     p = Player("dungeon-universalis", [*READY, 'meet Shara vs "Orc 1"'])
-    assert p.store.system.form(p.store.e, "meet") == ()
-    assert p.store.system.form(p.store.e, "calm") == ()
+    assert p.store.system.form(p.store.encounter, "meet") == ()
+    assert p.store.system.form(p.store.encounter, "calm") == ()
 
 
 def test_many_enemies_scroll() -> None:

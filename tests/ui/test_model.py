@@ -10,7 +10,7 @@ from tests.ui.keyboard import FIGHT, Player
 from tui.ui.state.columns import cells
 from tui.ui.state.editor import Editor
 from tui.ui.state.faces import read_faces
-from tui.ui.state.lines import Line, apart, clip, words, wrapped
+from tui.ui.state.lines import Row, apart, clip, words, wrapped
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.scene import page
 
@@ -113,8 +113,8 @@ def test_the_chronicle_reads_only_what_is_looked_at() -> None:
         def at(self, step: int) -> object:
             return p.store.at(step)
 
-        def told(self, step: int, eyes: object) -> object:
-            del eyes
+        def told(self, step: int, viewer: object) -> object:
+            del viewer
             return p.store.told(step)
 
     past = Chronicle(Watched())  # type: ignore[arg-type]
@@ -143,7 +143,7 @@ def test_the_chronicle_forgets_what_was_written_over() -> None:
 
 
 def test_what_is_left_out_just_behind_a_whole_piece_is_told_too() -> None:
-    line: Line = (("one", "text"), (" ", "text"), ("two", "text"), (" ", "text"), ("three", "text"))
+    line: Row = (("one", "text"), (" ", "text"), ("two", "text"), (" ", "text"), ("three", "text"))
     assert words(clip(line, 7, "…")) == "one tw…"
     assert words(clip(line[:4], 7, "…")) == "one two"
     assert words(clip(line, 13, "…")) == "one two three"

@@ -25,7 +25,7 @@ def fight(name: str) -> Player:
 @pytest.mark.parametrize("name", EVIL, ids=range(len(EVIL)))
 def test_evil_names_are_drawn_straight(name: str) -> None:
     p = fight(name)
-    shown = next(iter(p.store.e.combatants.values())).name
+    shown = next(iter(p.store.encounter.combatants.values())).name
     assert not any(ord(c) < 32 or c == "\u202e" for c in shown)
     for size in ((80, 24), (120, 40), (50, 20), (20, 5)):
         p.size = size
@@ -39,7 +39,7 @@ def test_evil_names_are_drawn_straight(name: str) -> None:
 @pytest.mark.parametrize("name", EVIL, ids=range(len(EVIL)))
 def test_keys_mean_who_is_selected_whatever_the_name(name: str) -> None:
     p = fight(name).press("tab", "g", "3", "d")
-    assert p.store.e.combatants["c1"].hp == 6
+    assert p.store.encounter.combatants["c1"].hp == 6
 
 
 @given(st.text(max_size=30))

@@ -55,9 +55,9 @@ async def test_a_round_of_it_by_keys_and_two_into_the_next(app: TocsinApp) -> No
         await pilot.press("enter", "n")
         assert lines(app, 2) == ["seize Bo", "next"]
         await pilot.press("1", "d", "escape", "e", "G", "enter")
-        assert app.desk.store.e.acting == "c4"
+        assert app.desk.store.encounter.acting == "c4"
         await pilot.press("n", "n", "n")
-        assert app.desk.store.e.round == 2
+        assert app.desk.store.encounter.round == 2
 
 
 async def test_its_fields_rules_and_refusals_are_on_the_screen(app: TocsinApp) -> None:
@@ -67,7 +67,7 @@ async def test_its_fields_rules_and_refusals_are_on_the_screen(app: TocsinApp) -
         await pilot.press("question_mark", *["pagedown"] * 6)
         assert "may seize the baton" in screen_text(app)
         await pilot.press("escape", "b", "enter", "enter")
-        assert app.desk.store.e.running
+        assert app.desk.store.encounter.running
         await pilot.press("W")
         assert "names somebody who has not" in screen_text(app)
         await pilot.press("escape", "v")
@@ -82,6 +82,6 @@ async def test_undo_by_key_restores_its_baton(app: TocsinApp) -> None:
         await say(pilot, "add Ana")
         await say(pilot, "add Bo")
         await pilot.press("b", "enter", "space", "enter")
-        before = app.desk.store.e
+        before = app.desk.store.encounter
         await pilot.press("n", "n", "3", "u", "3", "ctrl+r", "2", "u")
-        assert app.desk.store.e == before
+        assert app.desk.store.encounter == before

@@ -7,10 +7,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from tests.ui.keyboard import FIGHT, Player
-from tui.store.journal.format import Step
+from tui.store.journal.format import Record
 from tui.store.problems import NotSaved
 from tui.store.store import Outlet
-from tui.ui.keys.desk import Outside, Word
+from tui.ui.keys.desk import ProgramWord, Services
 
 
 class Sick:
@@ -19,7 +19,7 @@ class Sick:
     def __init__(self) -> None:
         self.full = False
 
-    def append(self, step: Step[Any]) -> None:
+    def append(self, step: Record[Any]) -> None:
         if self.full:
             raise NotSaved("the disk is full", "free some space")
 
@@ -33,7 +33,7 @@ def sick() -> tuple[Player, Sick]:
 
 def test_the_saved_mark_is_what_the_disk_says() -> None:
     saved = [False]
-    p = Player(lines=FIGHT, outside=Outside(saved=lambda: saved[0]))
+    p = Player(lines=FIGHT, services=Services(saved=lambda: saved[0]))
     assert "saved" not in p.picture()["header"][0]
     saved[0] = True
     assert p.picture()["header"][0].endswith("saved ")
@@ -41,7 +41,7 @@ def test_the_saved_mark_is_what_the_disk_says() -> None:
 
 def test_a_disk_that_fails_behind_the_screen_is_said_until_it_is_mended() -> None:
     fault = ["the disk reports an error"]
-    p = Player(lines=FIGHT, outside=Outside(saved=lambda: not fault[0], fault=lambda: fault[0]))
+    p = Player(lines=FIGHT, services=Services(saved=lambda: not fault[0], fault=lambda: fault[0]))
     p.press("n")
     assert "the disk reports an error" in "".join(p.picture()["now"])
     fault[0] = ""
@@ -51,9 +51,9 @@ def test_a_disk_that_fails_behind_the_screen_is_said_until_it_is_mended() -> Non
 def test_a_step_that_cannot_be_saved_changes_nothing_and_stays_as_a_draft() -> None:
     p, disk = sick()
     disk.full = True
-    before = p.store.e
+    before = p.store.encounter
     p.press("tab", "5", "d")
-    assert p.store.e is before
+    assert p.store.encounter is before
     assert "NOT SAVED: the disk is full; free some space" in p.text()
     assert ":damage Ana 5" in p.text()
     p.press("escape", "j", "j")
@@ -69,7 +69,7 @@ def test_a_step_that_cannot_be_saved_changes_nothing_and_stays_as_a_draft() -> N
 def test_q_asks_only_while_a_line_is_not_saved() -> None:
     left: list[bool] = []
     p, disk = sick()
-    p.desk.outside = replace(p.desk.outside, leave=lambda: left.append(True))
+    p.desk.services = replace(p.desk.services, leave=lambda: left.append(True))
     disk.full = True
     p.press("n", "escape", "q")
     assert left == []
@@ -85,7 +85,9 @@ def test_a_word_of_the_program_that_mends_it_brings_the_line_back() -> None:
         disk.full = False
         return f"saved in {words}"
 
-    p.desk.outside = replace(p.desk.outside, words={"saveas": Word(save_as, "saveas NAME", "elsewhere")})
+    p.desk.services = replace(
+        p.desk.services, words={"saveas": ProgramWord(save_as, "saveas NAME", "elsewhere")}
+    )
     disk.full = True
     p.press("n", "ctrl+u", "'saveas other'", "enter")
     assert ":next" in p.text()
@@ -127,10 +129,10 @@ def test_a_line_of_the_last_time_waits_too() -> None:
             kept.pop(name, None) if not text else kept.update({name: text})
 
     p, disk = sick()
-    p.desk.outside = replace(p.desk.outside, drafts=Kept())
+    p.desk.services = replace(p.desk.services, drafts=Kept())
     disk.full = True
     p.press("n", "escape", "N", "'over'", "enter")
-    again = Player(lines=FIGHT, outside=Outside(drafts=Kept()))
+    again = Player(lines=FIGHT, services=Services(drafts=Kept()))
     assert ":note over" in again.text()
     again.press("enter")
     assert again.asked() == ["note over"]
@@ -147,8 +149,8 @@ def test_the_words_of_the_program_are_in_the_help_and_in_the_palette() -> None:
         said.append(rest)
         return "done"
 
-    word = Word(save_as, "saveas NAME", "goes on elsewhere")
-    p = Player(lines=FIGHT, outside=Outside(words={"saveas": word}))
+    word = ProgramWord(save_as, "saveas NAME", "goes on elsewhere")
+    p = Player(lines=FIGHT, services=Services(words={"saveas": word}))
     p.press("?", "end")
     assert "saveas NAME" in p.text()
     p.press("escape", "ctrl+p", "'saveas'", "enter", "' other'", "enter")

@@ -76,7 +76,7 @@ def test_every_size_draws_every_mode(size: tuple[int, int], mode: str) -> None:
 def test_whose_turn_it_is_can_always_be_read(size: tuple[int, int]) -> None:
     p = Player(lines=FIGHT)
     p.size = size
-    name = p.store.e.combatants[p.store.e.acting].name
+    name = p.store.encounter.combatants[p.store.encounter.acting].name
     assert f"{name} acts" in "".join(p.picture()["now"])
 
 

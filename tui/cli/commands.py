@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import eyes_of
+from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
 
 if TYPE_CHECKING:
@@ -58,13 +58,13 @@ def _add_new(p: argparse.ArgumentParser) -> None:
 
 
 def _new(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.store.opening import Taken, create
+    from tui.store.opening import SaveExists, create
 
     try:
         create(args.save, args.saves, systems, args.system, _options(args.option))
     except RuleError as error:
         raise Complaint(USAGE, "usage", error.message, error.hint) from None
-    except Taken as error:
+    except SaveExists as error:
         raise Complaint(REFUSED, "refused", error.message, error.hint) from None
     return DONE
 
@@ -143,7 +143,7 @@ def _add_show(p: argparse.ArgumentParser) -> None:
 def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     from tui.store.opening import look
 
-    state = look(args.save, args.saves, systems).state(eyes_of(args.viewer))
+    state = look(args.save, args.saves, systems).state(viewer_of(args.viewer))
     if args.json:
         _json(state)
     else:
@@ -163,7 +163,7 @@ def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # no
     from tui.store.opening import records
 
     start, steps = records(args.save, args.saves)
-    found = dice(steps) if args.dice else chapters(start, steps, eyes_of(args.viewer))
+    found = dice(steps) if args.dice else chapters(start, steps, viewer_of(args.viewer))
     if args.json:
         _json(found.plain)
     else:

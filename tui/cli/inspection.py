@@ -9,9 +9,9 @@ from msgspec import convert, to_builtins
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Changed, Event
-from tui.store.history import Done, History
+from tui.store.history import History, Step
 from tui.store.journal import check as journal
-from tui.store.journal.format import Step
+from tui.store.journal.format import Record
 from tui.store.journal.reader import slurp
 from tui.store.opening import place, start_of
 from tui.store.problems import IMPOSSIBLE
@@ -23,7 +23,7 @@ class Witness:
     def __init__(self, start: Encounter) -> None:
         self._history = History(start)
 
-    def __call__(self, step: Step[Any]) -> str:
+    def __call__(self, step: Record[Any]) -> str:
         """Why this record is impossible after those before it; "" when it is not."""
         history = self._history
         if step.to is not None:
@@ -39,7 +39,7 @@ class Witness:
                 convert(to_builtins(after), Encounter)
         except IMPOSSIBLE as error:
             return f"cannot have happened: {type(error).__name__}"
-        history.push(Done(step.at, step.line, step.events), after)
+        history.push(Step(step.at, step.line, step.events), after)
         return ""
 
 

@@ -10,10 +10,10 @@ from msgspec import Struct
 from tui.core.fight.agenda import Field
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
-from tui.core.fight.viewer import Eyes
+from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.store.chronicle import chronicle, dice_counts
-from tui.store.journal.format import Step
+from tui.store.journal.format import Record
 
 
 class Report(Struct, frozen=True):
@@ -53,9 +53,9 @@ def _creature(c: dict[str, Any]) -> str:
     return f"    {c['side']:<10} {c['name']:<24} {points:>9}  {', '.join(said)}".rstrip()
 
 
-def chapters(start: Encounter, steps: Sequence[Step[Event]], eyes: Eyes) -> Report:
+def chapters(start: Encounter, steps: Sequence[Record[Event]], viewer: Viewer) -> Report:
     """Every step of a journal, undone ones marked."""
-    found = chronicle(start, steps, eyes)
+    found = chronicle(start, steps, viewer)
     lines, plain = [], []
     for c in found:
         undone = " (undone)" if c.undone else ""
@@ -65,7 +65,7 @@ def chapters(start: Encounter, steps: Sequence[Step[Event]], eyes: Eyes) -> Repo
     return Report(lines, plain)
 
 
-def dice(steps: Iterable[Step[Event]]) -> Report:
+def dice(steps: Iterable[Record[Event]]) -> Report:
     """Counts, mean, chi-square and the longest streak, by die."""
     lines, plain = [], []
     for d in dice_counts(steps):

@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
-from tui.core.fight.viewer import Eyes
+from tui.core.fight.viewer import Viewer
 from tui.core.views.log import story
-from tui.store.history import Done, History
-from tui.store.journal.format import Step
+from tui.store.history import History, Step
+from tui.store.journal.format import Record
 
 
 class Chapter(Struct, frozen=True):
-    """One record: the step it led to, when, what was asked ("" for other eyes than the GM's), what happened.
+    """One record: the step it led to, when, what was asked ("" for other viewers than the GM), what happened.
 
     `undone`: it is no longer in force. A mark (undo, redo, goto) has no text.
     """
@@ -29,20 +29,20 @@ class Chapter(Struct, frozen=True):
     mark: bool = False
 
 
-def chronicle(start: Encounter, steps: Iterable[Step[Event]], eyes: Eyes) -> list[Chapter]:
-    """Every record of a journal, in the words that these eyes may read."""
+def chronicle(start: Encounter, steps: Iterable[Record[Event]], viewer: Viewer) -> list[Chapter]:
+    """Every record of a journal, in the words that this viewer may read."""
     history = History(start)
     chapters: list[Chapter] = []
     branch: list[int] = []
     for s in steps:
-        asked = s.line if eyes.gm else ""
+        asked = s.line if viewer.gm else ""
         if s.to is not None:
             history.goto(s.to)
             chapters.append(Chapter(s.to, s.at, asked, (), mark=True))
             continue
-        text = tuple(line.text for line in story(history.here, s.events, eyes))
+        text = tuple(line.text for line in story(history.here, s.events, viewer))
         del branch[history.position :]
-        history.push(Done(s.at, s.line, s.events))
+        history.push(Step(s.at, s.line, s.events))
         branch.append(len(chapters))
         chapters.append(Chapter(history.position, s.at, asked, text))
     force = set(branch[: history.position])
@@ -77,7 +77,7 @@ class DieCount(Struct, frozen=True):
         return sum((n - expected) ** 2 / expected for n in self.faces) if expected else 0.0
 
 
-def dice_counts(steps: Iterable[Step[Event]]) -> Iterator[DieCount]:
+def dice_counts(steps: Iterable[Record[Event]]) -> Iterator[DieCount]:
     """Counts of all dice that ever fell in a journal, undone ones too, by number of sides."""
     fell: dict[int, list[int]] = {}
     for s in steps:

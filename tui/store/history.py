@@ -15,7 +15,7 @@ _NEAR = 32  # states kept around where one stands
 _SHAPE = 1  # of a snapshot
 
 
-class Done(msgspec.Struct, frozen=True, array_like=True):
+class Step(msgspec.Struct, frozen=True, array_like=True):
     """One accepted line: when (RFC 3339, UTC), what was asked, what happened."""
 
     at: str
@@ -34,7 +34,7 @@ class _Snapshot(msgspec.Struct, frozen=True, array_like=True):
 
 
 _PACK = msgspec.msgpack.Encoder()
-_UNPACK = msgspec.msgpack.Decoder(Done)
+_UNPACK = msgspec.msgpack.Decoder(Step)
 
 
 class History:
@@ -60,11 +60,11 @@ class History:
         """How many lines there are, with those that can be redone."""
         return len(self._packed)
 
-    def step(self, number: int) -> Done:
+    def step(self, number: int) -> Step:
         """The line of that step, from 1."""
         return _UNPACK.decode(self._packed[number - 1])
 
-    def push(self, done: Done, after: Encounter | None = None) -> int:
+    def push(self, done: Step, after: Encounter | None = None) -> int:
         """One more line in force; what could be redone is dropped. How many lines that were."""
         dropped = len(self._packed) - self.position
         if dropped:
@@ -81,7 +81,7 @@ class History:
             self._since = 0
         return dropped
 
-    def load(self, steps: Iterable[tuple[Done | None, int]]) -> None:
+    def load(self, steps: Iterable[tuple[Step | None, int]]) -> None:
         """Many records at once: lines, and marks (None, position) that moved back or forth."""
         settled = (
             list(map(_UNPACK.decode, self._packed))[self.position :] if len(self) > self.position else []
@@ -101,7 +101,7 @@ class History:
                 settled = [self.step(n) for n in range(to + 1, len(self) + 1)]
         self._load(settled, place)
 
-    def _load(self, settled: Iterable[Done], place: int) -> None:
+    def _load(self, settled: Iterable[Step], place: int) -> None:
         for done in settled:
             self.push(done)
         self.goto(place)

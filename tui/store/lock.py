@@ -75,7 +75,7 @@ class ReadOnly(BadFile):
         super().__init__(path, 0, message, "`tocsin show` and `tocsin log` read it")
 
 
-class Lock:
+class SaveLock:
     """The right to write one save, held until `release` or the end of the process."""
 
     def __init__(self, fd: int, holder: Holder) -> None:
@@ -83,7 +83,7 @@ class Lock:
         self._tell()
 
     @classmethod
-    def acquire(cls, path: str, step: int = 0) -> Lock:
+    def acquire(cls, path: str, step: int = 0) -> SaveLock:
         """The lock of the save at `path`, at once. Errors: Busy; ReadOnly when it cannot be made."""
         while True:
             fd = _open(path)
@@ -127,7 +127,7 @@ def lock_path(path: str) -> str:
     return path + ".lock"
 
 
-def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> Lock:
+def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> SaveLock:
     """The lock, after asking its holder to leave: a polite signal, and an end by force when it is frozen.
 
     Only a process of this machine that the kernel shows with this lock file open is ever signalled.
@@ -138,7 +138,7 @@ def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> Lock:
     forced = False
     while True:
         try:
-            return Lock.acquire(path, step)
+            return SaveLock.acquire(path, step)
         except Busy as busy:
             waited = time.monotonic() - start
             if asked is None and _signal(path, busy.holder, "SIGTERM"):

@@ -17,16 +17,16 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
 from tui.store.history import History
-from tui.store.journal.format import Header, Step
+from tui.store.journal.format import Header, Record
 from tui.store.journal.reader import Journal, parse, read, slurp
-from tui.store.problems import IMPOSSIBLE, Damaged, NotSaved
+from tui.store.problems import IMPOSSIBLE, DamagedSave, NotSaved
 from tui.store.saves import data_folder, make_folder, name_of, path_of, saves_folder
 from tui.store.store import Outlet, Store, replay
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
     from tui.store.journal.writer import How, Writer
-    from tui.store.lock import Lock
+    from tui.store.lock import SaveLock
 
 _WORTH = 200_000  # bytes of a journal from which on a checkpoint is worth a look
 _TAIL = 2_000  # records read afresh from which on a checkpoint is worth a write
@@ -37,7 +37,7 @@ def moment() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-class Taken(Exception):  # noqa: N818 - the word of the message
+class SaveExists(Exception):  # noqa: N818 - the word of the message
     """The save is already there; `message` says so, `hint` what would work."""
 
     def __init__(self, name: str) -> None:
@@ -51,7 +51,7 @@ def place(save: str, saves: str) -> str:
 
 
 def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:
-    """An empty encounter; refuses to overwrite. Its path. Raises RuleError, BadName, Taken, NotSaved."""
+    """An empty encounter; refuses to overwrite. Its path. Raises RuleError, BadName, SaveExists, NotSaved."""
     from tui.core.language import values
     from tui.store.journal.writer import Writer
 
@@ -62,7 +62,7 @@ def create(save: str, saves: str, systems: Systems, system: str, options: Mappin
         field = values.known(key, known.options, known.title)
         chosen[key] = values.read(field, text)
     if os.path.lexists(path):
-        raise Taken(name_of(path))
+        raise SaveExists(name_of(path))
     with suppress(OSError):
         make_folder(os.path.dirname(path) or ".")
     Writer.create(path, Header(name_of(path), known.id, moment(), VERSION, chosen), how="inline").close()
@@ -96,7 +96,7 @@ def unfold(path: str) -> Opened:
     return Opened(journal, history, len(journal.steps))
 
 
-def played(path: str, history: History, steps: Sequence[Step[Event]]) -> History:
+def played(path: str, history: History, steps: Sequence[Record[Event]]) -> History:
     """The history further on by a journal's records. JournalError when one of them cannot have happened.
 
     Seals fit whatever a stranger writes: so the facts are held against the fight, and the fight against its types.
@@ -112,7 +112,7 @@ def played(path: str, history: History, steps: Sequence[Step[Event]]) -> History
 class _Looking:
     """A journal that is only looked at."""
 
-    def append(self, step: Step[Event]) -> None:
+    def append(self, step: Record[Event]) -> None:
         """Refuse: nobody writes here."""
         del step
         raise RuleError("this is only a look", "`quit`, open the save again and take it over to write")
@@ -138,7 +138,7 @@ def _looked_at(path: str, found: Opened, systems: Systems) -> Store:
     """A store to read, whose system can make sense of the fight: a stranger may have written its notes."""
     outlet = Outlet(_Looking(), _NoDice(), moment)
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
-    e, system = store.e, store.system
+    e, system = store.encounter, store.system
     try:
         if e.running:
             system.due(e), system.offer(e), [row.why for row in system.rows(e)]
@@ -147,11 +147,11 @@ def _looked_at(path: str, found: Opened, systems: Systems) -> Store:
     return store
 
 
-def _impossible(path: str) -> Damaged:
-    return Damaged(path, 0, -1, "a step cannot have happened", f"`tocsin check {name_of(path)}` finds it")
+def _impossible(path: str) -> DamagedSave:
+    return DamagedSave(path, 0, -1, "a step cannot have happened", f"`tocsin check {name_of(path)}` finds it")
 
 
-def records(save: str, saves: str) -> tuple[Encounter, list[Step[Event]]]:
+def records(save: str, saves: str) -> tuple[Encounter, list[Record[Event]]]:
     """The encounter before any line, and every record of the journal."""
     path = place(save, saves)
     journal = read(path, Event)
@@ -181,7 +181,7 @@ class Session(Struct, frozen=True):
 
     store: Store
     writer: Writer
-    lock: Lock
+    lock: SaveLock
     path: str
     history: History
 
@@ -217,7 +217,7 @@ class Session(Struct, frozen=True):
         self.lock.release()
 
 
-class Ears(Struct, frozen=True):
+class DiskListener(Struct, frozen=True):
     """Who hears from the disk: the number of the last record there, and faults."""
 
     durable: Callable[[int], None] = lambda _: None
@@ -225,16 +225,16 @@ class Ears(Struct, frozen=True):
 
 
 def open_session(
-    save: str, saves: str, systems: Systems, dice: Dice, how: How = "thread", ears: Ears | None = None
+    save: str, saves: str, systems: Systems, dice: Dice, how: How = "thread", ears: DiskListener | None = None
 ) -> Session:
     """Open a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
-    from tui.store.lock import Lock
+    from tui.store.lock import SaveLock
 
     path = place(save, saves)
     _journal_there(path)
-    lock = Lock.acquire(path)
+    lock = SaveLock.acquire(path)
     try:
-        return _opened(path, saves, systems, dice, lock, how, ears or Ears())
+        return _opened(path, saves, systems, dice, lock, how, ears or DiskListener())
     except BaseException:
         lock.release()
         raise
@@ -246,7 +246,9 @@ def _journal_there(path: str) -> None:
         read(path, Event)
 
 
-def _opened(path: str, saves: str, systems: Systems, dice: Dice, lock: Lock, how: How, ears: Ears) -> Session:
+def _opened(
+    path: str, saves: str, systems: Systems, dice: Dice, lock: SaveLock, how: How, ears: DiskListener
+) -> Session:
     from tui.store.journal.writer import Writer
     from tui.store.party import reader
 

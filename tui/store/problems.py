@@ -57,11 +57,11 @@ class NewerFormat(JournalError):  # noqa: N818 - as above
     """Written by a newer version: read by nobody here, and above all never rewritten."""
 
 
-class Damaged(JournalError):  # noqa: N818 - as above
+class DamagedSave(JournalError):  # noqa: N818 - as above
     """A record in the midst of the journal, or its seal, is broken."""
 
 
-class Edited(Damaged):
+class Edited(DamagedSave):
     """A record reads well but its seal does not fit: changed by hand. Ask."""
 
 

@@ -13,7 +13,7 @@ from zlib import crc32
 import msgspec
 
 from tui.store.disk import Disk, discard, read_regular, stage
-from tui.store.journal.format import SEAL_SIZE, Mark, ends_at
+from tui.store.journal.format import SEAL_SIZE, Offset, ends_at
 from tui.store.problems import BadFile
 
 CAP = 32_000_000  # bytes
@@ -26,7 +26,7 @@ _FIRST = re.compile(
 class Checkpoint(msgspec.Struct, frozen=True):
     """The mark in the journal that the payload stands for, and the payload."""
 
-    mark: Mark
+    mark: Offset
     payload: bytes
 
 
@@ -38,7 +38,7 @@ def sidecar_path(path: str) -> str:
 def keep(
     path: str,
     inode: tuple[int, int],
-    mark: Mark,
+    mark: Offset,
     fingerprint: int,
     payload: bytes,
     *,
@@ -79,7 +79,7 @@ def load(path: str, data: bytes, inode: tuple[int, int], disk: Disk | None = Non
     device, number_of_file, offset, number = (int(group) for group in first.groups()[:4])
     crc, fingerprint, sum_of_payload = (int(group, 16) for group in first.groups()[4:])
     payload = cached[first.end() :]
-    mark = Mark(offset, number, crc)
+    mark = Offset(offset, number, crc)
     fits = (
         (device, number_of_file) == inode
         and offset <= len(data)

@@ -11,11 +11,11 @@ from msgspec import Struct
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
-from tui.core.fight.viewer import GM_EYES, Eyes
+from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem, Systems
-from tui.core.views.log import Line, story
-from tui.store.history import Done, History
-from tui.store.journal.format import Step
+from tui.core.views.log import Message, story
+from tui.store.history import History, Step
+from tui.store.journal.format import Record
 from tui.store.problems import IMPOSSIBLE
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ LONGEST_LINE = 8_000  # characters
 class Ledger(Protocol):
     """Where records go: the journal, or nowhere in a test."""
 
-    def append(self, step: Step[Event]) -> None:
+    def append(self, step: Record[Event]) -> None:
         """Write one record. Raises NotSaved, and then nothing is written."""
 
 
@@ -45,11 +45,11 @@ class Result(Struct, frozen=True):
     """What a line did: the step now, and what is to be said of the line itself; `tale` tells what happened."""
 
     step: int
-    notices: tuple[Line, ...] = ()
-    tale: Callable[[], Iterable[Line]] = tuple
+    notices: tuple[Message, ...] = ()
+    tale: Callable[[], Iterable[Message]] = tuple
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[Message, ...]:
         """All of it in words, told anew each time."""
         return (*self.tale(), *self.notices)
 
@@ -79,7 +79,7 @@ class Store:
     # --- reading
 
     @property
-    def e(self) -> Encounter:
+    def encounter(self) -> Encounter:
         """The encounter now."""
         return self._history.here
 
@@ -87,7 +87,7 @@ class Store:
     def system(self) -> InitiativeSystem:
         """The system that runs the fight; when it is not there, one that shows and cannot go on."""
         try:
-            return self.systems.get(self.e.system)
+            return self.systems.get(self.encounter.system)
         except RuleError:
             return _ABSENT
 
@@ -106,7 +106,7 @@ class Store:
         """The number of the last record in the journal."""
         return self._record
 
-    def done(self, step: int) -> Done:
+    def done(self, step: int) -> Step:
         """The line of a step, from 1."""
         return self._history.step(step)
 
@@ -114,23 +114,30 @@ class Store:
         """The encounter after so many lines."""
         return self._history.at(step)
 
-    def told(self, step: int, eyes: Eyes = GM_EYES) -> Iterator[Line]:
-        """What happened in a step, in the words that these eyes may read; told as far as somebody listens."""
-        return story(self.at(step - 1), self.done(step).events, eyes)
+    def told(self, step: int, viewer: Viewer = GAME_MASTER) -> Iterator[Message]:
+        """What happened in a step, in the words that this viewer may read; told as far as somebody listens."""
+        return story(self.at(step - 1), self.done(step).events, viewer)
 
-    def state(self, eyes: Eyes = GM_EYES) -> dict[str, Any]:
+    def state(self, viewer: Viewer = GAME_MASTER) -> dict[str, Any]:
         """The contract's JSON object, as plain tables."""
         from tui.core.views.json import state
 
-        last = [{"step": self.step, "text": x.text} for x in self.told(self.step, eyes)] if self.step else []
+        last = (
+            [{"step": self.step, "text": x.text} for x in self.told(self.step, viewer)] if self.step else []
+        )
         head = {"format": 1, "save": self.name, "step": self.step, "can_undo": self.step > 0}
-        return {**head, "can_redo": self.step < self.steps, **state(self.e, self.system, eyes), "last": last}
+        return {
+            **head,
+            "can_redo": self.step < self.steps,
+            **state(self.encounter, self.system, viewer),
+            "last": last,
+        }
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Call this after every change."""
         self._watchers.append(watcher)
 
-    def absorb(self, steps: Sequence[Step[Event]]) -> None:
+    def absorb(self, steps: Sequence[Record[Event]]) -> None:
         """Records that another process wrote: the same fight, further on."""
         replay(self._history, steps)
         self._record += len(steps)
@@ -168,14 +175,14 @@ class Store:
 
         dice = self.outlet.dice
         how = "app" if self._faces() is None else "given"
-        d = draft(self.e, action, Rules(self.systems, dice, how, self.outlet.read))
+        d = draft(self.encounter, action, Rules(self.systems, dice, how, self.outlet.read))
         self._used_up(last=last)
-        events, after = tuple(d.events), d.e
+        events, after = tuple(d.events), d.encounter
         at = self.outlet.clock()
         self._write(at, asked, events)
-        dropped = self._history.push(Done(at, asked, events), after)
+        dropped = self._history.push(Step(at, asked, events), after)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
-        notices = (Line(lost, "dropped"),) if dropped else ()
+        notices = (Message(lost, "dropped"),) if dropped else ()
         return Result(self.step, notices, partial(self.told, self.step))
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
@@ -186,7 +193,7 @@ class Store:
         self._write(self.outlet.clock(), asked, (), target)
         self._history.goto(target)
         what = self.done(target).line if target else "the beginning"
-        return Result(target, (Line(f"{way} step {target}: {what}", "travel"),))
+        return Result(target, (Message(f"{way} step {target}: {what}", "travel"),))
 
     def _used_up(self, *, last: bool) -> None:
         if last and (left := self._faces()):
@@ -197,7 +204,7 @@ class Store:
         return getattr(self.outlet.dice, "left", None)
 
     def _write(self, at: str, line: str, events: tuple[Event, ...], to: int | None = None) -> None:
-        self.outlet.ledger.append(Step(self._record + 1, at, line, events, to))
+        self.outlet.ledger.append(Record(self._record + 1, at, line, events, to))
         self._record += 1
 
 
@@ -250,7 +257,7 @@ def _most(verb: str, steps: int) -> str:
     return f"`{verb} {steps}` at the most" if steps else ""
 
 
-def replay(history: History, steps: Iterable[Step[Event]]) -> History:
+def replay(history: History, steps: Iterable[Record[Event]]) -> History:
     """The same history, further on by a journal's records."""
-    history.load((None if s.to is not None else Done(s.at, s.line, s.events), s.to or 0) for s in steps)
+    history.load((None if s.to is not None else Step(s.at, s.line, s.events), s.to or 0) for s in steps)
     return history

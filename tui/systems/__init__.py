@@ -19,7 +19,7 @@ SHARED = "shared"
 """The package that holds no system, but what several of them share."""
 
 
-class Place(Struct, frozen=True):
+class Location(Struct, frozen=True):
     """Where a system is: the folder and the name of its file or package, and in a package the module in it."""
 
     folder: str
@@ -55,7 +55,7 @@ class Registry:
         self._loaded: dict[str, InitiativeSystem] = {}
 
     @cached_property
-    def _found(self) -> Mapping[str, Place]:
+    def _found(self) -> Mapping[str, Location]:
         return {
             name: place for folder in reversed([*__path__, *self._folders]) for name, place in _scan(folder)
         }
@@ -79,17 +79,17 @@ class Registry:
         return path if os.path.isfile(path) else ""
 
 
-def _scan(folder: str) -> Iterator[tuple[str, Place]]:
+def _scan(folder: str) -> Iterator[tuple[str, Location]]:
     """The systems of a folder, by id."""
     for info in pkgutil.iter_modules([folder]):
         if info.name.startswith("_") or info.name == SHARED:
             continue
         if not info.ispkg:
-            yield info.name.replace("_", "-"), Place(folder, info.name)
+            yield info.name.replace("_", "-"), Location(folder, info.name)
             continue
         usual = {info.name.replace("_", "-"): "system"}
         for name, module in (_declared(os.path.join(folder, info.name)) or usual).items():
-            yield name, Place(folder, info.name, module)
+            yield name, Location(folder, info.name, module)
 
 
 def _declared(package: str) -> Mapping[str, str]:
@@ -111,7 +111,7 @@ def _declared(package: str) -> Mapping[str, str]:
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str) and v.isidentifier()}
 
 
-def _load(place: Place, name: str) -> InitiativeSystem:
+def _load(place: Location, name: str) -> InitiativeSystem:
     module = ".".join(part for part in (place.name, place.module) if part)
     if place.shipped:
         found: Mapping[str, object] = vars(importlib.import_module(f"{__name__}.{module}"))
@@ -126,7 +126,7 @@ def _load(place: Place, name: str) -> InitiativeSystem:
     raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
 
 
-def _foreign(place: Place) -> Mapping[str, object]:
+def _foreign(place: Location) -> Mapping[str, object]:
     """Run a stranger's file; a package by its own name, so that its modules find each other."""
     top = os.path.join(place.folder, place.name)
     inside = [os.path.join(top, "__init__.py"), top] if place.module else [f"{top}.py", ""]

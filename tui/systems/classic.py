@@ -16,7 +16,7 @@ from tui.core.rules.system import end_turn, names, next_round
 from tui.systems.shared.track import BY_HAND, TrackSystem
 
 if TYPE_CHECKING:
-    from tui.core.language.actions import Report
+    from tui.core.language.actions import OwnVerb
 
 
 class Classic(TrackSystem):
@@ -93,20 +93,20 @@ class Classic(TrackSystem):
 
     def settle(self, d: Draft) -> None:
         """When the last die has fallen, the turns begin."""
-        if d.e.phase == "rolls" and not self.due(d.e):
+        if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
             self.decided(d)
 
     def new_round(self, d: Draft) -> None:
         """The order stands, unless the house rule rolls it each round."""
-        if self.option(d.e, "classic.reroll") == "each_round":
+        if self.option(d.encounter, "classic.reroll") == "each_round":
             self._anew(d)
 
     def _anew(self, d: Draft) -> None:
         self.forget_order(d)
         d.emit(ev.PhaseEntered("rolls"))
 
-    def report(self, d: Draft, request: Report) -> None:
+    def report(self, d: Draft, request: OwnVerb) -> None:
         """`reroll`."""
         if request.words or request.keys:
             raise RuleError("reroll takes no words")
@@ -123,43 +123,45 @@ class Classic(TrackSystem):
 
     def hold(self, d: Draft, key: str) -> None:
         """A row whose turn it is, or whose turn is next, delays."""
-        name = names(d.e, [key])
-        if d.e.acting == key:
+        name = names(d.encounter, [key])
+        if d.encounter.acting == key:
             end_turn(d, self, taken=False)
-        elif d.e.turn or self.due(d.e) or Act("turn", key) not in self.offer(d.e).acts:
+        elif (
+            d.encounter.turn or self.due(d.encounter) or Act("turn", key) not in self.offer(d.encounter).acts
+        ):
             raise RuleError(f"{name} is not the one to act now", "hold in one's own turn", "CLASSIC-3")
-        if any("held" in c.marks for c in living(d.e, key)):
+        if any("held" in c.marks for c in living(d.encounter, key)):
             raise RuleError(f"{name} delays already", f"`act {quote(name)}`", "CLASSIC-3")
-        if not [x for x in self.waiting(d.e) if x.key != key] and not d.e.turn:
+        if not [x for x in self.waiting(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
-        d.mark((c.id for c in unacted(living(d.e, key))), "held")
+        d.mark((c.id for c in unacted(living(d.encounter, key))), "held")
         d.announce("{0} delays", key, rule="CLASSIC-3")
 
     def act(self, d: Draft, key: str) -> None:
         """Who delayed acts now, cutting in on a running turn."""
-        name = names(d.e, [key])
-        if not any("held" in c.marks for c in living(d.e, key)):
+        name = names(d.encounter, [key])
+        if not any("held" in c.marks for c in living(d.encounter, key)):
             raise RuleError(f"{name} has not delayed", f"`hold {quote(name)}` first", "CLASSIC-3")
-        if self.due(d.e):
+        if self.due(d.encounter):
             raise RuleError("rolls are owed first", "`roll`", "CLASSIC-1")
-        if d.e.turn:
+        if d.encounter.turn:
             d.emit(ev.TurnPaused())
         self.took(d, Act("turn", key))
 
     def took(self, d: Draft, act: Act) -> None:
         """A turn, of who delayed from the place where it is taken; or the next round."""
-        row = next((x for x in self.entries(d.e) if act.kind == "turn" and x.key == act.who), None)
-        if row is not None and _held(d.e, row):
+        row = next((x for x in self.entries(d.encounter) if act.kind == "turn" and x.key == act.who), None)
+        if row is not None and _held(d.encounter, row):
             self._stand_here(d, act.who)
             d.unmark(row.members, "held")
         super().took(d, act)
 
     def _stand_here(self, d: Draft, key: str) -> None:
         """The row moves to where the round has come to, and stays there."""
-        order = [x.key for x in self.standing(d.e)]
+        order = [x.key for x in self.standing(d.encounter)]
         rest = [k for k in order if k != key]
-        ahead = [x.key for x in self.waiting(d.e) if x.key != key and not _held(d.e, x)]
-        cut = d.e.paused[-1].who if d.e.paused else ""
+        ahead = [x.key for x in self.waiting(d.encounter) if x.key != key and not _held(d.encounter, x)]
+        cut = d.encounter.paused[-1].who if d.encounter.paused else ""
         behind = [k for k in rest if k in (cut, *ahead)]
         place = rest.index(behind[0]) if behind else len(rest)
         if [*rest[:place], key, *rest[place:]] != order:
@@ -168,9 +170,9 @@ class Classic(TrackSystem):
 
     def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
         """A turn that was cut into goes on, unless nobody of it is left."""
-        if d.e.paused:
+        if d.encounter.paused:
             d.emit(ev.TurnResumed())
-            if d.e.turn and not present(d.e, d.e.turn):
+            if d.encounter.turn and not present(d.encounter, d.encounter.turn):
                 end_turn(d, self)
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:

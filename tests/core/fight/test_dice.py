@@ -12,13 +12,13 @@ from tui.core.fight.dice import (
     MOST_ROLLS,
     Constant,
     DiceError,
+    DiceTerm,
     Face,
     GivenDice,
     Keep,
     Kind,
     Notation,
-    Pool,
-    Rolled,
+    RollResult,
     evaluate,
     parse,
 )
@@ -38,14 +38,14 @@ class Cycle:
 
 
 @st.composite
-def pools(draw: st.DrawFn, least_sides: int = 1) -> Pool:
+def pools(draw: st.DrawFn, least_sides: int = 1) -> DiceTerm:
     count = draw(st.integers(1, 12) | st.just(100))
     sides = draw(st.sampled_from([4, 6, 8, 10, 12, 20, 100]) | st.integers(least_sides, 1000))
     kinds: list[Kind] = ["kh", "kl"] if count == 1 else ["kh", "kl", "dh", "dl"]
     kind = draw(st.sampled_from(kinds))
     many = draw(st.integers(1, count if kind in {"kh", "kl"} else count - 1))
     keep = draw(st.none() | st.just(Keep(kind, many)))
-    return Pool(count, sides, sides > 1 and draw(st.booleans()), keep, draw(st.booleans()))
+    return DiceTerm(count, sides, sides > 1 and draw(st.booleans()), keep, draw(st.booleans()))
 
 
 constants = st.builds(Constant, st.integers(0, MOST_CONSTANT), st.booleans())
@@ -71,7 +71,7 @@ def test_every_face_asked_for_is_kept_on_record_in_order_and_on_its_die(
 
 
 @given(pools().filter(lambda pool: not pool.explode), numbers)
-def test_a_pool_keeps_what_its_words_say(pool: Pool, shown: list[int]) -> None:
+def test_a_pool_keeps_what_its_words_say(pool: DiceTerm, shown: list[int]) -> None:
     rolled = evaluate(Notation((pool,)), Cycle(shown))
     faces = sorted(face.face for face in rolled.faces)
     kept = sorted(face.face for face in rolled.faces if face.kept)
@@ -91,8 +91,8 @@ def test_a_pool_keeps_what_its_words_say(pool: Pool, shown: list[int]) -> None:
 
 
 @given(pools(2).filter(lambda pool: pool.keep is None), numbers)
-def test_a_die_explodes_exactly_when_it_shows_its_highest_face(pool: Pool, shown: list[int]) -> None:
-    exploding = Pool(pool.count, pool.sides, explode=True)
+def test_a_die_explodes_exactly_when_it_shows_its_highest_face(pool: DiceTerm, shown: list[int]) -> None:
+    exploding = DiceTerm(pool.count, pool.sides, explode=True)
     rolled = evaluate(Notation((exploding,)), Cycle([*shown, 0]))
     highest = sum(face.face == pool.sides for face in rolled.faces)
     assert len(rolled.faces) == pool.count + highest
@@ -102,7 +102,7 @@ def test_a_die_explodes_exactly_when_it_shows_its_highest_face(pool: Pool, shown
 
 @given(st.lists(pools() | constants, min_size=2, max_size=6), numbers)
 def test_a_sum_is_worth_its_terms_rolled_one_after_the_other(
-    terms: list[Constant | Pool], shown: list[int]
+    terms: list[Constant | DiceTerm], shown: list[int]
 ) -> None:
     whole, parts = Cycle([*shown, 0]), Cycle([*shown, 0])
     total = sum(evaluate(Notation((term,)), parts).total for term in terms)
@@ -131,7 +131,7 @@ def test_any_text_is_a_bounded_notation_or_one_clear_line(text: str) -> None:
         assert len(message) < 200
     else:
         assert 1 <= len(notation.terms) <= 20
-        assert sum(term.count for term in notation.terms if isinstance(term, Pool)) <= MOST_ROLLS
+        assert sum(term.count for term in notation.terms if isinstance(term, DiceTerm)) <= MOST_ROLLS
 
 
 @pytest.mark.parametrize(
@@ -163,24 +163,24 @@ def test_dice_that_explode_for_ever_are_stopped() -> None:
 @pytest.mark.parametrize(
     ("text", "terms"),
     [
-        ("2d8+2", (Pool(2, 8), Constant(2))),
-        ("d20", (Pool(1, 20),)),
-        ("d%", (Pool(1, 100),)),
+        ("2d8+2", (DiceTerm(2, 8), Constant(2))),
+        ("d20", (DiceTerm(1, 20),)),
+        ("d%", (DiceTerm(1, 100),)),
         ("5", (Constant(5),)),
         ("-1", (Constant(1, minus=True),)),
-        ("10 - 1d4", (Constant(10), Pool(1, 4, minus=True))),
-        ("10\u22121d4", (Constant(10), Pool(1, 4, minus=True))),
-        ("4D6KH3", (Pool(4, 6, keep=Keep("kh", 3)),)),
-        ("4d6k3", (Pool(4, 6, keep=Keep("kh", 3)),)),
-        ("2d20kl", (Pool(2, 20, keep=Keep("kl", 1)),)),
-        ("4d6dl1", (Pool(4, 6, keep=Keep("dl", 1)),)),
-        ("1d20adv+5", (Pool(2, 20, keep=Keep("kh", 1)), Constant(5))),
-        ("d12dis", (Pool(2, 12, keep=Keep("kl", 1)),)),
-        ("adv", (Pool(2, 20, keep=Keep("kh", 1)),)),
-        ("3d6!kh2", (Pool(3, 6, explode=True, keep=Keep("kh", 2)),)),
+        ("10 - 1d4", (Constant(10), DiceTerm(1, 4, minus=True))),
+        ("10\u22121d4", (Constant(10), DiceTerm(1, 4, minus=True))),
+        ("4D6KH3", (DiceTerm(4, 6, keep=Keep("kh", 3)),)),
+        ("4d6k3", (DiceTerm(4, 6, keep=Keep("kh", 3)),)),
+        ("2d20kl", (DiceTerm(2, 20, keep=Keep("kl", 1)),)),
+        ("4d6dl1", (DiceTerm(4, 6, keep=Keep("dl", 1)),)),
+        ("1d20adv+5", (DiceTerm(2, 20, keep=Keep("kh", 1)), Constant(5))),
+        ("d12dis", (DiceTerm(2, 12, keep=Keep("kl", 1)),)),
+        ("adv", (DiceTerm(2, 20, keep=Keep("kh", 1)),)),
+        ("3d6!kh2", (DiceTerm(3, 6, explode=True, keep=Keep("kh", 2)),)),
     ],
 )
-def test_spellings(text: str, terms: tuple[Constant | Pool, ...]) -> None:
+def test_spellings(text: str, terms: tuple[Constant | DiceTerm, ...]) -> None:
     assert parse(text) == Notation(terms)
 
 
@@ -221,7 +221,7 @@ def test_the_bounds_themselves_are_allowed() -> None:
 
 def test_an_exploded_face_follows_its_die_and_is_dropped_with_it() -> None:
     rolled = evaluate(parse("2d6!kl1"), GivenDice((6, 2, 5)))
-    assert rolled == Rolled(5, (Face(6, 6, kept=False), Face(6, 2, kept=False), Face(6, 5, kept=True)))
+    assert rolled == RollResult(5, (Face(6, 6, kept=False), Face(6, 2, kept=False), Face(6, 5, kept=True)))
 
 
 def test_of_equal_dice_the_earlier_counts() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.table import Table
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import Eyes, eyes_of, leaks
+from tui.core.fight.viewer import Viewer, leaks, viewer_of
 from tui.core.views.log import story
 from tui.store.chronicle import chronicle
 from tui.store.dice import SeededDice
@@ -28,11 +28,11 @@ LINES = [
 SYSTEMS = Registry().ids()
 
 
-def texts(table: Table, viewer: str) -> str:
-    eyes = Eyes(viewer, gm=False)
+def texts(table: Table, name: str) -> str:
+    viewer = Viewer(name, gm=False)
     start = table.store.at(0)
-    told = [c.text for c in chronicle(start, table.ledger.steps, eyes)]
-    return (json.dumps(table.state(viewer)) + json.dumps(told)).lower()
+    told = [c.text for c in chronicle(start, table.ledger.steps, viewer)]
+    return (json.dumps(table.state(name)) + json.dumps(told)).lower()
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -83,9 +83,9 @@ def test_places_and_counts_are_made_without_the_hidden() -> None:
 def test_a_reveal_is_told_and_a_hiding_is_not() -> None:
     table = Table("classic")
     table.do("add Bat hidden=yes")
-    lia = Eyes("Lia", gm=False)
+    lia = Viewer("Lia", gm=False)
     for line, told in [("reveal Bat", ["Bat appears"]), ("hide Bat", [])]:
-        before = table.e
+        before = table.encounter
         table.do(line)
         events = table.ledger.steps[-1].events
         assert [x.text for x in story(before, events, lia)] == told
@@ -136,11 +136,11 @@ def test_many_who_join_do_so_in_one_line() -> None:
 def test_the_die_of_a_choice_does_not_count_the_hidden() -> None:
     table = Table("dungeon-universalis")
     table.do("add Ana owner=Mia per=3", "add 3 Rat per=2 distance=4", 'hide "Rat 3"', "begin", "meet Ana")
-    (ask,) = table.store.state(eyes_of("Mia"))["due"]
+    (ask,) = table.store.state(viewer_of("Mia"))["due"]
     assert ask["who"] == "GM"
     assert ask["dice"] == []
     assert table.store.state()["due"][0]["dice"] == [3]
     table.do("roll GM 1")
-    texts = [line.text for line in table.store.told(table.store.step, eyes_of("Mia"))]
+    texts = [line.text for line in table.store.told(table.store.step, viewer_of("Mia"))]
     assert not any("d3" in text for text in texts)
     assert any("d3:1" in line.text for line in table.store.told(table.store.step))

@@ -27,7 +27,7 @@ def table(*more: str) -> Table:
 
 def offers(line: str, *more: str) -> list[str]:
     t = table(*more)
-    return complete(line, t.e, t.store.system, ("help", "quit"))
+    return complete(line, t.encounter, t.store.system, ("help", "quit"))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_offers_begin_like_the_line_and_never_fail(line: str) -> None:
 def test_a_completed_name_is_one_word_of_the_grammar(verb: str, begun: str) -> None:
     t = table()
     rest = {"damage": "3", "heal": "3", "set": "ac=3"}.get(verb, "")
-    for offer in complete(f"{verb} {begun}", t.e, t.store.system):
+    for offer in complete(f"{verb} {begun}", t.encounter, t.store.system):
         if not offer.endswith("="):
             try:
                 parse(f"{offer}{rest}")

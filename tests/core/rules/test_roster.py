@@ -13,11 +13,11 @@ from tui.core.rules.roster import MOST_COMBATANTS
 
 
 def names(table: Table) -> list[str]:
-    return [c.name for c in table.e.combatants.values()]
+    return [c.name for c in table.encounter.combatants.values()]
 
 
 def one(table: Table, name: str) -> Combatant:
-    return next(c for c in table.e.combatants.values() if c.name == name)
+    return next(c for c in table.encounter.combatants.values() if c.name == name)
 
 
 @pytest.mark.parametrize(
@@ -107,13 +107,13 @@ def test_bad_input_is_one_clear_line_and_changes_nothing(line: str, says: str) -
 def test_who(who: str, expected: list[str]) -> None:
     table = Table("classic")
     table.do("add Ana owner=Lia", "add Bo", "add 2 Orc group=Orcs")
-    assert [table.e.combatants[k].name for k in resolve(table.e, who)] == expected
+    assert [table.encounter.combatants[k].name for k in resolve(table.encounter, who)] == expected
 
 
 def test_without_a_side_players_are_heroes_and_the_rest_is_dark() -> None:
     table = Table("classic")
     table.do("add Ana owner=Lia", "add Bo kind=pc", "add Orc", "add Cat side=pets")
-    assert [c.side for c in table.e.combatants.values()] == ["heroes", "heroes", "dark", "pets"]
+    assert [c.side for c in table.encounter.combatants.values()] == ["heroes", "heroes", "dark", "pets"]
 
 
 @given(st.integers(0, 40), st.integers(0, 20), st.integers(0, 60))
@@ -138,7 +138,7 @@ def test_one_roll_hits_all_alike() -> None:
     table = Table("classic")
     table.do("add 3 Orc hp=9")
     table.do("damage orc* 2d6", dice=[2, 3])
-    assert [c.hp for c in table.e.combatants.values()] == [4, 4, 4]
+    assert [c.hp for c in table.encounter.combatants.values()] == [4, 4, 4]
 
 
 def test_healing_stops_at_the_maximum_and_never_lowers() -> None:
@@ -199,10 +199,10 @@ def test_a_condition_tied_to_somebody_who_is_gone_still_ends() -> None:
 def test_groups_keep_what_their_members_are() -> None:
     table = Table("classic")
     table.do("add 3 Orc hp=7", 'damage "Orc 2" 3', 'condition "Orc 3" Prone', "group orc* Orcs")
-    assert [c.hp for c in table.e.combatants.values()] == [7, 4, 7]
+    assert [c.hp for c in table.encounter.combatants.values()] == [7, 4, 7]
     table.do("ungroup Orcs")
     assert one(table, "Orc 3").conditions[0].name == "Prone"
-    assert [c.group for c in table.e.combatants.values()] == ["", "", ""]
+    assert [c.group for c in table.encounter.combatants.values()] == ["", "", ""]
 
 
 def test_0_puts_nobody_out_but_now_points_it_out() -> None:

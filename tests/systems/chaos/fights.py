@@ -7,7 +7,7 @@ from typing import Any
 from tests.table import Table
 from tui.core.fight.agenda import AcknowledgeAsk, Preview
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import Eyes, eyes_of, sentences, text
+from tui.core.fight.viewer import Viewer, sentences, text, viewer_of
 from tui.core.language.select import entry
 
 
@@ -29,8 +29,8 @@ def turns(*lines: str, dice: tuple[int, ...] = (18, 12, 6), **options: Any) -> T
 
 def again(table: Table, *lines: str, dice: tuple[int, ...] = (18, 12, 6)) -> None:
     """Play to the end of the round, and to the first slot of the next one; the lines come before the lock."""
-    here = table.e.round
-    while table.e.round == here:
+    here = table.encounter.round
+    while table.encounter.round == here:
         table.do("next")
     if lines:
         table.do(*lines)
@@ -40,7 +40,7 @@ def again(table: Table, *lines: str, dice: tuple[int, ...] = (18, 12, 6)) -> Non
 
 
 def order_of(table: Table, name: str, viewer: str | None = None) -> dict[str, Any] | None:
-    """The order of a row as these eyes read it; None when they do not."""
+    """The order of a row as this viewer read it; None when they do not."""
     return next((o for o in table.state(viewer)["orders"] if o["who"] == name), None)
 
 
@@ -77,21 +77,21 @@ def fields(table: Table, name: str) -> dict[str, Any]:
     return {f["key"]: f["default"] for f in form["fields"]}
 
 
-def board(table: Table, viewer: str | None = None) -> list[str]:
-    """The lines of the reaction board that these eyes read."""
+def board(table: Table, name: str | None = None) -> list[str]:
+    """The lines of the reaction board that this viewer read."""
     ask = next(a for a in table.due() if isinstance(a, AcknowledgeAsk))
-    eyes = eyes_of(viewer)
-    return [line for x in ask.board if (line := sentences(table.e, (x,), eyes))]
+    viewer = viewer_of(name)
+    return [line for x in ask.board if (line := sentences(table.encounter, (x,), viewer))]
 
 
 def said(table: Table) -> list[str]:
     """What the last line did, in words for the GM."""
-    return [x.text for x in table.store.told(table.store.step, Eyes())]
+    return [x.text for x in table.store.told(table.store.step, Viewer())]
 
 
 def preview(table: Table, name: str, **order: str) -> Preview:
     """What a half-filled form would mean."""
-    return table.store.system.preview(table.e, entry(table.e, name), order)
+    return table.store.system.preview(table.encounter, entry(table.encounter, name), order)
 
 
 def accepts(table: Table, line: str, *, dice: tuple[int, ...] | None = None) -> bool:
@@ -106,4 +106,4 @@ def accepts(table: Table, line: str, *, dice: tuple[int, ...] | None = None) -> 
 def board_texts(table: Table) -> list[str]:
     """All lines of the board, whoever may read them."""
     ask = next(a for a in table.due() if isinstance(a, AcknowledgeAsk))
-    return [text(table.e, x) for x in ask.board]
+    return [text(table.encounter, x) for x in ask.board]

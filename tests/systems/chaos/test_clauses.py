@@ -36,9 +36,9 @@ def test_cha_1_everybody_owes_an_order_each_round_and_the_list_shows_who() -> No
     assert t.refuse("lock", "Ana", "Orc").rule == "CHA-1"
     t.refuse("next", "Ana, Orc")
     again(t := turns())
-    assert t.e.round == 2
+    assert t.encounter.round == 2
     t.do("next", "next", "next", "next")
-    assert (t.e.round, owes(t), kinds(t)[-1]) == (3, ["Ana", "Bo", "Orc"], "lock")
+    assert (t.encounter.round, owes(t), kinds(t)[-1]) == (3, ["Ana", "Bo", "Orc"], "lock")
 
 
 def test_cha_1_last_rounds_order_is_the_default_and_can_be_repeated() -> None:
@@ -213,7 +213,7 @@ def test_cha_17_a_formation_has_one_slot() -> None:
 def test_cha_18_all_turns_end_together_told_in_roster_order_cha_a18_() -> None:
     t = turns()
     t.do("next", "condition Ana Stunned rounds=1 until=end", "condition Orc Prone", "end", "next", "next")
-    assert [x.name for x in t.e.combatants["c1"].conditions] == ["Stunned"]
+    assert [x.name for x in t.encounter.combatants["c1"].conditions] == ["Stunned"]
     t.do("next")
     assert "Ana: Stunned has ended" in said(t)
     assert said(t)[1:3] == [

@@ -71,7 +71,7 @@ def _fight(seed: str, steps: int) -> Game:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9), st.integers(1, 40))
 def test_random_fights_keep_the_laws(seed: int, steps: int) -> None:
-    assert _fight(f"chaos {seed}", steps).e.system == "chaos"
+    assert _fight(f"chaos {seed}", steps).encounter.system == "chaos"
 
 
 @pytest.mark.long

@@ -122,7 +122,7 @@ def test_cha_a9_maintaining_may_last_until_the_round_ends() -> None:
     t.do("fire Ana")
     assert row(t, "Ana")["tags"] == ["reaction"]
     t.do("undo", "next", "next")
-    assert (t.e.round, row(t, "Ana")["tags"]) == (3, [])
+    assert (t.encounter.round, row(t, "Ana")["tags"]) == (3, [])
 
 
 def test_cha_a12_the_missing_may_dodge() -> None:

@@ -221,7 +221,7 @@ def test_cha_a14_rows_that_change_in_mid_round_lose_neither_order_nor_number_nor
     assert t.state()["acting"] == "Orc 2"
     assert [row(t, f"Orc {i}")["state"] for i in (1, 2, 3)] == ["done", "now", "now"]
     t.do("next", "next")
-    assert (t.e.round, owes(t)) == (2, ["Orc 1", "Orc 2", "Orc 3", "Ana"])
+    assert (t.encounter.round, owes(t)) == (2, ["Orc 1", "Orc 2", "Orc 3", "Ana"])
 
 
 def test_a_new_group_writes_its_own_order_while_orders_are_open() -> None:
@@ -251,7 +251,7 @@ def test_an_empty_table_is_never_stuck() -> None:
     t.do("lock", "ok")
     t.refuse("next")
     t.do("back Ana", "next")
-    assert (t.e.round, owes(t)) == (2, ["Ana"])
+    assert (t.encounter.round, owes(t)) == (2, ["Ana"])
 
 
 def test_end_without_a_running_turn_is_refused() -> None:
@@ -265,7 +265,7 @@ def test_end_without_a_running_turn_is_refused() -> None:
 def test_another_system_and_back_begins_anew() -> None:
     t = turns("order Ana ready=shoot")
     t.do("next", "system classic")
-    assert (t.e.round, t.state()["orders"], marks(t, "Ana")) == (0, [], set())
+    assert (t.encounter.round, t.state()["orders"], marks(t, "Ana")) == (0, [], set())
     t.do("system chaos", "begin")
     assert fields(t, "Ana")["ready"] == ""
     assert owes(t) == ["Ana", "Bo", "Orc"]

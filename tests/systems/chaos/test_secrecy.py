@@ -16,7 +16,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.apply import apply
 from tui.core.fight.encounter import Encounter, active, key_of, label, members
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import eyes_of
+from tui.core.fight.viewer import viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
@@ -37,7 +37,7 @@ class Spy:
 
     def __init__(self, random: Random, options: dict[str, Any]) -> None:
         self.random, self.registry = random, Registry()
-        self.e = Encounter(system="chaos", options=options)
+        self.encounter = Encounter(system="chaos", options=options)
         self.rules = self.registry.get("chaos")
         self.secrets: dict[str, tuple[str, int]] = {}
         self.shown: set[str] = set()
@@ -46,19 +46,19 @@ class Spy:
 
     def word(self, key: str) -> str:
         found = f"zq{len(self.secrets)}x"
-        self.secrets[found] = (key, self.e.round)
+        self.secrets[found] = (key, self.encounter.round)
         return found
 
     def say(self, line: str) -> None:
         try:
             action = parse(line, [v.name for v in self.rules.verbs])
-            events = decide(self.e, action, Rules(self.registry, Chance(self.random)))
+            events = decide(self.encounter, action, Rules(self.registry, Chance(self.random)))
         except RuleError:
             return
         self.log.append(line)
-        before = self.e
+        before = self.encounter
         for event in events:
-            self.e = apply(self.e, event)
+            self.encounter = apply(self.encounter, event)
             self.reveal(event)
         for viewer in VIEWERS:
             self.look(viewer, before, events)
@@ -66,47 +66,50 @@ class Spy:
     def reveal(self, event: ev.Event) -> None:
         """The rules reveal an order when its slot opens; at an open table all, with the first slot."""
         if isinstance(event, ev.TurnBegan):
-            now = [w for w, (_, number) in self.secrets.items() if number == self.e.round]
-            every = self.rules.public_sheets(self.e)
-            written = json.dumps(self.e.orders.get(event.who, {}))
+            now = [w for w, (_, number) in self.secrets.items() if number == self.encounter.round]
+            every = self.rules.public_sheets(self.encounter)
+            written = json.dumps(self.encounter.orders.get(event.who, {}))
             self.shown |= {w for w in now if every or w in written}
-        open_now = self.rules.option(self.e, "cha.reveal") == "all_at_start" and self.e.phase == "turns"
-        if open_now and not self.rules.public_sheets(self.e):
-            self.shown |= {w for w, (_, number) in self.secrets.items() if number == self.e.round}
+        open_now = (
+            self.rules.option(self.encounter, "cha.reveal") == "all_at_start"
+            and self.encounter.phase == "turns"
+        )
+        if open_now and not self.rules.public_sheets(self.encounter):
+            self.shown |= {w for w, (_, number) in self.secrets.items() if number == self.encounter.round}
 
-    def look(self, viewer: str, before: Encounter, events: tuple[ev.Event, ...]) -> None:
-        eyes = eyes_of(viewer)
-        seen = json.dumps(state(self.e, self.rules, eyes)).lower()
-        told = " ".join(line.text for line in story(before, events, eyes)).lower()
-        both = (self.e, before)
+    def look(self, name: str, before: Encounter, events: tuple[ev.Event, ...]) -> None:
+        viewer = viewer_of(name)
+        seen = json.dumps(state(self.encounter, self.rules, viewer)).lower()
+        told = " ".join(line.text for line in story(before, events, viewer)).lower()
+        both = (self.encounter, before)
         for word, (key, _) in self.secrets.items():
-            if word not in seen + told or (viewer, word) in self.known:
+            if word not in seen + told or (name, word) in self.known:
                 continue
             rows = {
                 key,
                 *(k for e in both for k, order in e.orders.items() if word in " ".join(order.values())),
             }
             people = [c for e in both for k in rows for c in members(e, k)]
-            if not any(eyes.mine(c) for c in people):
-                assert word in self.shown, f"{viewer} reads {word} of {key}:\n" + "\n".join(self.log)
-                assert any(eyes.sees(c) for c in people), f"{viewer}: {word} of the unseen"
-                self.known.add((viewer, word))
-        for c in self.e.combatants.values():
-            if c.hidden and not eyes.mine(c):
-                assert c.name.lower() not in seen, f"{viewer} reads {c.name}:\n" + "\n".join(self.log)
-                assert c.name.lower() not in told, f"{viewer} was told {c.name}:\n" + "\n".join(self.log)
+            if not any(viewer.mine(c) for c in people):
+                assert word in self.shown, f"{name} reads {word} of {key}:\n" + "\n".join(self.log)
+                assert any(viewer.sees(c) for c in people), f"{name}: {word} of the unseen"
+                self.known.add((name, word))
+        for c in self.encounter.combatants.values():
+            if c.hidden and not viewer.mine(c):
+                assert c.name.lower() not in seen, f"{name} reads {c.name}:\n" + "\n".join(self.log)
+                assert c.name.lower() not in told, f"{name} was told {c.name}:\n" + "\n".join(self.log)
 
     def write(self, key: str) -> str:
         parts = [f"{part}={self.word(key)}" for part in self.random.sample(COMPONENTS, 2)]
         parts.append(f'reaction="{self.word(key)} => {self.word(key)}"')
         if self.random.random() < 0.3:
-            near = "" if any(c.owner for c in members(self.e, key)) else " near Zyxomma"
+            near = "" if any(c.owner for c in members(self.encounter, key)) else " near Zyxomma"
             parts[0] = f'action="{self.word(key)} or else {self.word(key)}{near}"'
             parts = list({p.split("=")[0]: p for p in parts}.values())
-        return f"order {quote(label(self.e, key))} " + " ".join(parts)
+        return f"order {quote(label(self.encounter, key))} " + " ".join(parts)
 
     def step(self) -> None:
-        due, r = self.rules.due(self.e), self.random
+        due, r = self.rules.due(self.encounter), self.random
         if due and due[0].kind == "form":
             self.say(r.choice([self.write(due[0].who)] * 5 + ["lock missing=empty"]))
         elif due:
@@ -116,9 +119,9 @@ class Spy:
 
     def disturb(self) -> None:
         r = self.random
-        names = [c.name for c in self.e.combatants.values()]
-        who, acting = quote(r.choice(names)), quote(label(self.e, self.e.acting) or "x")
-        own = [key_of(c) for c in active(self.e)] or ["c1"]
+        names = [c.name for c in self.encounter.combatants.values()]
+        who, acting = quote(r.choice(names)), quote(label(self.encounter, self.encounter.acting) or "x")
+        own = [key_of(c) for c in active(self.encounter)] or ["c1"]
         self.say(r.choice([
             f"fire {who}", f"react {who}", f"out {who}", f"back {who}", f"hide {who}", f"reveal {who}", "unlock", "lock missing=empty",
             f"else {acting} action", f"else {acting} ready", f"order {who} again=yes", self.write(r.choice(own)), f"target {who} among=Axolotl,Zyxomma",

@@ -138,7 +138,7 @@ def cha_reaction(v: Example) -> None:
     table.do("roll", dice=[10, 20] if given.get("holding_ready") else [20, 10])
     lines = [line for line in board_texts(table) if line.startswith("Ana")]
     table.do("ok", "next", *(["next"] if given.get("holding_ready") else []))
-    holds = "ready" in table.e.combatants["c2"].marks
+    holds = "ready" in table.encounter.combatants["c2"].marks
     used = ""
     for trigger in given["happened"]:
         listed = any(trigger in line for line in lines)
@@ -146,7 +146,7 @@ def cha_reaction(v: Example) -> None:
             used = trigger
     assert used == v["expect"]["used"]
     if holds and used:
-        assert "ready" not in table.e.combatants["c2"].marks
+        assert "ready" not in table.encounter.combatants["c2"].marks
         table.refuse("fire Ana", "reaction")
 
 
@@ -172,7 +172,7 @@ def cha_resolve(v: Example) -> None:
     table = _ranked(given["order"])
     acted: list[str] = []
     table.do("next")
-    while table.e.round == 1 and table.state()["acting"]:
+    while table.encounter.round == 1 and table.state()["acting"]:
         name = table.state()["acting"]
         acted.append(name)
         for dead in given["dead_after"].get(name, []):

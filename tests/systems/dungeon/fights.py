@@ -85,7 +85,7 @@ def rules(table: Table) -> list[str]:
 def dice(table: Table, purpose: str) -> list[list[Any]]:
     """The dice of rolls whose purpose begins so, as [who, sides, face]."""
     return [
-        [label(table.e, event.who), sides, face]
+        [label(table.encounter, event.who), sides, face]
         for event in events(table)
         if isinstance(event, ev.Rolled) and event.ask.startswith(purpose)
         for sides, face in zip(event.dice, event.faces, strict=True)
@@ -94,4 +94,4 @@ def dice(table: Table, purpose: str) -> list[list[Any]]:
 
 def mode(table: Table) -> str:
     """Whether sides or numbers order the turns."""
-    return "track" if DungeonTrack().by_track(table.e) else "sides"
+    return "track" if DungeonTrack().by_track(table.encounter) else "sides"

@@ -83,44 +83,49 @@ class Dungeon(Game):
             case ev.Announced(rule="DUN-12"):
                 self.lost = True
             case ev.TurnEnded(taken=True):
-                self.acted.update(k for k in event.members if k in self.e.combatants)
+                self.acted.update(k for k in event.members if k in self.encounter.combatants)
                 twice = [k for k, n in self.acted.items() if n > 1]
                 assert not twice, f"{twice} acted twice:\n{said}"
             case ev.Noted("side", "dark"):
                 assert self.lost or self._closed() or not self._left(HEROES), f"heroes skipped:\n{said}"
             case ev.RoundEnded():
                 self.rounds += 1
-                by = DungeonTrack().by_track(self.e)
+                by = DungeonTrack().by_track(self.encounter)
                 left = self._left(DARK) or (by and self._left(HEROES))
                 assert self._closed() or not left, f"{left} skipped:\n{said}"
             case _:
                 pass
 
     def _closed(self) -> bool:
-        return notes_of(self.e).closed
+        return notes_of(self.encounter).closed
 
     def _left(self, side: str) -> list[str]:
-        return [x.key for x in ready_of(self.e, side)]
+        return [x.key for x in ready_of(self.encounter, side)]
 
     def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
         super().laws(before, events)
-        if not self.e.running:
+        if not self.encounter.running:
             return
         said = "\n".join(self.log)
-        assert self.e.turn or not self.e.paused or self.rules.due(self.e) or self._cutting_in(), (
-            f"waits for nobody:\n{said}"
-        )
-        for turn in (self.e.turn, *self.e.paused):
+        assert (
+            self.encounter.turn
+            or not self.encounter.paused
+            or self.rules.due(self.encounter)
+            or self._cutting_in()
+        ), f"waits for nobody:\n{said}"
+        for turn in (self.encounter.turn, *self.encounter.paused):
             assert turn is None or turn.members, f"an empty turn:\n{said}"
-        for ask in self.rules.due(self.e):
-            assert ask.who == "GM" or side_of(self.e, ask.who), f"{ask.who} is gone and owes:\n{said}"
+        for ask in self.rules.due(self.encounter):
+            assert ask.who == "GM" or side_of(self.encounter, ask.who), f"{ask.who} is gone and owes:\n{said}"
         standing = (
-            [x.key for x in self.rules.standing(self.e)] if isinstance(self.rules, DungeonTrack) else []
+            [x.key for x in self.rules.standing(self.encounter)]
+            if isinstance(self.rules, DungeonTrack)
+            else []
         )
         assert len(standing) == len(set(standing)), f"twice in the order:\n{said}"
 
     def _cutting_in(self) -> bool:
-        return any(a.kind == "pass" for a in self.rules.offer(self.e).acts)
+        return any(a.kind == "pass" for a in self.rules.offer(self.encounter).acts)
 
 
 def _options(r: Random, system: str) -> dict[str, Any]:

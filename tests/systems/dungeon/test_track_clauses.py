@@ -264,7 +264,7 @@ def test_trk_10_calm_clears_the_track_and_exploration_goes_on() -> None:
     t = second("end", "calm")
     assert (mode(t), t.state()["phase"], t.state()["round"]) == ("sides", "exploration", 2)
     assert t.may() == ["Ana"]
-    assert "places" not in t.e.notes
+    assert "places" not in t.encounter.notes
 
 
 def test_the_next_room_is_a_track_of_its_own() -> None:

@@ -369,5 +369,5 @@ def test_dun_23_a_side_in_combat_cannot_be_caught() -> None:
 
 def test_dun_27_nothing_stays_of_a_roll_but_turn_and_bars() -> None:
     t = won()
-    assert t.e.notes == {"news": "DUN-11", "combat": True}
-    assert {m for c in t.e.combatants.values() for m in c.marks} == {"met"}
+    assert t.encounter.notes == {"news": "DUN-11", "combat": True}
+    assert {m for c in t.encounter.combatants.values() for m in c.marks} == {"met"}

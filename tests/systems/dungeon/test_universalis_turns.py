@@ -173,7 +173,7 @@ def test_dun_15_newcomers_of_an_old_group_act_alone() -> None:
     played(t)
     t.do("next")
     assert acting(t) == "Gang"
-    assert set(t.e.turn.members if t.e.turn else ()) == {
+    assert set(t.encounter.turn.members if t.encounter.turn else ()) == {
         who(t, n)["id"] for n in ("Orc 1", "Orc 2", "Orc 3", "Wolf 2")
     }
 
@@ -351,11 +351,16 @@ def test_intelligence_is_nobody_elses_business() -> None:
 
 def test_choices_list_the_lines_of_a_word() -> None:
     t = crypt()
-    lines = {v: [c.line for c in t.store.system.choices(t.e, v)] for v in ("meet", "place", "moved", "calm")}
+    lines = {
+        v: [c.line for c in t.store.system.choices(t.encounter, v)]
+        for v in ("meet", "place", "moved", "calm")
+    }
     assert lines == {
         "meet": ["meet Ana", "meet Bo"], "place": ['place "Orc 1"', 'place "Orc 2"', 'place "Orc 3"'], "moved": [],
         "calm": [],
     }  # fmt: skip
     t.do("set @dark distance=1", 'meet Ana vs "Orc 1"', "roll Ana 6 5", 'roll "Orc 1" 1 2')
-    assert [c.line for c in t.store.system.choices(t.e, "moved")] == [f'moved "Orc {i}"' for i in (1, 2, 3)]
-    assert t.store.system.choices(t.e, "meet") == ()
+    assert [c.line for c in t.store.system.choices(t.encounter, "moved")] == [
+        f'moved "Orc {i}"' for i in (1, 2, 3)
+    ]
+    assert t.store.system.choices(t.encounter, "meet") == ()

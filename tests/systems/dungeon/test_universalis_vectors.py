@@ -32,7 +32,7 @@ def opposed(example: Example) -> dict[str, Any]:
     t.do(add(a, "heroes"), add(b, "dark"), "begin", f"meet {quote(a['name'])} vs {quote(b['name'])}")
     roll(t, example)
     last = {event.who: event.faces for event in events(t) if isinstance(event, ev.Rolled)}
-    fumbled = [t.e.combatants[k].name for k, faces in last.items() if faces == (1, 1)]
+    fumbled = [t.encounter.combatants[k].name for k, faces in last.items() if faces == (1, 1)]
     count = len(dice(t, "opposed")) // 4
     return {**t.state()["outcome"], "rolls": count, "fumbled": fumbled}
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.pool import Deed, Hand
+from tui.systems.dynamic.pool import Deed, Pool
 
 DICE = st.sampled_from(["1d4", "1d6", "2d6", "1d8", "1d8+1d6", "1d12", "1"])
 DEEDS = st.one_of(
@@ -19,14 +19,14 @@ FLOORS = st.integers(1, 4)
 
 
 @st.composite
-def hands(draw: st.DrawFn) -> Hand:
+def hands(draw: st.DrawFn) -> Pool:
     deeds = draw(st.lists(DEEDS, max_size=4))
     pool = pools.hand(deeds, one=draw(st.booleans()))
     pool, _ = pools.resized(pool, draw(STEPS), draw(FLOORS))
     return pools.lucky(pool, draw(st.sampled_from(["", "adv", "dis"])))
 
 
-def faces(data: st.DataObject, pool: Hand) -> tuple[int, ...]:
+def faces(data: st.DataObject, pool: Pool) -> tuple[int, ...]:
     return tuple(data.draw(st.integers(1, sides)) for sides in pool.rolled)
 
 
@@ -37,13 +37,13 @@ def test_a_declaration_reads_as_it_is_written(deeds: list[Deed], moves: bool) ->
 
 
 @given(st.data(), hands())
-def test_a_sum_lies_between_the_least_and_the_most(data: st.DataObject, pool: Hand) -> None:
+def test_a_sum_lies_between_the_least_and_the_most(data: st.DataObject, pool: Pool) -> None:
     assert pool.least <= pools.worth(pool, faces(data, pool)) <= pool.most
     assert len(pool.rolled) == sum(sides > 1 for sides in pool.dice) + (pool.twice >= 0)
 
 
 @given(st.data(), hands())
-def test_what_is_told_adds_up(data: st.DataObject, pool: Hand) -> None:
+def test_what_is_told_adds_up(data: st.DataObject, pool: Pool) -> None:
     fallen = faces(data, pool)
     told = pools.told(pool, fallen)
     parts = [part.split("(")[-1].rstrip(")").split(": ")[-1] for part in told.split(" + ")]

@@ -151,8 +151,7 @@ def test_dis_6_the_gm_may_put_the_tied_in_order(option: str) -> None:
 def test_dis_22_noticing_none_or_missing_any() -> None:
     lines = ["add Ana side=party stealth=15", "add Bo side=party", "add Orc side=foes", "begin", "notice"]
     strict, kind = Table("dynamic", {"dis.notice": "any"}), Table("dynamic")
-    strict.do(*lines)
-    kind.do(*lines)
+    _ = strict.do(*lines), kind.do(*lines)
     assert strict.state()["outcome"]["caught"] == ["Orc"]
     assert kind.state()["outcome"]["caught"] == []
     assert Table("dynamic").do("add Ana", "begin", "notice").lines[-1].text.startswith("Nobody hides")
@@ -232,7 +231,7 @@ def test_who_is_added_after_the_first_face_acts_from_the_next_round() -> None:
     assert [row(t, n)["state"] for n in ("Bo", "Wolf", "Bear")] == ["barred"] * 3
     assert "next round" in row(t, "Wolf")["why"]
     t.do("next", "next", "next", "next")
-    assert t.e.round == 2
+    assert t.encounter.round == 2
     assert kinds(t) == [("form", "Sela"), ("form", "Oren"), ("form", "Bo")]
 
 
@@ -244,7 +243,7 @@ def test_a_newcomer_to_a_type_waits_while_the_others_act() -> None:
     assert marks(t, "Rat 3") == {"barred": True}
     assert row(t, "Rats")["state"] == "barred"
     t.do("next")
-    assert t.e.round == 2
+    assert t.encounter.round == 2
 
 
 def test_out_and_back_loses_no_turn() -> None:
@@ -256,7 +255,7 @@ def test_out_and_back_loses_no_turn() -> None:
     t.do("back Sela", "next")
     assert t.state()["acting"] == "Oren"
     t.do("next")
-    assert t.e.round == 2
+    assert t.encounter.round == 2
 
 
 def test_who_was_out_while_the_dice_fell_waits_for_the_next_round() -> None:
@@ -270,7 +269,7 @@ def test_the_order_of_who_went_out_before_the_slot_is_void() -> None:
     t.do("out Oren")
     assert order_of(t, "Oren")["state"] == "void"  # type: ignore[index]
     t.do("remove Oren", "next", "next", "next")
-    assert t.e.round == 2
+    assert t.encounter.round == 2
 
 
 def test_what_the_gone_owed_is_not_due() -> None:
@@ -286,10 +285,10 @@ def test_grouping_and_ungrouping_in_mid_round_takes_the_number_along() -> None:
     assert values(t) == {"Orc": 2, "Pair": 5}
     t.do("end", "next")
     assert t.state()["acting"] == "Pair"
-    assert t.e.turn is not None
-    assert t.e.turn.members == ("c2",)
+    assert t.encounter.turn is not None
+    assert t.encounter.turn.members == ("c2",)
     t.do("ungroup Sela", "next")
-    assert t.e.round == 2
+    assert t.encounter.round == 2
 
 
 def test_an_ungrouped_type_acts_in_roster_order_and_is_settled_as_one_with_others() -> None:
@@ -312,7 +311,7 @@ def test_a_fixed_place_loses_ties_and_rolls_nothing() -> None:
 def test_another_system_in_mid_fight_ends_the_round() -> None:
     t = rolled()
     t.do("next", "system classic")
-    assert (t.e.round, t.e.acting, t.e.notes, t.e.orders) == (0, "", {}, {})
+    assert (t.encounter.round, t.encounter.acting, t.encounter.notes, t.encounter.orders) == (0, "", {}, {})
     t.do("system dynamic", "begin")
     assert kinds(t) == [("form", "Sela"), ("form", "Oren")]
 
@@ -332,9 +331,9 @@ def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:
     t = rolled()
     t.do("next", "next")
     system = t.store.system
-    assert system.preview(t.e, "c1", {"action": "1"}).notes == ("+6: 11, place 3, behind Oren",)
-    assert system.preview(t.e, "c1", {"dance": "1"}).errors
-    found = {x.line: x.note for x in system.choices(t.e, "switch")}
+    assert system.preview(t.encounter, "c1", {"action": "1"}).notes == ("+6: 11, place 3, behind Oren",)
+    assert system.preview(t.encounter, "c1", {"dance": "1"}).errors
+    found = {x.line: x.note for x in system.choices(t.encounter, "switch")}
     assert found["switch Sela from=none move=yes"].startswith("+4: 9")
     for line, note in found.items():
         t.do(line)
@@ -348,12 +347,16 @@ def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:
 def test_the_pool_is_known_before_declaring() -> None:
     t = table()
     system = t.store.system
-    assert system.preview(t.e, "c1", {"weapon": "1d8", "spell": "3"}).notes == ("pool d8 + d8 + 3: 5 to 19",)
+    assert system.preview(t.encounter, "c1", {"weapon": "1d8", "spell": "3"}).notes == (
+        "pool d8 + d8 + 3: 5 to 19",
+    )
     t.do("set Sela bonus=1 adv=dis")
-    assert system.preview(t.e, "c1", {"weapon": "1d8"}).notes == ("pool d6 twice, the higher: 1 to 6",)
-    assert system.preview(t.e, "c1", {"weapon": "sword"}).errors
-    assert system.preview(t.e, "c3", {"intent": "x"}).notes == ()
-    assert system.choices(t.e, "switch") == ()
+    assert system.preview(t.encounter, "c1", {"weapon": "1d8"}).notes == (
+        "pool d6 twice, the higher: 1 to 6",
+    )
+    assert system.preview(t.encounter, "c1", {"weapon": "sword"}).errors
+    assert system.preview(t.encounter, "c3", {"intent": "x"}).notes == ()
+    assert system.choices(t.encounter, "switch") == ()
 
 
 def test_dis_20_how_many_hidden_ones_there_are_is_nobodys() -> None:

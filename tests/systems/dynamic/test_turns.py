@@ -170,7 +170,7 @@ def test_dis_20_a_group_acts_as_one() -> None:
     assert t.state()["acting"] == "Rats"
     t.do("next")
     assert [c["marks"] for c in t.state()["combatants"]] == [{}, {}, {}]
-    assert t.e.round == 2
+    assert t.encounter.round == 2
 
 
 def test_dis_23_part_of_a_type_is_surprised_one_roll_and_ten_for_those() -> None:
@@ -218,7 +218,7 @@ def test_dis_25_what_was_declared_may_be_dropped_for_nothing() -> None:
 def test_dis_26_nothing_is_carried_into_the_next_round() -> None:
     t = rolled()
     t.do("move Oren before Orc", "next", "next", "next", "switch Sela action=1", "next", "next")
-    assert (t.e.round, t.e.rolls, t.e.shifts) == (2, {}, ())
+    assert (t.encounter.round, t.encounter.rolls, t.encounter.shifts) == (2, {}, ())
     assert set(values(t).values()) == {0}
     t.do("order Sela", "order Oren")
     assert [d["who"] for d in t.state()["due"]] == ["Orc"]

@@ -40,8 +40,8 @@ def _bonus(given: dict[str, Any]) -> str:
     return f" bonus={','.join(effects)}" if effects else ""
 
 
-def _hand(table: Table) -> pools.Hand:
-    return Dynamic().hand(table.e, entries(table.e.combatants.values())[0])
+def _hand(table: Table) -> pools.Pool:
+    return Dynamic().hand(table.encounter, entries(table.encounter.combatants.values())[0])
 
 
 def _rolling(table: Table, given: dict[str, Any]) -> None:
@@ -123,7 +123,7 @@ def dis_round(example: Example) -> dict[str, Any]:
     switches = dict(given["switches"])
     acted: list[str] = []
     table.do("next")
-    while table.e.round == 1:
+    while table.encounter.round == 1:
         who = table.state()["acting"]
         if who in switches:
             table.do(f"switch {who} {PRICES[switches.pop(who)]}")
@@ -151,12 +151,12 @@ def dis_expiry(example: Example) -> dict[str, Any]:
     edge, _, when = example["given"]["until"].partition(" ")
     table = Table("dynamic")
     table.do("add Wolf", "begin", "roll Wolf 1", "next")
-    while table.e.round < example["given"]["round"]:
+    while table.encounter.round < example["given"]["round"]:
         table.do("next", "roll Wolf 1", "next")
     rounds = {"this": 1, "next": 2 if edge == "end" else 1}[when]
     table.do(f"condition Wolf marked rounds={rounds} until={edge}")
     while True:
-        current = table.e.round
+        current = table.encounter.round
         lines = table.do("next").lines
         if any(line.text == "Wolf: marked has ended" for line in lines):
             text = [line.text for line in lines]

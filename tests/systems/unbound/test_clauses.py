@@ -17,7 +17,7 @@ def test_unb_1_the_dice_come_first_and_once() -> None:
     t.refuse("next", "crew", "foes")
     t.do("roll", dice=[3, 4])
     t.do("next", "next", "next", "next")
-    assert t.e.round == 2
+    assert t.encounter.round == 2
     assert len([step for step in t.ledger.steps if step.line.startswith("roll")]) == 1
 
 
@@ -126,7 +126,7 @@ def test_unb_11_the_round_ends_when_all_have_acted_and_begins_with_the_first_fac
     assert t.state()["offer"]["acts"] == [{"kind": "round"}]
     assert t.state()["offer"]["rule"] == "UNB-11"
     t.do("next")
-    assert (t.e.round, t.state()["offer"]["chooser"], t.e.acting) == (2, "foes", "")
+    assert (t.encounter.round, t.state()["offer"]["chooser"], t.encounter.acting) == (2, "foes", "")
 
 
 def test_unb_21_a_faction_without_anybody_left_is_passed_over() -> None:
@@ -203,13 +203,13 @@ def test_unb_14_checks_that_are_owed_are_not_asked_twice() -> None:
 
 def test_unb_14_who_could_sneak_up_on_whom_is_listed_with_the_number() -> None:
     t = table()
-    found = t.store.system.choices(t.e, "surprise")
+    found = t.store.system.choices(t.encounter, "surprise")
     assert [(x.line, x.note) for x in found] == [
         ("surprise foes by=crew", "11 notices"), ("surprise crew by=foes", "10 notices"),
     ]  # fmt: skip
     t.do(found[0].line)
     t.do("surprised none", 'turn "Raider 1"')
-    assert t.store.system.choices(t.e, "surprise") == ()
+    assert t.store.system.choices(t.encounter, "surprise") == ()
 
 
 def test_unb_15_dice_for_the_order_come_first_then_checks_then_ties() -> None:

@@ -40,7 +40,7 @@ def test_unb_8_readings_of_the_right_to_pass(reading: str, foes: int, beasts: in
 def test_unb_11_the_next_round_may_go_on_behind_the_last() -> None:
     t = table("out Jax", 'out "Raider 3"', next_round="continue")
     t.do('turn "Raider 1"', "end", "turn Iris", "end", 'turn "Raider 2"', "end", "next")
-    assert t.e.round == 2
+    assert t.encounter.round == 2
     assert t.state()["acting"] == "Iris"
 
 

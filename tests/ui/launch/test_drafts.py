@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.fight.text import clean
-from tui.ui.launch.drafts import Drafts
+from tui.ui.launch.drafts import DraftFile
 
 
 def test_drafts_come_back_and_leave_nothing_behind(tmp_path: Path) -> None:
     save = str(tmp_path / "mill.toml")
-    drafts = Drafts(save)
+    drafts = DraftFile(save)
     drafts.save("line", "damage Orc ")
     drafts.save("order c1", 'movement="to the')
-    assert Drafts(save).load() == {"line": "damage Orc ".strip(), "order c1": 'movement="to the'}
+    assert DraftFile(save).load() == {"line": "damage Orc ".strip(), "order c1": 'movement="to the'}
     assert os.stat(save + ".drafts").st_mode & 0o777 == 0o600
     drafts.save("line", "")
     drafts.save("order c1", "")
@@ -28,11 +28,11 @@ def test_a_broken_or_foreign_file_is_no_draft(tmp_path: Path) -> None:
     save = str(tmp_path / "mill.toml")
     for text in ("drafts = 3", "[drafts]\nline = 4", "[[", "\x00"):
         Path(save + ".drafts").write_text(text, encoding="utf-8")
-        assert Drafts(save).load() == {}
+        assert DraftFile(save).load() == {}
 
 
 def test_a_disk_that_refuses_is_no_fault(tmp_path: Path) -> None:
-    drafts = Drafts(str(tmp_path / "nowhere" / "mill.toml"))
+    drafts = DraftFile(str(tmp_path / "nowhere" / "mill.toml"))
     drafts.save("line", "x")
     assert drafts.load() == {"line": "x"}
 
@@ -43,6 +43,6 @@ def test_any_text_comes_back_clean(text: str) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         save = f"{folder}/mill.toml"
-        Drafts(save).save("line", text)
-        found = Drafts(save).load()
+        DraftFile(save).save("line", text)
+        found = DraftFile(save).load()
     assert found.get("line", "") == clean(text, 8000)

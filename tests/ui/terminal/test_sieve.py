@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.ui.terminal.reports import Answered, Named, Pasted, Synchronizes
-from tui.ui.terminal.sieve import FINGERS, KEPT, PASTE_BEGIN, PASTE_END, SEQUENCES, Key, Sieve, Token
+from tui.ui.terminal.sieve import FINGERS, KEPT, PASTE_BEGIN, PASTE_END, SEQUENCES, InputParser, Key, Token
 
 FAR = 0.3
 ANSWERS = ("\x1b[0n", "\x1b[?2026;2$y", "\x1bP>|XTerm(388)\x1b\\")
@@ -36,7 +36,7 @@ law = settings(deadline=None)
 
 def sifted(*chunks: str, gap: float = 0.0) -> list[Token]:
     """Everything that comes out, after all that may be waited for."""
-    sieve, tokens, now = Sieve(FAR), [], 10.0
+    sieve, tokens, now = InputParser(FAR), [], 10.0
     for chunk in chunks:
         tokens += sieve.feed(chunk, now)
         now += gap
@@ -84,7 +84,7 @@ def test_whatever_comes_no_broken_sequence_becomes_keys(data: st.DataObject, tex
 @law
 @given(nasty | plain)
 def test_waiting_ends(text: str) -> None:
-    sieve = Sieve(FAR)
+    sieve = InputParser(FAR)
     sieve.feed(text, 5.0)
     for _ in range(4):
         if (deadline := sieve.deadline()) is None:
@@ -116,7 +116,7 @@ def test_a_burst_is_a_paste_with_all_that_is_in_it(text: str, between: list[str]
 
 
 def test_a_burst_goes_on_until_a_lull() -> None:
-    sieve = Sieve(FAR)
+    sieve = InputParser(FAR)
     assert sieve.feed("y" * 40, 1.0) == []
     assert sieve.feed("q\r", 1.15) == []
     assert sieve.tick(1.4) == [Pasted("y" * 40 + "q\n", burst=True)]
@@ -124,13 +124,13 @@ def test_a_burst_goes_on_until_a_lull() -> None:
 
 
 def test_a_held_key_stays_a_key() -> None:
-    sieve = Sieve(FAR)
+    sieve = InputParser(FAR)
     tokens = [token for i in range(300) for token in sieve.feed("n", 1 + i / 30)]
     assert tokens == [Key("n")] * 300
 
 
 def test_a_few_letters_at_once_are_believed_after_a_blink() -> None:
-    sieve = Sieve(FAR)
+    sieve = InputParser(FAR)
     assert sieve.feed("gobl", 1.0) == []
     assert sieve.feed("\x1b[A", 1.04) == []
     assert sieve.deadline() == 1.05
@@ -142,12 +142,12 @@ def test_a_flood_of_arrows_is_cut() -> None:
 
 
 def test_an_arrow_whose_bytes_come_apart_stays_an_arrow() -> None:
-    sieve = Sieve(FAR)
+    sieve = InputParser(FAR)
     assert sieve.feed("\x1b", 1.0) + sieve.feed("[", 1.2) + sieve.feed("A", 1.9) == [Key("\x1b[A")]
 
 
 def test_escape_is_believed_after_its_delay() -> None:
-    sieve = Sieve(FAR)
+    sieve = InputParser(FAR)
     assert sieve.feed("\x1b", 1.0) == []
     assert sieve.deadline() == 1.3
     assert sieve.tick(1.3) == [Key("\x1b")]
@@ -159,7 +159,7 @@ def test_a_sequence_that_never_ends_is_thrown_away() -> None:
 
 
 def test_an_unfinished_paste_frees_the_keyboard() -> None:
-    sieve = Sieve(FAR)
+    sieve = InputParser(FAR)
     assert sieve.feed(PASTE_BEGIN + "abc\x1b[2", 1.0) == []
     assert sieve.feed("n", 2.1) == [Pasted("abc", finished=False), Key("n")]
 

@@ -15,20 +15,20 @@ from tui.core.fight.agenda import (
     Choice,
     Field,
     FormAsk,
+    Lazy,
     LockAsk,
     Offer,
     OrderRow,
     PickAsk,
     Preview,
     RollAsk,
-    Row,
-    Telling,
+    TrackRow,
     Verb,
     say,
 )
 from tui.core.fight.encounter import GM, Encounter, active, unacted
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round, notes
 
@@ -91,7 +91,7 @@ class Toy(InitiativeSystem):
         self._note(d, {"acknowledge": "board"}.get(ask.kind, ask.kind))
 
     def _note(self, d: Draft, word: str) -> None:
-        d.emit(ev.Noted("done", [*self._done(d.e), word]))
+        d.emit(ev.Noted("done", [*self._done(d.encounter), word]))
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
         if text.get("move") == "fly":
@@ -99,7 +99,7 @@ class Toy(InitiativeSystem):
         d.emit(ev.Ordered(key, dict(text)))
 
     def lock(self, d: Draft, *, missing: bool) -> None:
-        if len(self.due(d.e)) > 1 and not missing:
+        if len(self.due(d.encounter)) > 1 and not missing:
             raise RuleError("orders are missing")
         self._note(d, "lock")
 
@@ -138,12 +138,12 @@ class Toy(InitiativeSystem):
             "@heroes",
         )
 
-    def rows(self, e: Encounter) -> tuple[Row, ...]:
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
-        why = Telling(lambda: (say("as they sit", rule="TOY-1"),), ())
-        return tuple(Row(c.id, (c.id,), 1, _state(e, c.id, may), why) for c in active(e))
+        why = Lazy(lambda: (say("as they sit", rule="TOY-1"),), ())
+        return tuple(TrackRow(c.id, (c.id,), 1, _state(e, c.id, may), why) for c in active(e))
 
-    def report(self, d: Draft, request: Report) -> None:
+    def report(self, d: Draft, request: OwnVerb) -> None:
         d.announce(f"{request.verb}!")
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:

@@ -150,21 +150,21 @@ class Offer(Struct, frozen=True):
 NOTHING = Offer()
 
 
-class Telling(Struct, frozen=True):
+class Lazy(Struct, frozen=True):
     """A question that is asked only when somebody reads the answer: `how(*about)`."""
 
     how: Callable[..., tuple[Sentence, ...]]
     about: tuple[Any, ...]
 
 
-class Row(Struct, frozen=True):
+class TrackRow(Struct, frozen=True):
     """A line of the track. `state`: now, may, waits, done, barred, out."""
 
     entry: str
     members: tuple[str, ...]
     value: int
     state: str
-    telling: Telling
+    telling: Lazy
 
     @property
     def why(self) -> tuple[Sentence, ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant, Condition, Plain
-from tui.core.fight.encounter import Encounter, Roll, Shift, Turn
+from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
 
 def apply(e: Encounter, event: ev.Event) -> Encounter:
@@ -45,7 +45,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.Unmarked(who, mark):
             return _each(e, who, lambda c: _without(c, {mark}))
         case ev.Rolled(ask, who, dice, faces, how):
-            return replace(e, rolls={**e.rolls, ask: Roll(who, dice, faces, how)})
+            return replace(e, rolls={**e.rolls, ask: DiceRoll(who, dice, faces, how)})
         case ev.RollsForgotten(prefix):
             return replace(e, rolls={k: r for k, r in e.rolls.items() if not k.startswith(prefix)})
         case ev.Noted(key, value, at):
@@ -97,23 +97,23 @@ class Folding:
 
     def __init__(self, e: Encounter) -> None:
         self._e = e
-        self._rolls: dict[str, Roll] = {}
+        self._rolls: dict[str, DiceRoll] = {}
         self._notes: dict[str, dict[str, Plain]] = {}
 
     def put(self, event: ev.Event) -> None:
         """This has happened."""
         match event:
             case ev.Rolled(ask, who, dice, faces, how):
-                self._rolls[ask] = Roll(who, dice, faces, how)
+                self._rolls[ask] = DiceRoll(who, dice, faces, how)
             case ev.Noted(key, value, at) if at:
                 self._notes.setdefault(key, {})[at] = value
             case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken():
                 pass
             case _:
-                self._e = apply(self.e, event)
+                self._e = apply(self.encounter, event)
 
     @property
-    def e(self) -> Encounter:
+    def encounter(self) -> Encounter:
         """The encounter after all of them."""
         if self._rolls:
             self._e = replace(self._e, rolls={**self._e.rolls, **self._rolls})
@@ -142,7 +142,7 @@ def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
     folding = Folding(e)
     for event in events:
         folding.put(event)
-    return folding.e
+    return folding.encounter
 
 
 def _edit(e: Encounter, who: str, **changes: Any) -> Encounter:

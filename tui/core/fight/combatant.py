@@ -66,7 +66,7 @@ def is_pc(c: Combatant) -> bool:
 
 
 def health(c: Combatant) -> str:
-    """Hit points in a word, for eyes that may not see the numbers."""
+    """Hit points in a word, for viewer that may not see the numbers."""
     if c.out or c.hp == 0:
         return "down"
     if c.hp is None or c.max_hp is None or c.hp >= c.max_hp:

@@ -73,7 +73,7 @@ class Constant(Struct, frozen=True, tag="constant"):
         return str(self.value)
 
 
-class Pool(Struct, frozen=True, tag="pool"):
+class DiceTerm(Struct, frozen=True, tag="pool"):
     """Dice of one kind in a sum. A die that explodes and shows its highest face is rolled on and adds up."""
 
     count: int
@@ -91,7 +91,7 @@ class Pool(Struct, frozen=True, tag="pool"):
 class Notation(Struct, frozen=True):
     """A sum of dice and numbers, 1 to 20 terms. `parse(n.words()) == n`."""
 
-    terms: tuple[Constant | Pool, ...]
+    terms: tuple[Constant | DiceTerm, ...]
 
     def words(self) -> str:
         """The notation in its one plain spelling: `2d8+2`."""
@@ -107,7 +107,7 @@ class Face(Struct, frozen=True):
     kept: bool
 
 
-class Rolled(Struct, frozen=True):
+class RollResult(Struct, frozen=True):
     """A notation's total and its faces in rolling order, an exploded face right after the one that caused it."""
 
     total: int
@@ -136,7 +136,7 @@ def parse(text: str) -> Notation:
     if len(text) > MOST_TEXT:
         raise DiceError(f"dice: {len(text)} letters are too many: {MOST_TEXT} at most")
     plain = text.strip().replace("\N{MINUS SIGN}", "-")
-    terms: list[Constant | Pool] = []
+    terms: list[Constant | DiceTerm] = []
     place = 0
     while place < len(plain) or not terms:
         match = _TERM.match(plain, place)
@@ -148,7 +148,7 @@ def parse(text: str) -> Notation:
     return Notation(tuple(terms))
 
 
-def evaluate(notation: Notation, dice: Dice) -> Rolled:
+def evaluate(notation: Notation, dice: Dice) -> RollResult:
     """The total and the faces, term by term. Raises DiceError after 1,000 rolls, or when the dice refuse."""
     total = 0
     faces: list[Face] = []
@@ -156,13 +156,13 @@ def evaluate(notation: Notation, dice: Dice) -> Rolled:
         match term:
             case Constant(value):
                 worth = value
-            case Pool():
+            case DiceTerm():
                 worth = _roll_pool(term, dice, faces)
         total += -worth if term.minus else worth
-    return Rolled(total, tuple(faces))
+    return RollResult(total, tuple(faces))
 
 
-def _roll_pool(pool: Pool, dice: Dice, faces: list[Face]) -> int:
+def _roll_pool(pool: DiceTerm, dice: Dice, faces: list[Face]) -> int:
     """Rolls a pool, adds its faces to `faces`, returns the sum of what counts."""
     chains: list[list[int]] = []
     rolls = len(faces)
@@ -180,13 +180,13 @@ def _roll_pool(pool: Pool, dice: Dice, faces: list[Face]) -> int:
     return sum(totals[place] for place in kept)
 
 
-def _term(match: re.Match[str]) -> Constant | Pool:
+def _term(match: re.Match[str]) -> Constant | DiceTerm:
     """The term of one match. Raises DiceError when a number is out of its bounds."""
     minus = match["sign"] == "-"
     if match["constant"]:
         return Constant(_number(match, "constant", 0, MOST_CONSTANT), minus)
     if match["bare"]:
-        return Pool(2, 20, keep=_luck(match["bare"]), minus=minus)
+        return DiceTerm(2, 20, keep=_luck(match["bare"]), minus=minus)
     count = _number(match, "count", 1, MOST_DICE) if match["count"] else 1
     sides = 100 if match["sides"] == "%" else _number(match, "sides", 1, MOST_SIDES)
     explode = bool(match["explode"])
@@ -195,8 +195,8 @@ def _term(match: re.Match[str]) -> Constant | Pool:
     if match["luck"]:
         if count != 1:
             _refuse(match, "one die has advantage or disadvantage: write 1d20adv, or 2d20kh1")
-        return Pool(2, sides, explode, _luck(match["luck"]), minus)
-    return Pool(count, sides, explode, _keep(match, count), minus)
+        return DiceTerm(2, sides, explode, _luck(match["luck"]), minus)
+    return DiceTerm(count, sides, explode, _keep(match, count), minus)
 
 
 def _luck(word: str) -> Keep:
@@ -234,11 +234,11 @@ def _number(match: re.Match[str], part: str, least: int, most: int) -> int:
     return int(digits)
 
 
-def _bounded(terms: list[Constant | Pool]) -> None:
+def _bounded(terms: list[Constant | DiceTerm]) -> None:
     """Raises DiceError when the terms together ask for too much."""
     if len(terms) > MOST_TERMS:
         raise DiceError(f"dice: {len(terms)} terms are too many: {MOST_TERMS} at most")
-    rolls = sum(term.count for term in terms if isinstance(term, Pool))
+    rolls = sum(term.count for term in terms if isinstance(term, DiceTerm))
     if rolls > MOST_ROLLS:
         raise DiceError(f"dice: {rolls} rolls are too many: {MOST_ROLLS} at most")
 

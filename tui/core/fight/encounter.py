@@ -14,7 +14,7 @@ USUAL_SIDES = ("heroes", "dark")  # of whoever is added without one: players' cr
 GM = "GM"
 
 
-class Roll(Struct, frozen=True):
+class DiceRoll(Struct, frozen=True):
     """The latest dice of one roller for one purpose: `dice` are sides, `faces` stand beside them.
 
     Raises ValueError for a face that is on no die: a stranger's journal may tell of one.
@@ -77,7 +77,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     paused: tuple[Turn, ...] = ()
     outcome: Outcome | None = None
     notes: dict[str, Plain] = {}
-    rolls: dict[str, Roll] = {}
+    rolls: dict[str, DiceRoll] = {}
     orders: dict[str, dict[str, str]] = {}
     past: dict[str, dict[str, str]] = {}
     shifts: tuple[Shift, ...] = ()

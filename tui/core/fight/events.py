@@ -18,23 +18,23 @@ Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
 """How many sides a die has, or the face it shows: counting them must not cost a stranger's number of them."""
 
 
-class Fact(Struct, frozen=True, omit_defaults=True, tag_field="t", tag=str.lower):
+class BaseEvent(Struct, frozen=True, omit_defaults=True, tag_field="t", tag=str.lower):
     """The common shape of all events."""
 
 
-class Added(Fact, frozen=True):
+class Added(BaseEvent, frozen=True):
     """A creature came to the table."""
 
     c: Combatant
 
 
-class Removed(Fact, frozen=True):
+class Removed(BaseEvent, frozen=True):
     """A creature was struck from the roster."""
 
     who: str
 
 
-class Changed(Fact, frozen=True):
+class Changed(BaseEvent, frozen=True):
     """A plain attribute (name, side, group, owner, hp, max_hp, ac, note, arrives, value) was edited.
 
     `empty` means that the attribute holds nothing from now on.
@@ -46,7 +46,7 @@ class Changed(Fact, frozen=True):
     empty: bool = False
 
 
-class FieldSet(Fact, frozen=True):
+class FieldSet(BaseEvent, frozen=True):
     """A field that the system declares was given; `empty` takes it away; a `quiet` one is not told."""
 
     who: str
@@ -56,7 +56,7 @@ class FieldSet(Fact, frozen=True):
     quiet: bool = False
 
 
-class Damaged(Fact, frozen=True):
+class Damaged(BaseEvent, frozen=True):
     """A creature lost `amount` points; `hp` and `temp` are what it has now (hp -1: it never had any)."""
 
     who: str
@@ -65,7 +65,7 @@ class Damaged(Fact, frozen=True):
     temp: int = 0
 
 
-class Healed(Fact, frozen=True):
+class Healed(BaseEvent, frozen=True):
     """A creature regained points; `hp` is what it has now."""
 
     who: str
@@ -73,21 +73,21 @@ class Healed(Fact, frozen=True):
     hp: int
 
 
-class Bolstered(Fact, frozen=True):
+class Bolstered(BaseEvent, frozen=True):
     """A creature has `temp` temporary hit points now."""
 
     who: str
     temp: int
 
 
-class Afflicted(Fact, frozen=True):
+class Afflicted(BaseEvent, frozen=True):
     """A condition took hold of a creature, or was renewed."""
 
     who: str
     condition: Condition
 
 
-class Ticked(Fact, frozen=True):
+class Ticked(BaseEvent, frozen=True):
     """A condition has `rounds` edges left."""
 
     who: str
@@ -95,7 +95,7 @@ class Ticked(Fact, frozen=True):
     rounds: int
 
 
-class Cleared(Fact, frozen=True):
+class Cleared(BaseEvent, frozen=True):
     """A condition is gone; `over`: its time had come."""
 
     who: str
@@ -103,31 +103,31 @@ class Cleared(Fact, frozen=True):
     over: bool = False
 
 
-class WentOut(Fact, frozen=True):
+class WentOut(BaseEvent, frozen=True):
     """A creature is down, fled or dead."""
 
     who: str
 
 
-class CameBack(Fact, frozen=True):
+class CameBack(BaseEvent, frozen=True):
     """A creature is in the fight again."""
 
     who: str
 
 
-class Hid(Fact, frozen=True):
+class Hid(BaseEvent, frozen=True):
     """The players no longer see a creature."""
 
     who: str
 
 
-class Revealed(Fact, frozen=True):
+class Revealed(BaseEvent, frozen=True):
     """The players see a creature from now on."""
 
     who: str
 
 
-class Marked(Fact, frozen=True):
+class Marked(BaseEvent, frozen=True):
     """Creatures carry a mark until an edge (`turn`, `round`, `fight`)."""
 
     who: tuple[str, ...]
@@ -135,14 +135,14 @@ class Marked(Fact, frozen=True):
     until: str = "round"
 
 
-class Unmarked(Fact, frozen=True):
+class Unmarked(BaseEvent, frozen=True):
     """Creatures no longer carry a mark."""
 
     who: tuple[str, ...]
     mark: str
 
 
-class Rolled(Fact, frozen=True):
+class Rolled(BaseEvent, frozen=True):
     """Dice fell: `ask` names the purpose, `who` (key) the roller, `how` is app, given or table."""
 
     ask: str
@@ -152,13 +152,13 @@ class Rolled(Fact, frozen=True):
     how: str = "app"
 
 
-class RollsForgotten(Fact, frozen=True):
+class RollsForgotten(BaseEvent, frozen=True):
     """Old dice are off the table: all whose purpose begins with `prefix`."""
 
     prefix: str = ""
 
 
-class Noted(Fact, frozen=True):
+class Noted(BaseEvent, frozen=True):
     """The running system wrote `value` under `key` of its notes, or under `at` in the table there."""
 
     key: str
@@ -166,14 +166,14 @@ class Noted(Fact, frozen=True):
     at: str = ""
 
 
-class Forgot(Fact, frozen=True):
+class Forgot(BaseEvent, frozen=True):
     """The running system dropped a note, or one line `at` of the table there."""
 
     key: str
     at: str = ""
 
 
-class Ordered(Fact, frozen=True):
+class Ordered(BaseEvent, frozen=True):
     """An entry (key) has an order: text by component. A sealed one is nobody else's to read yet."""
 
     who: str
@@ -181,13 +181,13 @@ class Ordered(Fact, frozen=True):
     sealed: bool = False
 
 
-class OrdersForgotten(Fact, frozen=True):
+class OrdersForgotten(BaseEvent, frozen=True):
     """Orders were cleared away: of these entries, or of all when none is named, which are the past ones then."""
 
     who: tuple[str, ...] = ()
 
 
-class Shifted(Fact, frozen=True):
+class Shifted(BaseEvent, frozen=True):
     """The GM put a row (key) `where` (before, after) another by hand."""
 
     who: str
@@ -195,46 +195,46 @@ class Shifted(Fact, frozen=True):
     other: str
 
 
-class ShiftsForgotten(Fact, frozen=True):
+class ShiftsForgotten(BaseEvent, frozen=True):
     """Rows stand by the rules again."""
 
 
-class Decided(Fact, frozen=True):
+class Decided(BaseEvent, frozen=True):
     """A contest has an outcome."""
 
     outcome: Outcome
 
 
-class PhaseEntered(Fact, frozen=True):
+class PhaseEntered(BaseEvent, frozen=True):
     """The fight is in another phase: setup, exploration, orders, rolls, board or turns."""
 
     phase: str
 
 
-class FightEnded(Fact, frozen=True):
+class FightEnded(BaseEvent, frozen=True):
     """The fight is over; roster, conditions and log stay."""
 
 
-class RoundBegan(Fact, frozen=True):
+class RoundBegan(BaseEvent, frozen=True):
     """A round began."""
 
     round: int
 
 
-class RoundEnded(Fact, frozen=True):
+class RoundEnded(BaseEvent, frozen=True):
     """A round is over; marks that last for a round are gone."""
 
     round: int
 
 
-class TurnBegan(Fact, frozen=True):
+class TurnBegan(BaseEvent, frozen=True):
     """An entry (key) has its turn; these members act in it."""
 
     who: str
     members: tuple[str, ...]
 
 
-class TurnEnded(Fact, frozen=True):
+class TurnEnded(BaseEvent, frozen=True):
     """The running turn is over; `taken`: its members have acted, else they still may."""
 
     who: str
@@ -242,28 +242,28 @@ class TurnEnded(Fact, frozen=True):
     taken: bool = True
 
 
-class TurnPaused(Fact, frozen=True):
+class TurnPaused(BaseEvent, frozen=True):
     """The running turn waits for somebody who cuts in."""
 
 
-class TurnResumed(Fact, frozen=True):
+class TurnResumed(BaseEvent, frozen=True):
     """The turn that was interrupted last goes on."""
 
 
-class Passed(Fact, frozen=True):
+class Passed(BaseEvent, frozen=True):
     """A side or an entry (key) passed."""
 
     who: str
 
 
-class Reacted(Fact, frozen=True):
+class Reacted(BaseEvent, frozen=True):
     """A creature spent its reaction."""
 
     who: str
     text: str = ""
 
 
-class Announced(Fact, frozen=True):
+class Announced(BaseEvent, frozen=True):
     """The rules say something: a sentence whose `{0}`, `{1}` … stand for the keys in `about`."""
 
     text: str
@@ -271,20 +271,20 @@ class Announced(Fact, frozen=True):
     rule: str = ""
 
 
-class OptionSet(Fact, frozen=True):
+class OptionSet(BaseEvent, frozen=True):
     """A house rule was set."""
 
     key: str
     value: Plain
 
 
-class SystemChanged(Fact, frozen=True):
+class SystemChanged(BaseEvent, frozen=True):
     """Another initiative system runs the fight."""
 
     system: str
 
 
-class NoteTaken(Fact, frozen=True):
+class NoteTaken(BaseEvent, frozen=True):
     """Somebody wrote a line into the log."""
 
     text: str

@@ -21,22 +21,22 @@ _PLURAL = {
 _KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")
 
 
-class Eyes(Struct, frozen=True):
-    """A pair of eyes: `viewer` is a player's name, "" a stranger's; `gm` sees everything."""
+class Viewer(Struct, frozen=True):
+    """Whoever looks: `name` is a player's, "" a stranger's; `gm` sees everything."""
 
-    viewer: str = ""
+    name: str = ""
     gm: bool = True
 
     def mine(self, c: Combatant) -> bool:
         """Whether the creature belongs to this player."""
-        return bool(c.owner) and c.owner.lower() == self.viewer.lower()
+        return bool(c.owner) and c.owner.lower() == self.name.lower()
 
     def sees(self, c: Combatant) -> bool:
-        """Whether the creature exists for these eyes."""
+        """Whether the creature exists for this viewer."""
         return self.gm or not c.hidden or self.mine(c)
 
     def knows(self, e: Encounter, key: str) -> bool:
-        """Whether the entry, side or creature behind a key exists for these eyes."""
+        """Whether the entry, side or creature behind a key exists for this viewer."""
         if self.gm:
             return True
         found = members(e, key)
@@ -51,12 +51,12 @@ class Eyes(Struct, frozen=True):
         return all(self.knows(e, key) for key in sentence.about)
 
 
-GM_EYES = Eyes()
+GAME_MASTER = Viewer()
 
 
-def eyes_of(viewer: str | None) -> Eyes:
-    """The eyes behind `--as NAME`; None is the GM."""
-    return GM_EYES if viewer is None else Eyes(viewer, gm=False)
+def viewer_of(name: str | None) -> Viewer:
+    """The viewer of `--as NAME`; None is the GM."""
+    return GAME_MASTER if name is None else Viewer(name, gm=False)
 
 
 def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:
@@ -93,19 +93,19 @@ def _name(e: Encounter, key: str, before: Encounter | None) -> str:
     return label(e, key)
 
 
-def sentences(e: Encounter, found: Iterable[Sentence], eyes: Eyes) -> str:
-    """What these eyes may read of some sentences, as one line."""
-    return "; ".join(text(e, s) for s in found if s.text and eyes.may_read(e, s))
+def sentences(e: Encounter, found: Iterable[Sentence], viewer: Viewer) -> str:
+    """What this viewer may read of some sentences, as one line."""
+    return "; ".join(text(e, s) for s in found if s.text and viewer.may_read(e, s))
 
 
-def secrets(e: Encounter, eyes: Eyes) -> tuple[str, ...]:
-    """Names that these eyes must never read, in lower case: the net under every text."""
-    if eyes.gm:
+def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
+    """Names that this viewer must never read, in lower case: the net under every text."""
+    if viewer.gm:
         return ()
-    unseen = [c for c in e.combatants.values() if not eyes.sees(c)]
-    names = {c.name for c in unseen} | {c.group for c in unseen if not eyes.knows(e, "@" + c.group)}
-    names |= {s for s in sides(e) if not eyes.knows(e, "@" + s)}
-    shown = {c.name.lower() for c in e.combatants.values() if eyes.sees(c)}
+    unseen = [c for c in e.combatants.values() if not viewer.sees(c)]
+    names = {c.name for c in unseen} | {c.group for c in unseen if not viewer.knows(e, "@" + c.group)}
+    names |= {s for s in sides(e) if not viewer.knows(e, "@" + s)}
+    shown = {c.name.lower() for c in e.combatants.values() if viewer.sees(c)}
     return tuple(n.lower() for n in names if n and n.lower() not in shown)
 
 

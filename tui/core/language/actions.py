@@ -187,7 +187,7 @@ class Ok(Request, frozen=True):
     """Acknowledge what must be read."""
 
 
-class Report(Request, frozen=True):
+class OwnVerb(Request, frozen=True):
     """A verb of the system's own, with its plain words and its keys."""
 
     verb: str
@@ -235,5 +235,5 @@ Travel = Undo | Redo | Goto
 Action = (
     Add | Party | Set | Remove | Rename | Group | Hide | Damage | Heal | Temp | Afflict | Clear | Out
     | Begin | Roll | Pick | Order | Lock | Unlock | Next | TakeTurn | Pass | End | Hold | Move | React | Ok
-    | Report | Option | System | Note | Undo | Redo | Goto
+    | OwnVerb | Option | System | Note | Undo | Redo | Goto
 )  # fmt: skip

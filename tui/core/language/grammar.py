@@ -236,7 +236,7 @@ def parse(line: str, own: Collection[str] = ()) -> a.Action:
         return _VERBS[verb][2](_Line(verb, [], raw))
     found = tokens(raw)
     if verb in own:
-        return a.Report(verb, tuple(t.text for t in found if not t.key), table(found, verb))
+        return a.OwnVerb(verb, tuple(t.text for t in found if not t.key), table(found, verb))
     return _VERBS[verb][2](_Line(verb, found, raw))
 
 

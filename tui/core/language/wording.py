@@ -37,7 +37,7 @@ def _words(action: a.Action) -> list[str]:
             return ["move", _name(who), where, _name(other)]
         case a.React(who, text):
             return ["react", _name(who), *(["with", text] if text else [])]
-        case a.Report(verb, plain, keys):
+        case a.OwnVerb(verb, plain, keys):
             return [verb, *(_name(w) for w in plain), *pairs(keys)]
         case a.Option(keys):
             return ["option", *pairs(keys)]

@@ -40,7 +40,7 @@ def draft(e: Encounter, action: a.Action, rules: Rules) -> Draft:
     d = Draft(e)
     system = rules.systems.get(e.system)
     _act(d, system, action, rules)
-    if d.e.running and not isinstance(action, a.System):
+    if d.encounter.running and not isinstance(action, a.System):
         system.settle(d)
     if not d.events:
         raise RuleError("that changes nothing")
@@ -62,7 +62,7 @@ def _act(d: Draft, system: InitiativeSystem, action: a.Action, rules: Rules) -> 
         case a.Undo() | a.Redo() | a.Goto():
             raise RuleError("going back and forth belongs to the store")
         case _:
-            play.must_run(d.e)
+            play.must_run(d.encounter)
             _play(d, system, action, rules)
 
 
@@ -77,8 +77,8 @@ def _arrive(d: Draft, system: InitiativeSystem, action: a.Add | a.Party, rules: 
     for x in adds:
         count = health.amount(d, rules.dice, rules.how, x.count) if x.count else None
         ids += roster.add(d, system, x, count)
-    if d.e.running:
-        here = tuple(k for k in ids if d.e.combatants[k].arrives <= d.e.round)
+    if d.encounter.running:
+        here = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
         if here:
             system.joined(d, here)
 
@@ -94,10 +94,10 @@ def _roster(
         case a.Group():
             roster.group(d, system, action)
         case a.Hide(who, reveal):
-            for k in resolve(d.e, who):
+            for k in resolve(d.encounter, who):
                 roster.hide(d, system, k, reveal=reveal)
         case a.Remove(who):
-            ids = resolve(d.e, who)
+            ids = resolve(d.encounter, who)
             roster.remove(d, ids)
             play.gone(d, system, ids)
         case a.Out(who, back):
@@ -105,13 +105,13 @@ def _roster(
 
 
 def _out(d: Draft, system: InitiativeSystem, who: str, *, back: bool) -> None:
-    ids = resolve(d.e, who)
-    changed = tuple(k for k in ids if d.e.combatants[k].out == back)
+    ids = resolve(d.encounter, who)
+    changed = tuple(k for k in ids if d.encounter.combatants[k].out == back)
     if not changed:
         verb = "in the fight" if back else "out"
-        raise RuleError(f"{d.e.combatants[ids[0]].name} is already {verb}")
+        raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already {verb}")
     d.emit(*(ev.CameBack(k) if back else ev.WentOut(k) for k in changed))
-    if back and d.e.running:
+    if back and d.encounter.running:
         system.joined(d, changed)
     elif not back:
         play.gone(d, system, changed)
@@ -126,7 +126,7 @@ def _body(
         case a.Clear():
             health.clear(d, action)
         case _:
-            ids = resolve(d.e, action.who)
+            ids = resolve(d.encounter, action.who)
             points = health.amount(d, rules.dice, rules.how, action.amount, action.scale)
             for k in ids:
                 if isinstance(action, a.Damage):
@@ -150,9 +150,9 @@ def _table(d: Draft, system: InitiativeSystem, action: a.Option | a.System | a.N
 
 
 def _begin(d: Draft, system: InitiativeSystem) -> None:
-    if d.e.running:
+    if d.encounter.running:
         raise RuleError("the fight is already running", f"`system {system.id}` ends it")
-    if not d.e.combatants:
+    if not d.encounter.combatants:
         raise RuleError("nobody is here to fight", "`add 5 Orc`")
     system.begin(d)
 
@@ -183,32 +183,32 @@ def _special(d: Draft, system: InitiativeSystem, action: a.Action, rules: Rules)
     """What systems may know or refuse."""
     match action:
         case a.Order(who, keys):
-            for key in dict.fromkeys(key_of(d.e.combatants[k]) for k in resolve(d.e, who)):
+            for key in dict.fromkeys(key_of(d.encounter.combatants[k]) for k in resolve(d.encounter, who)):
                 system.order(d, key, keys)
         case a.Lock(missing):
             system.lock(d, missing=bool(missing))
         case a.Unlock():
             system.unlock(d)
         case a.Hold(who, act):
-            key = entry(d.e, who, system.entries(d.e))
+            key = entry(d.encounter, who, system.entries(d.encounter))
             system.act(d, key) if act else system.hold(d, key)
         case a.Move(who, where, other):
-            rows = system.entries(d.e)
-            system.move(d, entry(d.e, who, rows), where, entry(d.e, other, rows))
+            rows = system.entries(d.encounter)
+            system.move(d, entry(d.encounter, who, rows), where, entry(d.encounter, other, rows))
         case a.React(who, text):
-            system.react(d, one(d.e, who), roster.note_of(text))
-        case a.Report():
+            system.react(d, one(d.encounter, who), roster.note_of(text))
+        case a.OwnVerb():
             _report(d, system, action, rules)
         case _:
             raise RuleError(f"nobody knows how to {type(action).__name__.lower()}")
 
 
-def _report(d: Draft, system: InitiativeSystem, action: a.Report, rules: Rules) -> None:
+def _report(d: Draft, system: InitiativeSystem, action: a.OwnVerb, rules: Rules) -> None:
     """A verb of the system's own; one that damages takes an amount as its last word."""
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     points = None
     if verb and verb.damages and len(action.words) > 1:
         points = health.amount(d, rules.dice, rules.how, *health.scaled(action.words[-1]))
     system.report(d, action)
-    for k in resolve(d.e, action.words[0]) if points is not None else ():
+    for k in resolve(d.encounter, action.words[0]) if points is not None else ():
         health.damage(d, system, k, points or 0)

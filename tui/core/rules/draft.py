@@ -41,7 +41,9 @@ class Draft(Folding):
 
     def unmark(self, who: Iterable[str], mark: str) -> None:
         """Those of these creatures who carry the mark lose it."""
-        if names := tuple(k for k in who if k in self.e.combatants and mark in self.e.combatants[k].marks):
+        if names := tuple(
+            k for k in who if k in self.encounter.combatants and mark in self.encounter.combatants[k].marks
+        ):
             self.emit(ev.Unmarked(names, mark))
 
 
@@ -55,7 +57,7 @@ def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True) ->
 
 def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
     """The running turn ends; conditions that count its ends are counted."""
-    turn = d.e.turn
+    turn = d.encounter.turn
     if turn is None:
         return
     d.emit(ev.TurnEnded(turn.who, turn.members, taken))
@@ -65,9 +67,9 @@ def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
 
 def start_round(d: Draft, *, edges: bool) -> None:
     """The next round begins; staged creatures arrive; with `edges` all turns start here (DIS-27, CHA-14)."""
-    number = d.e.round + 1
+    number = d.encounter.round + 1
     d.emit(ev.RoundBegan(number))
-    for c in d.e.combatants.values():
+    for c in d.encounter.combatants.values():
         if c.arrives == number and number > 0:
             d.announce("{0} arrives", c.id)
     if edges:
@@ -76,12 +78,12 @@ def start_round(d: Draft, *, edges: bool) -> None:
 
 def finish_round(d: Draft, *, edges: bool) -> None:
     """The round is over; with `edges` all turns end here; else only for those whose turn never comes."""
-    d.emit(ev.RoundEnded(d.e.round))
+    d.emit(ev.RoundEnded(d.encounter.round))
     if edges:
         _count(d, "end", None)
     else:
-        present = {c.id for c in active(d.e)}
-        everyone = {x.of or c.id for c in d.e.combatants.values() for x in c.conditions}
+        present = {c.id for c in active(d.encounter)}
+        everyone = {x.of or c.id for c in d.encounter.combatants.values() for x in c.conditions}
         absent = everyone - present
         _count(d, "start", absent)
         _count(d, "end", absent)
@@ -89,7 +91,7 @@ def finish_round(d: Draft, *, edges: bool) -> None:
 
 def _count(d: Draft, edge: str, whose: set[str] | None) -> None:
     """One edge of the turns of `whose` (None: of everybody) has passed."""
-    for c in list(d.e.combatants.values()):
+    for c in list(d.encounter.combatants.values()):
         for x in c.conditions:
             if x.until == edge and x.rounds and (whose is None or (x.of or c.id) in whose):
                 _tick(d, c, x)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant, Condition
-from tui.core.fight.dice import Dice, DiceError, Rolled, evaluate, parse
+from tui.core.fight.dice import Dice, DiceError, RollResult, evaluate, parse
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean_name
 from tui.core.language import actions as a
@@ -22,7 +22,7 @@ class Amount(Struct, frozen=True):
     """Points after dice and scale, and the dice behind them."""
 
     points: int
-    rolled: Rolled
+    rolled: RollResult
 
 
 def amount(d: Draft, dice: Dice, how: str, text: str, scale: str = "") -> int:
@@ -48,20 +48,20 @@ def scaled(text: str) -> tuple[str, str]:
 
 def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
     """Temporary points go first; hit points stop at 0; 0 puts nobody out."""
-    c = d.e.combatants[who]
+    c = d.encounter.combatants[who]
     temp = max(0, c.temp_hp - points)
     rest = points - (c.temp_hp - temp)
     hp = -1 if c.hp is None else max(0, c.hp - rest)
     d.emit(ev.Damaged(who, points, hp, temp))
     if points and any(x.name.lower() == "concentration" for x in c.conditions):
         d.announce("{0} is concentrating: the damage may break it", who)
-    if d.e.running and points:
+    if d.encounter.running and points:
         system.damaged(d, who, points)
 
 
 def heal(d: Draft, who: str, points: int) -> None:
     """Hit points rise to the maximum."""
-    c = d.e.combatants[who]
+    c = d.encounter.combatants[who]
     if c.hp is None:
         raise RuleError(f"{c.name} has no hit points to heal", f'`set "{c.name}" hp=N` gives some')
     hp = c.hp + points if c.max_hp is None else max(c.hp, min(c.max_hp, c.hp + points))
@@ -70,7 +70,7 @@ def heal(d: Draft, who: str, points: int) -> None:
 
 def bolster(d: Draft, who: str, points: int) -> None:
     """Temporary points do not add up: the higher number stays."""
-    d.emit(ev.Bolstered(who, max(points, d.e.combatants[who].temp_hp)))
+    d.emit(ev.Bolstered(who, max(points, d.encounter.combatants[who].temp_hp)))
 
 
 def afflict(d: Draft, action: a.Afflict) -> None:
@@ -80,11 +80,11 @@ def afflict(d: Draft, action: a.Afflict) -> None:
         raise RuleError("a condition needs a name")
     if not 0 <= action.rounds <= 9999:
         raise RuleError(f"rounds= takes 0 to 9999, not {action.rounds}")
-    of = one(d.e, action.of) if action.of else ""
+    of = one(d.encounter, action.of) if action.of else ""
     until = action.until or ("end" if action.rounds or of else "")
     rounds = action.rounds or (1 if until else 0)
-    for who in resolve(d.e, action.who):
-        _room(d.e.combatants[who], name)
+    for who in resolve(d.encounter, action.who):
+        _room(d.encounter.combatants[who], name)
         d.emit(ev.Afflicted(who, Condition(name, rounds, until, of)))
 
 
@@ -97,8 +97,8 @@ def clear(d: Draft, action: a.Clear) -> None:
     """A condition is gone; a unique beginning of its name is enough."""
     from tui.core.language.select import match
 
-    for who in resolve(d.e, action.who):
-        c = d.e.combatants[who]
+    for who in resolve(d.encounter, action.who):
+        c = d.encounter.combatants[who]
         if not c.conditions:
             raise RuleError(f"{c.name} has no conditions")
         d.emit(ev.Cleared(who, match(action.name, [x.name for x in c.conditions], f"condition of {c.name}")))

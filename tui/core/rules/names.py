@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tui.core.fight.combatant import Combatant
 
 
-class Taken:
+class NamesInUse:
     """What creatures, groups and sides are called, in lower case, and by how many creatures.
 
     `camps` counts by group, as it is written, the sides of its members, as they are written.

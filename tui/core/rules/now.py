@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tui.core.fight.agenda import Ask, Offer, Sentence, say
 from tui.core.fight.encounter import Encounter, active, label
-from tui.core.fight.viewer import GM_EYES, Eyes
+from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem
 
 _DOES = {"roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`", "acknowledge": "`ok`"}
@@ -17,15 +17,15 @@ def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     return join(parts(e, system))
 
 
-def parts(e: Encounter, system: InitiativeSystem, eyes: Eyes = GM_EYES) -> list[Sentence]:
+def parts(e: Encounter, system: InitiativeSystem, viewer: Viewer = GAME_MASTER) -> list[Sentence]:
     """The Now line piece by piece, so that who may not read one piece may still read the others.
 
-    Who owes and who may act is counted without those whom these eyes do not see.
+    Who owes and who may act is counted without those whom this viewer do not see.
     """
     if not e.running:
         return [_before(e)]
     if due := system.due(e):
-        first = _owed([a for a in due if eyes.knows(e, a.who)])
+        first = _owed([a for a in due if viewer.knows(e, a.who)])
         first += [say("{0} is acting", e.acting)] if e.turn else []
     elif e.turn:
         first = [say("{0} acts: `next` when done", e.acting)]

@@ -31,14 +31,14 @@ def must_run(e: Encounter) -> None:
 
 def roll_all(d: Draft, system: InitiativeSystem, dice: Dice, how: str) -> None:
     """The app rolls what is due, and what becomes due by it, until something else is due or nothing."""
-    asks = _rolls(d.e, system)
+    asks = _rolls(d.encounter, system)
     if not asks:
-        raise RuleError("no roll is due", _todo(d.e, system))
+        raise RuleError("no roll is due", _todo(d.encounter, system))
     for _ in range(_PATIENCE):
         for ask in asks:
             _roll(d, system, ask, _throw(dice, ask), how)
         system.settle(d)
-        asks = _rolls(d.e, system)
+        asks = _rolls(d.encounter, system)
         if not asks:
             return
     raise RuleError("the dice never settle", "use other dice")
@@ -46,13 +46,13 @@ def roll_all(d: Draft, system: InitiativeSystem, dice: Dice, how: str) -> None:
 
 def roll_who(d: Draft, system: InitiativeSystem, action: a.Roll, dice: Dice, how: str) -> None:
     """What WHO owes, by the app or with faces from the table."""
-    asks = _owed_by(d.e, _rolls(d.e, system), action.who)
+    asks = _owed_by(d.encounter, _rolls(d.encounter, system), action.who)
     if not action.faces:
         for ask in asks:
             _roll(d, system, ask, _throw(dice, ask), how)
         return
     ask = asks[0]
-    _check_faces(d.e, ask, action.faces)
+    _check_faces(d.encounter, ask, action.faces)
     _roll(d, system, ask, action.faces, "table")
 
 
@@ -114,13 +114,13 @@ def _rollers(e: Encounter, names: list[str], part: str) -> list[str]:
 
 def pick(d: Draft, system: InitiativeSystem, action: a.Pick) -> None:
     """Answers the first due choice."""
-    must_run(d.e)
-    asks = [x for x in system.due(d.e) if isinstance(x, PickAsk)]
+    must_run(d.encounter)
+    asks = [x for x in system.due(d.encounter) if isinstance(x, PickAsk)]
     if not asks:
-        raise RuleError("no choice is due", _todo(d.e, system))
+        raise RuleError("no choice is due", _todo(d.encounter, system))
     ask = asks[0]
-    names = [label(d.e, k) for k in ask.names]
-    chosen = [_chosen(d.e, ask, names, part) for part in action.names]
+    names = [label(d.encounter, k) for k in ask.names]
+    chosen = [_chosen(d.encounter, ask, names, part) for part in action.names]
     keys = tuple(dict.fromkeys(k for some in chosen for k in some))
     if not ask.least <= len(keys) <= ask.most:
         bounds = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
@@ -143,10 +143,10 @@ def _chosen(e: Encounter, ask: PickAsk, names: list[str], part: str) -> list[str
 
 def acknowledge(d: Draft, system: InitiativeSystem) -> None:
     """What must be read has been read."""
-    must_run(d.e)
-    asks = [x for x in system.due(d.e) if isinstance(x, AcknowledgeAsk)]
+    must_run(d.encounter)
+    asks = [x for x in system.due(d.encounter) if isinstance(x, AcknowledgeAsk)]
     if not asks:
-        raise RuleError("nothing is waiting to be acknowledged", _todo(d.e, system))
+        raise RuleError("nothing is waiting to be acknowledged", _todo(d.encounter, system))
     system.answer(d, asks[0], ())
 
 
@@ -155,14 +155,14 @@ def acknowledge(d: Draft, system: InitiativeSystem) -> None:
 
 def go_on(d: Draft, system: InitiativeSystem) -> None:
     """`next`: end what runs, then take what is forced, up to a turn, a debt or a choice."""
-    must_run(d.e)
-    moved = d.e.turn is not None
+    must_run(d.encounter)
+    moved = d.encounter.turn is not None
     if moved:
         end_turn(d, system)
     for _ in range(_PATIENCE):
-        if d.e.turn or system.due(d.e):
+        if d.encounter.turn or system.due(d.encounter):
             break
-        acts = system.offer(d.e).acts
+        acts = system.offer(d.encounter).acts
         if len(acts) != 1:
             break
         system.took(d, acts[0])
@@ -171,21 +171,29 @@ def go_on(d: Draft, system: InitiativeSystem) -> None:
         if acts[0].pauses:
             break
     if not moved:
-        raise RuleError("next has to wait", blockers(system.due(d.e), system.offer(d.e), d.e))
+        raise RuleError(
+            "next has to wait", blockers(system.due(d.encounter), system.offer(d.encounter), d.encounter)
+        )
 
 
 def take(d: Draft, system: InitiativeSystem, who: str) -> None:
     """`turn WHO`: end what runs, then take an offered turn."""
-    must_run(d.e)
-    if d.e.turn:
+    must_run(d.encounter)
+    if d.encounter.turn:
         end_turn(d, system)
-    if due := system.due(d.e):
-        raise RuleError(f"{who} has to wait", blockers(due, system.offer(d.e), d.e))
-    offer = system.offer(d.e)
-    act = _offered(d.e, [x for x in offer.acts if x.kind == "turn"], who)
+    if due := system.due(d.encounter):
+        raise RuleError(f"{who} has to wait", blockers(due, system.offer(d.encounter), d.encounter))
+    offer = system.offer(d.encounter)
+    act = _offered(d.encounter, [x for x in offer.acts if x.kind == "turn"], who)
     if act is None:
-        hint = blockers((), offer, d.e) if any(x.kind == "turn" for x in offer.acts) else "`next` goes on"
-        raise RuleError(f"{label(d.e, entry(d.e, who))} may not act now", hint, offer.why.rule)
+        hint = (
+            blockers((), offer, d.encounter)
+            if any(x.kind == "turn" for x in offer.acts)
+            else "`next` goes on"
+        )
+        raise RuleError(
+            f"{label(d.encounter, entry(d.encounter, who))} may not act now", hint, offer.why.rule
+        )
     system.took(d, act)
 
 
@@ -199,21 +207,23 @@ def _offered(e: Encounter, acts: Sequence[Act], who: str) -> Act | None:
 
 def passing(d: Draft, system: InitiativeSystem) -> None:
     """`pass`: take the offered pass."""
-    must_run(d.e)
-    if d.e.turn:
-        raise RuleError(f"{label(d.e, d.e.acting)} is acting", "`end` ends the turn")
-    offer = system.offer(d.e)
-    acts = [x for x in offer.acts if x.kind == "pass"] if not system.due(d.e) else []
+    must_run(d.encounter)
+    if d.encounter.turn:
+        raise RuleError(f"{label(d.encounter, d.encounter.acting)} is acting", "`end` ends the turn")
+    offer = system.offer(d.encounter)
+    acts = [x for x in offer.acts if x.kind == "pass"] if not system.due(d.encounter) else []
     if not acts:
-        why = f"{text(d.e, offer.why)}; " if offer.why.text else ""
-        raise RuleError("nobody may pass now", why + blockers(system.due(d.e), offer, d.e), offer.why.rule)
+        why = f"{text(d.encounter, offer.why)}; " if offer.why.text else ""
+        raise RuleError(
+            "nobody may pass now", why + blockers(system.due(d.encounter), offer, d.encounter), offer.why.rule
+        )
     system.took(d, acts[0])
 
 
 def end(d: Draft, system: InitiativeSystem) -> None:
     """`end`: end the running turn and start nothing."""
-    must_run(d.e)
-    if d.e.turn:
+    must_run(d.encounter)
+    if d.encounter.turn:
         end_turn(d, system)
     else:
         system.end_side(d)
@@ -221,10 +231,10 @@ def end(d: Draft, system: InitiativeSystem) -> None:
 
 def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
     """Creatures are out or removed: whoever was acting alone has ended the turn, skipping nobody."""
-    if not d.e.running:
+    if not d.encounter.running:
         return
-    turn = d.e.turn
-    if turn and not present(d.e, turn):
+    turn = d.encounter.turn
+    if turn and not present(d.encounter, turn):
         end_turn(d, system)
     system.left(d, who)
 

@@ -16,7 +16,7 @@ from tui.core.language import actions as a
 from tui.core.language import values
 from tui.core.language.select import groups, one, resolve
 from tui.core.rules.draft import Draft
-from tui.core.rules.names import Taken
+from tui.core.rules.names import NamesInUse
 from tui.core.rules.system import InitiativeSystem
 
 MOST_COMBATANTS = 2000
@@ -48,22 +48,22 @@ def add(d: Draft, system: InitiativeSystem, action: a.Add, count: int | None) ->
     stem = name_for(action.name)
     if count is not None and not 1 <= count <= MOST_COMBATANTS:
         raise RuleError(f"add takes 1 to {MOST_COMBATANTS}, not {count}")
-    if len(d.e.combatants) + (count or 1) > MOST_COMBATANTS:
+    if len(d.encounter.combatants) + (count or 1) > MOST_COMBATANTS:
         raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
     read = _read(system, action.keys)
-    first = _highest(d.e, stem) + 1
+    first = _highest(d.encounter, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
     if len(numbered[-1]) > NAME_LIMIT:
         raise RuleError(
             f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
         )
-    taken = Taken(d.e.combatants.values())
+    taken = NamesInUse(d.encounter.combatants.values())
     return tuple(_add(d, system, name, read, taken) for name in numbered)
 
 
-def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any], taken: Taken) -> str:
+def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any], taken: NamesInUse) -> str:
     free(taken, system, name)
-    who = f"c{d.e.serial + 1}"
+    who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in read.items() if k not in {f.key for f in _ATTRIBUTES}}
     plain = {_STORED.get(k, k): v for k, v in read.items() if k not in own and v != ""}
     plain.setdefault("side", _home(read, system))
@@ -72,9 +72,9 @@ def _add(d: Draft, system: InitiativeSystem, name: str, read: dict[str, Any], ta
     elif "max_hp" in plain:
         plain["hp"] = plain["max_hp"]
     c = Combatant(id=who, name=name, fields=own, **plain)
-    _check_places(d.e, system, c, taken)
+    _check_places(d.encounter, system, c, taken)
     if c.hidden:
-        _may_hide(d.e, system)
+        _may_hide(d.encounter, system)
     d.emit(ev.Added(c))
     taken.put(c)
     return who
@@ -106,7 +106,7 @@ def name_for(text: str) -> str:
     return name
 
 
-def free(taken: Taken, system: InitiativeSystem, name: str) -> None:
+def free(taken: NamesInUse, system: InitiativeSystem, name: str) -> None:
     """Raise RuleError unless nobody, no group and no side has this name."""
     low = name.lower()
     if taken.names[low]:
@@ -121,7 +121,7 @@ def free(taken: Taken, system: InitiativeSystem, name: str) -> None:
         )
 
 
-def _check_places(e: Encounter, system: InitiativeSystem, c: Combatant, taken: Taken) -> None:
+def _check_places(e: Encounter, system: InitiativeSystem, c: Combatant, taken: NamesInUse) -> None:
     """A creature's side and group must be names of their own, and a group is of one side."""
     name, side, bunch = c.name.lower(), c.side.lower(), c.group.lower()
     if system.sides and c.side not in system.sides:
@@ -146,21 +146,21 @@ def _highest(e: Encounter, stem: str) -> int:
 
 def edit(d: Draft, system: InitiativeSystem, action: a.Set) -> None:
     """Attributes and fields of everybody named."""
-    read, taken = _read(system, action.keys), Taken(d.e.combatants.values())
-    for who in resolve(d.e, action.who):
-        before = d.e.combatants[who]
+    read, taken = _read(system, action.keys), NamesInUse(d.encounter.combatants.values())
+    for who in resolve(d.encounter, action.who):
+        before = d.encounter.combatants[who]
         for key, value in read.items():
             _set(d, system, who, key, value)
-        after = d.e.combatants[who]
+        after = d.encounter.combatants[who]
         taken.drop(before)
         taken.put(after)
-        _check_places(d.e, system, after, taken)
-        if d.e.running and key_of(after) != key_of(before):
+        _check_places(d.encounter, system, after, taken)
+        if d.encounter.running and key_of(after) != key_of(before):
             system.regrouped(d, {who: key_of(before)})
 
 
 def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Any) -> None:
-    c = d.e.combatants[who]
+    c = d.encounter.combatants[who]
     empty = value == ""
     if key not in {f.key for f in _ATTRIBUTES}:
         d.emit(ev.FieldSet(who, key, value, empty=empty))
@@ -183,7 +183,7 @@ def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Any) -> 
 def hide(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool) -> None:
     """A creature leaves the players' sight, or comes into it."""
     if not reveal:
-        _may_hide(d.e, system)
+        _may_hide(d.encounter, system)
     d.emit(ev.Revealed(who) if reveal else ev.Hid(who))
 
 
@@ -194,32 +194,32 @@ def _may_hide(e: Encounter, system: InitiativeSystem) -> None:
 
 def rename(d: Draft, system: InitiativeSystem, action: a.Rename) -> None:
     """Another name for one combatant."""
-    who, name = one(d.e, action.who), name_for(action.name)
-    before = d.e.combatants[who].name.lower()
-    taken = Taken(d.e.combatants.values())
+    who, name = one(d.encounter, action.who), name_for(action.name)
+    before = d.encounter.combatants[who].name.lower()
+    taken = NamesInUse(d.encounter.combatants.values())
     taken.names[before] -= 1
     free(taken, system, name)
     d.emit(ev.Changed(who, "name", name))
-    for c in list(d.e.combatants.values()):
+    for c in list(d.encounter.combatants.values()):
         told = [f.key for f in system.fields if f.kind == "name" and c.word(f.key).lower() == before]
         d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in told))
 
 
 def group(d: Draft, system: InitiativeSystem, action: a.Group) -> None:
     """One row for several creatures, or a row each again."""
-    who = resolve(d.e, action.who)
+    who = resolve(d.encounter, action.who)
     name = name_for(action.name) if action.name else ""
-    name = next((g for g in groups(d.e) if g.lower() == name.lower()), name)
-    before = {k: key_of(d.e.combatants[k]) for k in who}
-    if not name and not any(d.e.combatants[k].group for k in who):
+    name = next((g for g in groups(d.encounter) if g.lower() == name.lower()), name)
+    before = {k: key_of(d.encounter.combatants[k]) for k in who}
+    if not name and not any(d.encounter.combatants[k].group for k in who):
         raise RuleError(f"{action.who} is in no group")
-    taken = Taken(d.e.combatants.values())
+    taken = NamesInUse(d.encounter.combatants.values())
     for k in who:
-        taken.drop(d.e.combatants[k])
+        taken.drop(d.encounter.combatants[k])
         d.emit(ev.Changed(k, "group", name))
-        taken.put(d.e.combatants[k])
-        _check_places(d.e, system, d.e.combatants[k], taken)
-    if d.e.running:
+        taken.put(d.encounter.combatants[k])
+        _check_places(d.encounter, system, d.encounter.combatants[k], taken)
+    if d.encounter.running:
         system.regrouped(d, before)
 
 

@@ -21,8 +21,8 @@ from tui.core.fight.agenda import (
     Offer,
     OrderRow,
     Preview,
-    Row,
     Sentence,
+    TrackRow,
     Verb,
 )
 from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
@@ -33,7 +33,7 @@ from tui.core.rules import draft as turns
 
 if TYPE_CHECKING:
     from tui.core.fight.combatant import Combatant
-    from tui.core.language.actions import Report
+    from tui.core.language.actions import OwnVerb
     from tui.core.rules.draft import Draft
 
 N = TypeVar("N", bound=msgspec.Struct)
@@ -78,7 +78,7 @@ class InitiativeSystem:
         """Who may act now; asked only while no turn runs and nothing is due."""
         return NOTHING
 
-    def rows(self, e: Encounter) -> tuple[Row, ...]:  # noqa: ARG002
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:  # noqa: ARG002
         """The track, top to bottom."""
         return ()
 
@@ -153,7 +153,7 @@ class InitiativeSystem:
     def took(self, d: Draft, act: Act) -> None:
         """An offered act is taken."""
         if act.kind == "turn":
-            who = [c.id for c in unacted(turns.living(d.e, act.who))]
+            who = [c.id for c in unacted(turns.living(d.encounter, act.who))]
             turns.start_turn(d, act.who, who, edges=self.turn_edges == "turn")
         elif act.kind == "pass":
             d.emit(Passed(act.who))
@@ -194,13 +194,13 @@ class InitiativeSystem:
 
     def react(self, d: Draft, who: str, text: str) -> None:
         """A creature spends its reaction; it comes back with the next round."""
-        c = d.e.combatants[who]
+        c = d.encounter.combatants[who]
         if "reaction" in c.marks:
             raise RuleError(f"{c.name} has already spent the reaction of this round")
         d.emit(Reacted(who, text))
         d.mark((who,), "reaction")
 
-    def report(self, d: Draft, request: Report) -> None:  # noqa: ARG002
+    def report(self, d: Draft, request: OwnVerb) -> None:  # noqa: ARG002
         """One of the system's own verbs."""
         raise RuleError(f"{self.title} has no verb {request.verb}")
 
@@ -254,7 +254,7 @@ def names(e: Encounter, keys: Iterable[str]) -> str:
 
 def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
     """The running turn is over; the system hears of it."""
-    turn = d.e.turn
+    turn = d.encounter.turn
     if turn:
         turns.finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
         system.ended(d, turn)
@@ -264,9 +264,9 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
 def next_round(d: Draft, system: InitiativeSystem) -> None:
     """The running round ends and the next begins, with its edges and its arrivals."""
     edges = system.turn_edges == "round"
-    if d.e.round:
+    if d.encounter.round:
         turns.finish_round(d, edges=edges)
     turns.start_round(d, edges=edges)
-    arrivals = tuple(c.id for c in active(d.e) if c.arrives == d.e.round)
-    if arrivals and d.e.round > 1:
+    arrivals = tuple(c.id for c in active(d.encounter) if c.arrives == d.encounter.round)
+    if arrivals and d.encounter.round > 1:
         system.joined(d, arrivals)

@@ -1,4 +1,4 @@
-"""The state as the contract's JSON: plain tables, for the GM or for one player's eyes."""
+"""The state as the contract's JSON: plain tables, for the GM or for one player's viewer."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from tui.core.fight.agenda import (
     OrderRow,
     PickAsk,
     RollAsk,
-    Row,
     Sentence,
+    TrackRow,
 )
 from tui.core.fight.combatant import Combatant, health
 from tui.core.fight.encounter import SIDE, Encounter, Outcome, label, sides, unacted
-from tui.core.fight.viewer import Eyes, leaks, secrets, sentences, text
+from tui.core.fight.viewer import Viewer, leaks, secrets, sentences, text
 from tui.core.rules.now import now, parts
 from tui.core.rules.system import InitiativeSystem
 
 TAGS = ("surprised", "barred", "reaction", "ready", "holding", "hit", "kill", "cantrips")
 
 
-def state(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> dict[str, Any]:
+def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     """The encounter's part of the state; the store adds save, step, can_undo, can_redo and last."""
-    net = secrets(e, eyes)
-    due = [_due(e, ask, system, eyes, net) for ask in _asks(e, system) if eyes.knows(e, ask.who)]
+    net = secrets(e, viewer)
+    due = [_due(e, ask, system, viewer, net) for ask in _asks(e, system) if viewer.knows(e, ask.who)]
     return {
         "system": e.system,
         "options": {**{f.key: f.default for f in system.options}, **e.options},
         "round": e.round,
         "phase": e.phase,
-        "acting": label(e, e.acting) if e.acting and eyes.knows(e, e.acting) else "",
-        "now": say_now(e, system, eyes),
-        "sides": _sides(e, system, eyes),
-        "outcome": _outcome(e, e.outcome, eyes) if e.outcome else {},
+        "acting": label(e, e.acting) if e.acting and viewer.knows(e, e.acting) else "",
+        "now": say_now(e, system, viewer),
+        "sides": _sides(e, system, viewer),
+        "outcome": _outcome(e, e.outcome, viewer) if e.outcome else {},
         "due": due,
-        "offer": _offer(e, system, eyes, net),
-        "track": track(e, system, eyes),
-        "combatants": [_combatant(e, c, system, eyes) for c in e.combatants.values() if eyes.sees(c)],
-        "orders": [_order(e, o, system, eyes, net) for o in readable(e, system, eyes)],
+        "offer": _offer(e, system, viewer, net),
+        "track": track(e, system, viewer),
+        "combatants": [_combatant(e, c, system, viewer) for c in e.combatants.values() if viewer.sees(c)],
+        "orders": [_order(e, o, system, viewer, net) for o in readable(e, system, viewer)],
     }
 
 
@@ -52,19 +52,19 @@ def _asks(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
     return system.due(e) if e.running else ()
 
 
-def _line(e: Encounter, sentence: Sentence, eyes: Eyes, net: Iterable[str]) -> str:
-    """A sentence for these eyes; absent when it names somebody unseen."""
-    line = sentences(e, (sentence,), eyes)
+def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Iterable[str]) -> str:
+    """A sentence for this viewer; absent when it names somebody unseen."""
+    line = sentences(e, (sentence,), viewer)
     return "" if leaks(line, net) else line
 
 
-def _sides(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> list[dict[str, Any]]:
-    playing = [c for c in system.in_play(e) if eyes.sees(c)]
+def _sides(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
+    playing = [c for c in system.in_play(e) if viewer.sees(c)]
     turn = system.turn_side(e) if e.running else ""
     rows = []
     for name in dict.fromkeys([*system.sides, *sides(e)]):
         of = [c for c in playing if c.side == name]
-        if not eyes.gm and name not in system.sides and not eyes.knows(e, SIDE + name):
+        if not viewer.gm and name not in system.sides and not viewer.knows(e, SIDE + name):
             continue
         rows.append({
             "name": name, "turn": bool(turn) and name == turn, "left": len(unacted(of)) if e.running else len(of),
@@ -73,9 +73,9 @@ def _sides(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> list[dict[str,
     return rows
 
 
-def _outcome(e: Encounter, o: Outcome, eyes: Eyes) -> dict[str, Any]:
+def _outcome(e: Encounter, o: Outcome, viewer: Viewer) -> dict[str, Any]:
     named = [o.winner, o.loser, o.who, o.target]
-    if any(k and not eyes.knows(e, k) for k in named):
+    if any(k and not viewer.knows(e, k) for k in named):
         return {}
     out: dict[str, Any] = {"kind": o.kind}
     for key in ("winner", "loser", "who", "target"):
@@ -87,26 +87,28 @@ def _outcome(e: Encounter, o: Outcome, eyes: Eyes) -> dict[str, Any]:
         if value := getattr(o, key):
             out[key] = value
     if o.totals:
-        out["totals"] = {label(e, k): n for k, n in o.totals.items() if eyes.knows(e, k)}
+        out["totals"] = {label(e, k): n for k, n in o.totals.items() if viewer.knows(e, k)}
     if o.kind in ("opposed", "surprise"):
-        out["caught"] = [label(e, k) for k in o.caught if eyes.knows(e, k)]
+        out["caught"] = [label(e, k) for k in o.caught if viewer.knows(e, k)]
     if o.kind == "order":
-        out["order"] = [label(e, k) for k in o.order if eyes.knows(e, k)]
+        out["order"] = [label(e, k) for k in o.order if viewer.knows(e, k)]
     return out
 
 
-def _due(e: Encounter, ask: Ask, system: InitiativeSystem, eyes: Eyes, net: Iterable[str]) -> dict[str, Any]:
+def _due(
+    e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: Iterable[str]
+) -> dict[str, Any]:
     out: dict[str, Any] = {
-        "kind": ask.kind, "who": label(e, ask.who), "why": _line(e, ask.why, eyes, net), "rule": ask.why.rule,
+        "kind": ask.kind, "who": label(e, ask.who), "why": _line(e, ask.why, viewer, net), "rule": ask.why.rule,
     }  # fmt: skip
     match ask:
         case RollAsk():
-            out["dice"] = list(ask.dice) if eyes.may_read(e, ask.why) else []
+            out["dice"] = list(ask.dice) if viewer.may_read(e, ask.why) else []
         case PickAsk():
-            seen = [label(e, k) for k in ask.names if eyes.knows(e, k)]
+            seen = [label(e, k) for k in ask.names if viewer.knows(e, k)]
             out |= {"names": seen, "least": min(ask.least, len(seen)), "most": min(ask.most, len(seen))}
         case FormAsk():
-            mine = eyes.gm or system.reads(e, eyes.viewer, ask.who)
+            mine = viewer.gm or system.reads(e, viewer.name, ask.who)
             out["fields"] = [_field(f, f.default if mine else "") for f in ask.fields]
         case LockAsk() | AcknowledgeAsk():
             pass
@@ -117,34 +119,34 @@ def _field(f: Field, default: Any) -> dict[str, Any]:
     return {"key": f.key, "title": f.title, "kind": f.kind, "default": default, "choices": list(f.choices)}
 
 
-def _offer(e: Encounter, system: InitiativeSystem, eyes: Eyes, net: Iterable[str]) -> dict[str, Any]:
+def _offer(e: Encounter, system: InitiativeSystem, viewer: Viewer, net: Iterable[str]) -> dict[str, Any]:
     if not e.running or e.turn or system.due(e):
         return {}
     offer: Offer = system.offer(e)
     acts = [
         {"kind": act.kind, **({"who": label(e, act.who)} if act.who else {})}
         for act in offer.acts
-        if eyes.knows(e, act.who)
+        if viewer.knows(e, act.who)
     ]
     turns = any(act.kind == "turn" for act in offer.acts)
     if not acts or (turns and not any(act["kind"] == "turn" for act in acts)):
         return {}  # a pass alone would tell that somebody unseen may act
-    chooser = offer.chooser if eyes.knows(e, offer.chooser) else ""
-    why = _line(e, offer.why, eyes, net)
+    chooser = offer.chooser if viewer.knows(e, offer.chooser) else ""
+    why = _line(e, offer.why, viewer, net)
     return {"chooser": label(e, chooser), "acts": acts, "why": why, "rule": offer.why.rule}
 
 
-def track(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> list[dict[str, Any]]:
-    """The rows of the track that these eyes see, with places of their own."""
-    rows = [r for r in system.rows(e) if eyes.knows(e, r.entry)] if e.running else []
-    return [_row(e, r, place, eyes) for place, r in enumerate(rows, 1)]
+def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
+    """The rows of the track that this viewer see, with places of their own."""
+    rows = [r for r in system.rows(e) if viewer.knows(e, r.entry)] if e.running else []
+    return [_row(e, r, place, viewer) for place, r in enumerate(rows, 1)]
 
 
-def _row(e: Encounter, r: Row, place: int, eyes: Eyes) -> dict[str, Any]:
-    seen = [e.combatants[k] for k in r.members if k in e.combatants and eyes.sees(e.combatants[k])]
+def _row(e: Encounter, r: TrackRow, place: int, viewer: Viewer) -> dict[str, Any]:
+    seen = [e.combatants[k] for k in r.members if k in e.combatants and viewer.sees(e.combatants[k])]
     return {
         "entry": label(e, r.entry), "members": [c.name for c in seen], "place": place, "value": r.value,
-        "state": r.state, "tags": tags(seen), "why": sentences(e, r.why, eyes),
+        "state": r.state, "tags": tags(seen), "why": sentences(e, r.why, viewer),
     }  # fmt: skip
 
 
@@ -155,28 +157,28 @@ def tags(found: Iterable[Combatant]) -> list[str]:
     return marks + (["hidden"] if any(c.hidden for c in people) else [])
 
 
-def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, eyes: Eyes) -> dict[str, Any]:
+def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     out: dict[str, Any] = {
         "id": c.id, "name": c.name, "side": c.side, "group": c.group, "owner": c.owner, "out": c.out,
-        "hidden": c.hidden, "note": c.note if eyes.gm or eyes.mine(c) else "",
+        "hidden": c.hidden, "note": c.note if viewer.gm or viewer.mine(c) else "",
         "arrives": c.arrives,
-        "conditions": [_condition(e, x.name, x.rounds, x.until, x.of, eyes) for x in c.conditions],
+        "conditions": [_condition(e, x.name, x.rounds, x.until, x.of, viewer) for x in c.conditions],
         "marks": dict.fromkeys(tags((c,)), True),
     }  # fmt: skip
-    if eyes.gm or eyes.mine(c) or system.public_sheets(e):
+    if viewer.gm or viewer.mine(c) or system.public_sheets(e):
         return out | {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp, "ac": c.ac, "fields": c.fields}
     return out | {"health": health(c)}
 
 
-def _condition(e: Encounter, name: str, rounds: int, until: str, of: str, eyes: Eyes) -> dict[str, Any]:
-    whose = label(e, of) if of and eyes.knows(e, of) else ""
+def _condition(e: Encounter, name: str, rounds: int, until: str, of: str, viewer: Viewer) -> dict[str, Any]:
+    whose = label(e, of) if of and viewer.knows(e, of) else ""
     return {"name": name, "rounds": rounds, "until": until, "of": whose}
 
 
-def readable(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> list[OrderRow]:
-    """The orders that these eyes may read: their own, those that lie open, what is public of the others."""
-    rows = [o for o in system.orders(e) if eyes.knows(e, o.who)] if e.running else []
-    found = [o if eyes.gm or o.open or system.reads(e, eyes.viewer, o.who) else _public(o) for o in rows]
+def readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
+    """The orders that this viewer may read: their own, those that lie open, what is public of the others."""
+    rows = [o for o in system.orders(e) if viewer.knows(e, o.who)] if e.running else []
+    found = [o if viewer.gm or o.open or system.reads(e, viewer.name, o.who) else _public(o) for o in rows]
     return [o for o in found if o is not None]
 
 
@@ -186,17 +188,17 @@ def _public(o: OrderRow) -> OrderRow | None:
 
 
 def _order(
-    e: Encounter, o: OrderRow, system: InitiativeSystem, eyes: Eyes, net: Iterable[str]
+    e: Encounter, o: OrderRow, system: InitiativeSystem, viewer: Viewer, net: Iterable[str]
 ) -> dict[str, Any]:
     """An order; in those of others a component that names somebody unseen is absent."""
-    mine = eyes.gm or system.reads(e, eyes.viewer, o.who)
+    mine = viewer.gm or system.reads(e, viewer.name, o.who)
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not leaks(v, net))}
     return {"who": label(e, o.who), "state": o.state, "text": dict(own), "warnings": list(o.warnings)}
 
 
-def say_now(e: Encounter, system: InitiativeSystem, eyes: Eyes) -> str:
+def say_now(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> str:
     """The Now line in words."""
-    if eyes.gm:
+    if viewer.gm:
         return text(e, now(e, system))
-    net = secrets(e, eyes)
-    return "; ".join(line for part in parts(e, system, eyes) if (line := _line(e, part, eyes, net)))
+    net = secrets(e, viewer)
+    return "; ".join(line for part in parts(e, system, viewer) if (line := _line(e, part, viewer, net)))

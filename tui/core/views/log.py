@@ -12,7 +12,7 @@ from tui.core.fight.agenda import Sentence, literal, own, say
 from tui.core.fight.apply import apply
 from tui.core.fight.combatant import Condition
 from tui.core.fight.encounter import GM, Encounter, members
-from tui.core.fight.viewer import Eyes, leaks, secrets, text
+from tui.core.fight.viewer import Viewer, leaks, secrets, text
 
 _SILENT = (
     ev.RollsForgotten, ev.Noted, ev.Forgot, ev.OrdersForgotten, ev.ShiftsForgotten, ev.Ticked, ev.TurnPaused,
@@ -29,25 +29,25 @@ _UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Facts that change nothing a sentence is made of, and that come by the hundred."""
 
 
-class Line(Struct, frozen=True):
+class Message(Struct, frozen=True):
     """A line of the log: its words, and the kind of fact behind it."""
 
     text: str
     kind: str
 
 
-def story(e: Encounter, events: Iterable[ev.Event], eyes: Eyes) -> Iterator[Line]:
-    """The lines that these eyes may read of what happened from `e` on; many who join do so in one line."""
-    for (kind, joined), some in groupby(_lines(e, events, eyes), _joins):
+def story(e: Encounter, events: Iterable[ev.Event], viewer: Viewer) -> Iterator[Message]:
+    """The lines that this viewer may read of what happened from `e` on; many who join do so in one line."""
+    for (kind, joined), some in groupby(_lines(e, events, viewer), _joins):
         if not joined:
             yield from some
             continue
         names = [line.text.removesuffix(f" joins {joined}") for line in some]
         verb = "joins" if len(names) == 1 else "join"
-        yield Line(f"{_list(names)} {verb} {joined}", kind)
+        yield Message(f"{_list(names)} {verb} {joined}", kind)
 
 
-def _joins(line: Line) -> tuple[str, str]:
+def _joins(line: Message) -> tuple[str, str]:
     """The kind, and what somebody joins; "" for all other lines."""
     joins = line.kind in ("added", "changed") and " joins " in line.text
     return line.kind, line.text.rpartition(" joins ")[2] if joins else ""
@@ -61,19 +61,19 @@ def _list(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _lines(e: Encounter, events: Iterable[ev.Event], eyes: Eyes) -> Iterator[Line]:
+def _lines(e: Encounter, events: Iterable[ev.Event], viewer: Viewer) -> Iterator[Message]:
     for event in events:
         before, e = e, e if isinstance(event, _UNREAD) else apply(e, event)
         was = e if isinstance(event, ev.Revealed) else before
-        if line := _line(was, e, tell(before, event), eyes):
-            yield Line(line, type(event).__name__.lower())
+        if line := _line(was, e, tell(before, event), viewer):
+            yield Message(line, type(event).__name__.lower())
 
 
-def _line(before: Encounter, e: Encounter, said: Iterable[Sentence], eyes: Eyes) -> str:
+def _line(before: Encounter, e: Encounter, said: Iterable[Sentence], viewer: Viewer) -> str:
     line = ""
-    net = secrets(e, eyes)
+    net = secrets(e, viewer)
     for sentence in said:
-        if eyes.may_read(e, sentence) and eyes.may_read(before, sentence):
+        if viewer.may_read(e, sentence) and viewer.may_read(before, sentence):
             part = text(e, sentence, before)
             line += "" if leaks(part, net) else _joint(line, sentence) + part
     return line

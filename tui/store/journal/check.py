@@ -15,7 +15,16 @@ from zlib import crc32
 import msgspec
 
 from tui.store.disk import Disk, publish
-from tui.store.journal.format import SEAL, Header, Mark, Step, header_block, pending_line, seal, step_block
+from tui.store.journal.format import (
+    SEAL,
+    Header,
+    Offset,
+    Record,
+    header_block,
+    pending_line,
+    seal,
+    step_block,
+)
 from tui.store.journal.reader import frames, head, slurp
 from tui.store.journal.records import FOREIGN_CAP, Records, pending
 from tui.store.journal.recovery import Piece, Torn, judge, looks_whole, pieces_from
@@ -24,7 +33,7 @@ from tui.store.problems import Edited, JournalError, NotSaved, not_saved, plain
 Kind = Literal[
     "edited", "unreadable", "missing", "twice", "moved", "torn", "left out", "not possible", "layout"
 ]
-Applies = Callable[[Step[Any]], str]
+Applies = Callable[[Record[Any]], str]
 
 _STEP = re.compile(rb"^\[\[step\]\]$", re.MULTILINE)
 
@@ -42,7 +51,7 @@ class Copy(msgspec.Struct, frozen=True):
     """A record as it stands in the file: which line, whether its seal fits."""
 
     line: int
-    step: Step[Any]
+    step: Record[Any]
     sealed: bool
 
 
@@ -53,7 +62,7 @@ class Survey(msgspec.Struct, frozen=True):
     """
 
     header: Header
-    steps: list[Step[Any]]
+    steps: list[Record[Any]]
     findings: list[Finding]
     sound: bool
 
@@ -124,7 +133,7 @@ def _unixed(data: bytes, findings: list[Finding]) -> bytes:
     return data
 
 
-def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Mark]:
+def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offset]:
     try:
         return head(data, path)
     except Edited as error:
@@ -133,11 +142,11 @@ def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Mark
     assert found is not None
     block = data[: found.start() + 1]
     fixed = b"%b# 0 %d %08x\n" % (block, len(block), crc32(block))
-    return head(fixed, path)[0], Mark(found.end() + 1, 0, int(found[3], 16))
+    return head(fixed, path)[0], Offset(found.end() + 1, 0, int(found[3], 16))
 
 
 def _copies(
-    data: bytes, top: Mark, event_type: Any, path: str, findings: list[Finding]
+    data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding]
 ) -> tuple[dict[int, list[Copy]], Finding | None]:
     """Every record that reads well, by the number it gives itself; and the finding of a torn end."""
     data, torn = _untorn(data, top, path)
@@ -172,7 +181,7 @@ def _copies(
     return copies, torn
 
 
-def _untorn(data: bytes, top: Mark, path: str) -> tuple[bytes, Finding | None]:
+def _untorn(data: bytes, top: Offset, path: str) -> tuple[bytes, Finding | None]:
     """The bytes without a torn end, and the finding that names it."""
     _, good = frames(data, top)
     verdict = judge(data, good, path) if good.offset < len(data) else None
@@ -199,7 +208,7 @@ def _blocks(data: bytes, piece: Piece, path: str) -> tuple[list[tuple[int, int]]
     return blocks[:-1], piece.stop - blocks[-1][0]
 
 
-def _certain(records: Records, data: bytes, start: int, stop: int) -> Step[Any]:
+def _certain(records: Records, data: bytes, start: int, stop: int) -> Record[Any]:
     """The record in the words of the TOML parser, or proved to be the line we would write ourselves."""
     found = re.search(rb"^n\s*=\s*(\d{1,9})\s*$", data[start : min(stop, start + 200)], re.MULTILINE)
     number = int(found[1]) if found else 0
@@ -209,9 +218,11 @@ def _certain(records: Records, data: bytes, start: int, stop: int) -> Step[Any]:
     return step if ours == block else records.strict(data, start, stop, number)
 
 
-def _run(copies: dict[int, list[Copy]], findings: list[Finding], applies: Applies | None) -> list[Step[Any]]:
+def _run(
+    copies: dict[int, list[Copy]], findings: list[Finding], applies: Applies | None
+) -> list[Record[Any]]:
     """The records from 1 on, as far as each is there and possible; the rest is named and left out."""
-    steps: list[Step[Any]] = []
+    steps: list[Record[Any]] = []
     line = 0
     while copy := _chosen(copies, len(steps) + 1, findings):
         if not copy.sealed:

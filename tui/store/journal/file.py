@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from tui.store.disk import APPEND, Disk, discard, publish, same_file, stage, sync_folder, write_all
-from tui.store.journal.format import Mark
+from tui.store.journal.format import Offset
 from tui.store.problems import SAVE_AS, NotSaved, not_saved
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class JournalFile:
     """
 
     def __init__(
-        self, disk: Disk, path: str, opened: tuple[int, os.stat_result], content: bytes, end: Mark
+        self, disk: Disk, path: str, opened: tuple[int, os.stat_result], content: bytes, end: Offset
     ) -> None:
         self.path = path
         self.end = self.durable = end
@@ -34,13 +34,13 @@ class JournalFile:
         self._overhang = False  # a failed append left bytes behind `end`
 
     @classmethod
-    def create(cls, disk: Disk, path: str, content: bytes, end: Mark) -> JournalFile:
+    def create(cls, disk: Disk, path: str, content: bytes, end: Offset) -> JournalFile:
         """A new file, on the disk with its name. FileExistsError when there is one; other OSErrors."""
         return cls(disk, path, publish(disk, path, [content]), content, end)
 
     @classmethod
     def open(
-        cls, disk: Disk, path: str, content: bytes, end: Mark, *, inode: tuple[int, int], size: int
+        cls, disk: Disk, path: str, content: bytes, end: Offset, *, inode: tuple[int, int], size: int
     ) -> JournalFile:
         """The file that was read as `content`; `size` counts a torn tail behind it too. NotSaved, OSError."""
         fd = disk.open(path, APPEND)
@@ -76,7 +76,7 @@ class JournalFile:
             crc = crc32(piece, crc)
         return crc
 
-    def append(self, record: bytes, end: Mark) -> None:
+    def append(self, record: bytes, end: Offset) -> None:
         """Writes one record at the end, or changes nothing. Errors: NotSaved, OSError."""
         self._unchanged()
         try:
@@ -89,7 +89,7 @@ class JournalFile:
         self._pieces.append(record)
         self.end = end
 
-    def cut(self, end: Mark) -> None:
+    def cut(self, end: Offset) -> None:
         """Ends the file at an earlier mark. Errors: OSError."""
         self._disk.ftruncate(self._fd, end.offset)
         self._overhang = False
@@ -122,7 +122,7 @@ class JournalFile:
         sync_folder(self._disk, self.path)
         self.durable = self.end
 
-    def move(self, path: str, content: bytes, end: Mark) -> None:
+    def move(self, path: str, content: bytes, end: Offset) -> None:
         """Goes on in a new file at `path`; the old one stays as it is. FileExistsError, OSError."""
         opened = publish(self._disk, path, [content])
         self.path, self._pieces = path, [content]

@@ -29,7 +29,7 @@ SEAL = re.compile(rb"\n# (\d{1,9}) (\d{1,9}) ([0-9a-f]{8})(?=\n)")
 E = TypeVar("E")
 
 
-class Step(msgspec.Struct, Generic[E], frozen=True, gc=False):
+class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     """One record: what a command caused, or where an undo, redo or goto moved to.
 
     `number` counts records from 1 in file order; `at` is RFC 3339, UTC, in seconds; `line` is what was asked,
@@ -55,7 +55,7 @@ class Header(msgspec.Struct, frozen=True):
     format: int = FORMAT
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Offset(msgspec.Struct, frozen=True):
     """A place between two records: bytes before it, number and CRC of the last seal before it."""
 
     offset: int = 0
@@ -69,7 +69,7 @@ def seal(number: int, block: bytes, crc: int) -> tuple[bytes, int]:
     return b"%b# %d %d %08x\n" % (block, number, len(block), sealed), sealed
 
 
-def ends_at(before: bytes, mark: Mark) -> bool:
+def ends_at(before: bytes, mark: Offset) -> bool:
     """Whether these bytes, at least SEAL_SIZE where there are so many, end with the seal of `mark`."""
     found = list(SEAL.finditer(before))
     if not found or found[-1].end() + 1 != len(before):
@@ -89,7 +89,7 @@ def header_block(header: Header) -> bytes:
     return (FIRST_LINE + tomli_w.dumps(head) + f"created = {header.created}\n" + tail).encode()
 
 
-def step_block(step: Step[Any]) -> bytes:
+def step_block(step: Record[Any]) -> bytes:
     """A record's block, without its seal. Errors: NotPlain, ValueError; nothing else."""
     _moment(step.at)
     if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):

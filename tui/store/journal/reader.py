@@ -23,8 +23,8 @@ from tui.store.journal.format import (
     SEAL_SIZE,
     TORN_CAP,
     Header,
-    Mark,
-    Step,
+    Offset,
+    Record,
     ends_at,
     moment,
 )
@@ -32,7 +32,7 @@ from tui.store.journal.records import Records, Span
 from tui.store.journal.recovery import Torn, judge
 from tui.store.problems import (
     BadFile,
-    Damaged,
+    DamagedSave,
     Edited,
     JournalError,
     NewerFormat,
@@ -84,9 +84,9 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
     header: Header
     data: bytes
     spans: list[Span]
-    steps: list[Step[E]]
-    start: Mark
-    end: Mark
+    steps: list[Record[E]]
+    start: Offset
+    end: Offset
     torn: Torn | None = None
     problem: JournalError | None = None
     inode: tuple[int, int] = (0, 0)
@@ -95,12 +95,17 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
 class News(msgspec.Struct, Generic[E], frozen=True):
     """What a follower finds behind the mark it had: the records since, and the new mark."""
 
-    steps: list[Step[E]]
-    end: Mark
+    steps: list[Record[E]]
+    end: Offset
 
 
 def read(
-    path: str, event_type: Any, since: Mark | None = None, *, lenient: bool = False, disk: Disk | None = None
+    path: str,
+    event_type: Any,
+    since: Offset | None = None,
+    *,
+    lenient: bool = False,
+    disk: Disk | None = None,
 ) -> Journal[Any]:
     """The journal at `path`. Errors: JournalError, of whatever is wrong with it."""
     data, found = slurp(path, disk)
@@ -117,7 +122,7 @@ def slurp(path: str, disk: Disk | None = None) -> tuple[bytes, os.stat_result]:
 
 
 def parse(
-    data: bytes, event_type: Any, path: str = "", since: Mark | None = None, *, lenient: bool = False
+    data: bytes, event_type: Any, path: str = "", since: Offset | None = None, *, lenient: bool = False
 ) -> Journal[Any]:
     """The journal in `data`. With `since`, a mark vouched for by the caller, what is before it is not read.
 
@@ -139,7 +144,7 @@ def parse(
     return Journal(path, header, data, spans, steps, start, end, torn, problem)
 
 
-def read_from(path: str, since: Mark, event_type: Any, disk: Disk | None = None) -> News[Any]:
+def read_from(path: str, since: Offset, event_type: Any, disk: Disk | None = None) -> News[Any]:
     """The records behind `since`, for who follows the file; a record half written is not there yet.
 
     Errors: Rewound when the file does not go on from `since`; JournalError when it cannot be opened.
@@ -158,14 +163,14 @@ def read_from(path: str, since: Mark, event_type: Any, disk: Disk | None = None)
         raise JournalError(path, 0, -1, plain(str(error.strerror))) from None
     if not ends_at(data[:back], since):
         raise Rewound(path, 0, since.number, "the file was replaced or cut; it is read again")
-    spans, end = frames(data, Mark(back, since.number, since.crc))
+    spans, end = frames(data, Offset(back, since.number, since.crc))
     steps, bad = Records(event_type, path).steps(data, spans, since.number + 1)
     if bad:
         raise bad
-    return News(steps, Mark(since.offset - back + end.offset, end.number, end.crc))
+    return News(steps, Offset(since.offset - back + end.offset, end.number, end.crc))
 
 
-def frames(data: bytes, since: Mark) -> tuple[list[Span], Mark]:
+def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
     """The blocks behind `since` whose seals fit, up to the first that does not, and the mark behind them."""
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
@@ -176,10 +181,10 @@ def frames(data: bytes, since: Mark) -> tuple[list[Span], Mark]:
             break
         spans.append((start, stop))
         start, number, crc = found.end() + 1, number + 1, sealed
-    return spans, Mark(start, number, crc)
+    return spans, Offset(start, number, crc)
 
 
-def head(data: bytes, path: str = "") -> tuple[Header, Mark]:
+def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
     """The header and the mark behind its seal. `data` may be the first bytes only. Errors: JournalError."""
     _ours(data, path)
     found = SEAL.search(data, 0, TORN_CAP)
@@ -187,12 +192,14 @@ def head(data: bytes, path: str = "") -> tuple[Header, Mark]:
     try:
         header = _plain_header(block) or _header(block, path)
     except JournalError as error:
-        raise Damaged(path, error.line, 0, f"the header is damaged: {error.message}", error.hint) from None
+        raise DamagedSave(
+            path, error.line, 0, f"the header is damaged: {error.message}", error.hint
+        ) from None
     if found is None:
-        raise Damaged(path, block.count(b"\n") + 1, 0, "the header has no seal")
+        raise DamagedSave(path, block.count(b"\n") + 1, 0, "the header has no seal")
     if found[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
         raise Edited(path, 1, 0, "the header does not fit its seal: it was changed by hand")
-    return header, Mark(found.end() + 1, 0, sealed)
+    return header, Offset(found.end() + 1, 0, sealed)
 
 
 def _ours(data: bytes, path: str) -> None:
@@ -239,17 +246,17 @@ def _header(block: bytes, path: str) -> Header:
     return Header(raw.save, raw.system, created, raw.tocsin, raw.options, raw.format)
 
 
-def _rest(data: bytes, end: Mark, path: str) -> tuple[Torn | None, JournalError | None]:
+def _rest(data: bytes, end: Offset, path: str) -> tuple[Torn | None, JournalError | None]:
     if end.offset >= len(data):
         return None, None
     verdict = judge(data, end, path)
     return (verdict, None) if isinstance(verdict, Torn) else (None, verdict)
 
 
-def _mark_behind(data: bytes, span: Span) -> Mark:
+def _mark_behind(data: bytes, span: Span) -> Offset:
     found = SEAL.match(data, span[1] - 1)
     assert found is not None
-    return Mark(found.end() + 1, int(found[1]), int(found[3], 16))
+    return Offset(found.end() + 1, int(found[1]), int(found[3], 16))
 
 
 @contextlib.contextmanager

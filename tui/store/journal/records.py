@@ -1,6 +1,6 @@
-"""From a record's block to a Step: by one pattern when it is written our way, else by the TOML parser.
+"""From a record's block to a Record: by one pattern when it is written our way, else by the TOML parser.
 
-Where both ways take a block they give the same Step; only the TOML parser's word counts in a check.
+Where both ways take a block they give the same Record; only the TOML parser's word counts in a check.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tui.store.journal.format import RECORD_CAP, Step, moment, step_block
+from tui.store.journal.format import RECORD_CAP, Record, moment, step_block
 from tui.store.journal.plain import NotPlain, as_json, line_of
 from tui.store.problems import BadFile, JournalError, plain
 from tui.store.safetoml import parse
@@ -62,9 +62,9 @@ class Records:
 
     def steps(
         self, data: bytes, spans: Iterable[Span], first: int
-    ) -> tuple[list[Step[Any]], JournalError | None]:
+    ) -> tuple[list[Record[Any]], JournalError | None]:
         """The records of these blocks, numbered from `first`, up to one that cannot be read, and why it cannot."""
-        steps: list[Step[Any]] = []
+        steps: list[Record[Any]] = []
         try:
             for number, (start, stop) in enumerate(spans, first):
                 steps.append(self.step(data, start, stop, number))
@@ -72,7 +72,7 @@ class Records:
             return steps, error
         return steps, None
 
-    def step(self, data: bytes, start: int, stop: int, number: int) -> Step[Any]:
+    def step(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
         """The record `number` in `data[start:stop]`. Errors: JournalError."""
         found = _OURS.fullmatch(data, start, stop)
         if found is None:
@@ -90,7 +90,7 @@ class Records:
             return self._foreign(data, start, stop, number)
         if count != b"%d" % number or (to and happened):
             return self._foreign(data, start, stop, number)
-        return Step(number, at, asked, happened, place)
+        return Record(number, at, asked, happened, place)
 
     def _events(self, line: bytes) -> tuple[Any, ...]:
         json = as_json(line)
@@ -98,11 +98,11 @@ class Records:
             raise NotPlain("not the line we would write")
         return self._decode(json)
 
-    def _foreign(self, data: bytes, start: int, stop: int, number: int) -> Step[Any]:
+    def _foreign(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
         self.foreign += stop - start
         return self.strict(data, start, stop, number)
 
-    def strict(self, data: bytes, start: int, stop: int, number: int) -> Step[Any]:
+    def strict(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
         """The same by way of the TOML parser, whatever the layout. Errors: JournalError."""
         try:
             self._roomy(stop - start)
@@ -127,7 +127,7 @@ class Records:
         if size > RECORD_CAP or self.foreign > self._room:
             raise ValueError("it is not written as tocsin writes, and too large")
 
-    def _converted(self, tables: dict[str, Any], number: int) -> Step[Any]:
+    def _converted(self, tables: dict[str, Any], number: int) -> Record[Any]:
         found = tables.get("step")
         if set(tables) != {"step"} or not isinstance(found, list) or len(found) != 1:
             raise ValueError("there is more or less than one [[step]] in this block")
@@ -137,7 +137,7 @@ class Records:
         if raw.to is not None and (raw.to < 0 or raw.events):
             raise ValueError("a mark has a place and no events")
         line_of(raw.events)  # no infinities, dates and the like, which TOML knows and we do not
-        return Step(number, moment(raw.at), raw.line, msgspec.convert(raw.events, self._type), raw.to)
+        return Record(number, moment(raw.at), raw.line, msgspec.convert(raw.events, self._type), raw.to)
 
 
 def pending(block: bytes) -> int:

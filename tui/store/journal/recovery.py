@@ -15,9 +15,9 @@ import msgspec
 
 from tui.store.disk import FRESH as NEW_FILE
 from tui.store.disk import PRIVATE, Disk, folder_of, sync_folder, write_all
-from tui.store.journal.format import RECORD_CAP, SEAL, TORN_CAP, Mark
+from tui.store.journal.format import RECORD_CAP, SEAL, TORN_CAP, Offset
 from tui.store.journal.records import Records, pending
-from tui.store.problems import BadFile, Damaged, Edited, JournalError
+from tui.store.problems import BadFile, DamagedSave, Edited, JournalError
 from tui.store.safetoml import parse
 
 
@@ -45,7 +45,7 @@ class Piece(msgspec.Struct, frozen=True):
     fits: bool
 
 
-def judge(data: bytes, good: Mark, path: str) -> Torn | JournalError:
+def judge(data: bytes, good: Offset, path: str) -> Torn | JournalError:
     """What `data[good.offset:]` is, the first block of which does not fit. Never raises."""
     pieces = pieces_from(data, good)
     number, size = good.number + 1, len(data) - good.offset
@@ -59,7 +59,7 @@ def judge(data: bytes, good: Mark, path: str) -> Torn | JournalError:
     return _damage(data, first, number, path)
 
 
-def pieces_from(data: bytes, good: Mark) -> list[Piece]:
+def pieces_from(data: bytes, good: Offset) -> list[Piece]:
     """The blocks from `good` on, split at everything that looks like a seal."""
     pieces: list[Piece] = []
     start, crc = good.offset, good.crc
@@ -108,7 +108,7 @@ def keep_tail(disk: Disk, path: str, tail: bytes) -> str:
         return copy
 
 
-def _may_be_lost(data: bytes, good: Mark, size: int) -> bool:
+def _may_be_lost(data: bytes, good: Offset, size: int) -> bool:
     """Whether so much can be one crash's loss: a window of records, or one large record."""
     if size <= TORN_CAP:
         return True
@@ -134,9 +134,11 @@ def _damage(data: bytes, piece: Piece, number: int, path: str) -> JournalError:
     try:
         Records(Any, path).strict(data, piece.start, piece.stop, number)
     except JournalError as error:
-        return Damaged(path, error.line, number, f"the journal is damaged: {error.message}", _repair(path))
+        return DamagedSave(
+            path, error.line, number, f"the journal is damaged: {error.message}", _repair(path)
+        )
     line = data.count(b"\n", 0, piece.start) + 1
-    return Damaged(path, line, number, "the journal is damaged from here on", _repair(path))
+    return DamagedSave(path, line, number, "the journal is damaged from here on", _repair(path))
 
 
 def _repair(path: str) -> str:

@@ -13,8 +13,8 @@ from tui.store.journal.format import (
     SAVE_CAP,
     SEAL,
     Header,
-    Mark,
-    Step,
+    Offset,
+    Record,
     header_block,
     pending_line,
     seal,
@@ -71,7 +71,7 @@ class Writer:
         """A new save, on the disk with its name. Errors: NotSaved, also when the name is taken."""
         head, crc = seal(0, header_block(header), 0)
         with _refusing():
-            file = JournalFile.create(disk or Disk(), path, head, Mark(len(head), 0, crc))
+            file = JournalFile.create(disk or Disk(), path, head, Offset(len(head), 0, crc))
         return cls(file, header, how, on_durable, on_fault)
 
     @classmethod
@@ -107,7 +107,7 @@ class Writer:
         return self._header
 
     @property
-    def end(self) -> Mark:
+    def end(self) -> Offset:
         """The mark behind the last record."""
         return self._file.end
 
@@ -121,7 +121,7 @@ class Writer:
         """Why records already appended cannot be brought to the disk, as long as that lasts."""
         return self._sync.fault
 
-    def append(self, step: Step[Any]) -> None:
+    def append(self, step: Record[Any]) -> None:
         """Writes one record, numbered `end.number + 1`. Errors: NotSaved (nothing changed), ValueError."""
         if step.number != self.end.number + 1:
             raise ValueError(f"record {step.number} cannot follow {self.end.number}")
@@ -130,7 +130,7 @@ class Writer:
             end = self.end
             record, crc = seal(step.number, block + pending_line(end.number - self.durable), end.crc)
             _bounded(len(record), end.offset)
-            self._file.append(record, Mark(end.offset + len(record), step.number, crc))
+            self._file.append(record, Offset(end.offset + len(record), step.number, crc))
 
     def wait(self, timeout: float | None = None) -> None:
         """Blocks until everything appended is on the disk. Errors: NotSaved.
@@ -163,7 +163,7 @@ class Writer:
             self._file.close()
 
 
-def resealed(header: Header, content: bytes) -> tuple[bytes, Mark]:
+def resealed(header: Header, content: bytes) -> tuple[bytes, Offset]:
     """The same records under another header: every seal chained anew."""
     block, crc = seal(0, header_block(header), 0)
     pieces, size = [block], len(block)
@@ -175,7 +175,7 @@ def resealed(header: Header, content: bytes) -> tuple[bytes, Mark]:
             pieces.append(piece)
             size += len(piece)
         start = found.end() + 1
-    return b"".join(pieces), Mark(size, number, crc)
+    return b"".join(pieces), Offset(size, number, crc)
 
 
 def _reopen(disk: Disk, path: str, journal: Journal[Any]) -> tuple[JournalFile, str]:

@@ -54,20 +54,20 @@ class ChaosOrders(ChaosNumbers):
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
         """An entry's order is written, or written anew, as long as orders are open."""
-        n = self.track_notes(d.e)
-        self._may_write(d.e, key, n)
-        order = self.compose(d.e, key, text)
-        found = self._check(d.e, key, order, n)
+        n = self.track_notes(d.encounter)
+        self._may_write(d.encounter, key, n)
+        order = self.compose(d.encounter, key, text)
+        found = self._check(d.encounter, key, order, n)
         if found.errors:
             first = found.errors[0]
             said = "; ".join(fault.text for fault in found.errors)
-            raise RuleError(f"{names(d.e, [key])}: {said}", first.hint, first.rule)
+            raise RuleError(f"{names(d.encounter, [key])}: {said}", first.hint, first.rule)
         d.emit(ev.Ordered(key, order, sealed=True))
         if found.warnings:
             d.emit(ev.Noted("warn", list(found.warnings), key))
         elif key in n.warn:
             d.emit(ev.Forgot("warn", key))
-        if d.e.phase != WRITING:
+        if d.encounter.phase != WRITING:
             d.emit(ev.Noted("missing", [k for k in n.missing if k != key]))
             holding.take_back(d, n)
             holding.keep(d)
@@ -102,36 +102,36 @@ class ChaosOrders(ChaosNumbers):
 
     def lock(self, d: Draft, *, missing: bool) -> None:
         """The writing is closed (CHA-2); `missing`: who has not written counts as empty (CHA-A12)."""
-        if d.e.phase != WRITING:
+        if d.encounter.phase != WRITING:
             raise RuleError(
                 "the orders are locked already", "`unlock` opens them until the first die", "CHA-2"
             )
-        owed = self.owed(d.e)
+        owed = self.owed(d.encounter)
         if owed and not missing:
             hint = "`order WHO …` for each, or `lock missing=empty`"
-            raise RuleError(f"orders are missing: {names(d.e, owed)}", hint, "CHA-1")
-        nothing = {"action": "Dodge"} if self.option(d.e, "cha.missing") == "dodge" else {}
+            raise RuleError(f"orders are missing: {names(d.encounter, owed)}", hint, "CHA-1")
+        nothing = {"action": "Dodge"} if self.option(d.encounter, "cha.missing") == "dodge" else {}
         d.emit(*(ev.Ordered(key, nothing) for key in owed))
         if owed:
             d.emit(ev.Noted("missing", owed))
         d.announce("The orders are locked", rule="CHA-2")
-        d.mark((c.id for c in self.in_play(d.e)), LOCKED)
+        d.mark((c.id for c in self.in_play(d.encounter)), LOCKED)
         holding.keep(d)
         d.emit(ev.PhaseEntered("rolls"))
 
     def unlock(self, d: Draft) -> None:
         """The writing is open again, until the first die."""
-        n = self.track_notes(d.e)
-        if d.e.phase == WRITING:
+        n = self.track_notes(d.encounter)
+        if d.encounter.phase == WRITING:
             raise RuleError("the orders are open", "`lock` closes them", "CHA-2")
-        if d.e.phase != "rolls" or n.values:
+        if d.encounter.phase != "rolls" or n.values:
             raise RuleError(
                 "dice have fallen: the orders stay locked", "they open with the next round", "CHA-2"
             )
         if n.missing:
             d.emit(ev.OrdersForgotten(tuple(n.missing)), ev.Forgot("missing"))
-        d.unmark(list(d.e.combatants), LOCKED)
-        d.unmark(list(d.e.combatants), "barred")
+        d.unmark(list(d.encounter.combatants), LOCKED)
+        d.unmark(list(d.encounter.combatants), "barred")
         holding.take_back(d, n)
         d.emit(ev.PhaseEntered(WRITING))
 
@@ -225,19 +225,23 @@ def moved(d: Draft, before: Mapping[str, str], n: ChaosNotes) -> None:
     its first member's, unless another player owns a part of it: then it has none.
     """
     for who, old in before.items():
-        new = key_of(d.e.combatants[who])
+        new = key_of(d.encounter.combatants[who])
         if new == old:
             continue
         if old in n.held and new not in n.held:
             d.emit(ev.Noted("held", n.held[old], new))
-        late = d.e.phase != WRITING and new not in d.e.orders
-        if old not in d.e.orders or not (new == who or late):
+        late = d.encounter.phase != WRITING and new not in d.encounter.orders
+        if old not in d.encounter.orders or not (new == who or late):
             continue
-        ours = new == who or _owners(d.e, new) <= _owners(d.e, old) | {d.e.combatants[who].owner.lower()}
-        d.emit(ev.Ordered(new, d.e.orders[old] if ours else {}, sealed=ours))
+        ours = new == who or _owners(d.encounter, new) <= _owners(d.encounter, old) | {
+            d.encounter.combatants[who].owner.lower()
+        }
+        d.emit(ev.Ordered(new, d.encounter.orders[old] if ours else {}, sealed=ours))
         if ours and old in n.used:
             d.emit(ev.Noted("used", n.used[old], new))
-    gone = tuple(k for k in dict.fromkeys(before.values()) if k in d.e.orders and not members(d.e, k))
+    gone = tuple(
+        k for k in dict.fromkeys(before.values()) if k in d.encounter.orders and not members(d.encounter, k)
+    )
     if gone:
         d.emit(ev.OrdersForgotten(gone))
 

@@ -36,21 +36,21 @@ def may_keep(e: Encounter, n: ChaosNotes, who: Iterable[Combatant]) -> bool:
 
 def keep(d: Draft) -> None:
     """The orders are locked: last round's readied actions are kept, or let go (CHA-10, CHA-14)."""
-    carriers = [c for c in d.e.combatants.values() if "ready" in c.marks]
-    kept = [c.id for c in carriers if order_of(d.e, c).get("maintain")]
+    carriers = [c for c in d.encounter.combatants.values() if "ready" in c.marks]
+    kept = [c.id for c in carriers if order_of(d.encounter, c).get("maintain")]
     dropped = [c.id for c in carriers if c.id not in kept]
     d.unmark((c.id for c in carriers), "ready")
     d.mark(kept, "holding")
     if dropped:
         d.emit(ev.Noted("let_go", dropped))
-    for key in _keys(d.e, dropped):
+    for key in _keys(d.encounter, dropped):
         d.announce("{0} lets the readied action go", key, rule="CHA-14")
 
 
 def take_back(d: Draft, n: ChaosNotes) -> None:
     """The orders are open again: everybody holds what was held before the lock."""
-    kept = [c.id for c in d.e.combatants.values() if "holding" in c.marks]
-    dropped = [k for k in n.let_go if k in d.e.combatants and not d.e.combatants[k].out]
+    kept = [c.id for c in d.encounter.combatants.values() if "holding" in c.marks]
+    dropped = [k for k in n.let_go if k in d.encounter.combatants and not d.encounter.combatants[k].out]
     d.unmark(kept, "holding")
     d.mark([*kept, *dropped], "ready", "fight")
     if n.let_go:
@@ -62,10 +62,10 @@ def take_back(d: Draft, n: ChaosNotes) -> None:
 
 def slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
     """An entry's slot opens: what it kept is over (CHA-11), what its order readies is held from now on."""
-    if own_slot and (kept := [k for k in who if "holding" in d.e.combatants[k].marks]):
+    if own_slot and (kept := [k for k in who if "holding" in d.encounter.combatants[k].marks]):
         d.unmark(kept, "holding")
         d.announce("{0} can no longer use the action it kept", key, rule="CHA-11")
-    if held := readied(d.e.orders.get(key, {})):
+    if held := readied(d.encounter.orders.get(key, {})):
         ready(d, key, who, held)
 
 
@@ -77,7 +77,7 @@ def ready(d: Draft, key: str, who: Iterable[str], held: str) -> None:
 
 def lost(d: Draft, who: Iterable[str]) -> None:
     """Who is out holds nothing."""
-    people = [k for k in who if k in d.e.combatants]
+    people = [k for k in who if k in d.encounter.combatants]
     d.unmark(people, "ready")
     d.unmark(people, "holding")
 
@@ -87,11 +87,11 @@ def lost(d: Draft, who: Iterable[str]) -> None:
 
 def fire(d: Draft, n: ChaosNotes, who: Sequence[str]) -> None:
     """A readied action happens: of all these who can (CHA-9, CHA-11)."""
-    faults = [_no_fire(d.e, d.e.combatants[k]) for k in who]
+    faults = [_no_fire(d.encounter, d.encounter.combatants[k]) for k in who]
     able = [k for k, fault in zip(who, faults, strict=True) if fault is None]
     if not able:
         raise next(fault for fault in faults if fault)
-    for key in _keys(d.e, able):
+    for key in _keys(d.encounter, able):
         held = n.held.get(key, "")
         d.announce(
             "The readied action of {0} happens" + (": " + literal(held) if held else ""), key, rule="CHA-9"
@@ -123,13 +123,13 @@ def _no_fire(e: Encounter, c: Combatant) -> RuleError | None:
 
 def react(d: Draft, c: Combatant, text: str, *, keeps_oa: bool) -> None:
     """A creature spends its reaction; an action readied in this round is given up by it (CHA-21)."""
-    if fault := _no_reaction(d.e, c):
+    if fault := _no_reaction(d.encounter, c):
         raise fault
-    if maintains(d.e, c):
+    if maintains(d.encounter, c):
         hint = f'`fire "{c.name}"` uses it' if "holding" in c.marks else "there is no other in this round"
         raise RuleError(f"{c.name} has given up the reaction to keep a readied action", hint, "CHA-10")
     holds = "ready" in c.marks
-    if holds and not keeps_oa and not reactions(order_of(d.e, c)):
+    if holds and not keeps_oa and not reactions(order_of(d.encounter, c)):
         raise RuleError(
             f"{c.name} readied and wrote no reaction", f'`fire "{c.name}"` uses what is readied', "CHA-A8"
         )

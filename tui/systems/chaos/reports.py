@@ -6,7 +6,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry, match, resolve
 from tui.core.rules.draft import Draft
 from tui.systems.chaos.numbers import ChaosNotes
@@ -14,21 +14,21 @@ from tui.systems.chaos.ready import ready
 from tui.systems.chaos.text import ALTERNATIVES, alternatives, readied, readies
 
 
-def wanted(e: Encounter, request: Report) -> tuple[str, ...]:
+def wanted(e: Encounter, request: OwnVerb) -> tuple[str, ...]:
     """The ids that `fire WHO` names."""
     if len(request.words) != 1 or request.keys:
         raise RuleError("fire takes one WHO", '`fire "Archer 1"`', "CHA-9")
     return resolve(e, request.words[0])
 
 
-def use_alternative(d: Draft, n: ChaosNotes, request: Report) -> None:
+def use_alternative(d: Draft, n: ChaosNotes, request: OwnVerb) -> None:
     """`else WHO COMPONENT`: the primary instruction was impossible (CHA-6)."""
     if len(request.words) != 2 or request.keys:
         raise RuleError("else takes WHO and a component", f"`else WHO {ALTERNATIVES[0]}`", "CHA-6")
-    key, part = entry(d.e, request.words[0]), _component(request.words[1])
-    name, order = label(d.e, key), d.e.orders.get(key, {})
+    key, part = entry(d.encounter, request.words[0]), _component(request.words[1])
+    name, order = label(d.encounter, key), d.encounter.orders.get(key, {})
     used = n.used.get(key, [])
-    if not _resolving(d.e, key, part, order):
+    if not _resolving(d.encounter, key, part, order):
         raise RuleError(
             f"the order of {name} is not being resolved", "`else` belongs to its own slot", "CHA-6"
         )
@@ -63,8 +63,8 @@ def _resolving(e: Encounter, key: str, part: str, order: dict[str, str]) -> bool
 
 def _reready(d: Draft, key: str, instead: str) -> None:
     """An alternative may ready something, or take the place of what was readied."""
-    who = [c.id for c in members(d.e, key) if d.e.turn and c.id in d.e.turn.members]
+    who = [c.id for c in members(d.encounter, key) if d.encounter.turn and c.id in d.encounter.turn.members]
     if held := readies(instead):
         ready(d, key, who, held)
     else:
-        d.unmark((c.id for c in members(d.e, key)), "ready")
+        d.unmark((c.id for c in members(d.encounter, key)), "ready")

@@ -9,7 +9,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Sentence, literal, say
 from tui.core.fight.encounter import GM, Encounter, entries, key_of, label, members
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, finish_round, living, start_round, start_turn
 from tui.core.rules.system import names
@@ -43,7 +43,7 @@ class Chaos(ChaosOrders):
 
     def begin(self, d: Draft) -> None:
         """The first round: orders are open."""
-        if self.public_sheets(d.e):
+        if self.public_sheets(d.encounter):
             d.announce("Orders are resolved in good faith, as they were meant", rule="CHA-26")
         start_round(d, edges=True)
         d.emit(ev.PhaseEntered(WRITING))
@@ -68,9 +68,9 @@ class Chaos(ChaosOrders):
 
     def settle(self, d: Draft) -> None:
         """With the last die the order stands and the board is due; at an open table nobody is hidden."""
-        if self.public_sheets(d.e):
-            d.emit(*(ev.Revealed(c.id) for c in d.e.combatants.values() if c.hidden))
-        if d.e.phase == "rolls" and not self.owing(d.e) and not self.undecided(d.e):
+        if self.public_sheets(d.encounter):
+            d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
+        if d.encounter.phase == "rolls" and not self.owing(d.encounter) and not self.undecided(d.encounter):
             self.decided(d)
             d.emit(ev.PhaseEntered("board"))
 
@@ -89,17 +89,17 @@ class Chaos(ChaosOrders):
             self._next_round(d)
 
     def _slot(self, d: Draft, key: str) -> None:
-        if self.track_notes(d.e).begun != d.e.round:
-            d.emit(ev.Noted("begun", d.e.round))
-        who = pending(d.e, self.entry(d.e, key))
+        if self.track_notes(d.encounter).begun != d.encounter.round:
+            d.emit(ev.Noted("begun", d.encounter.round))
+        who = pending(d.encounter, self.entry(d.encounter, key))
         start_turn(d, key, who, edges=False)
-        holding.slot(d, key, who, own_slot=self.option(d.e, "cha.maintain_until") == "own_slot")
-        if name := self._resolver(d.e, key):
+        holding.slot(d, key, who, own_slot=self.option(d.encounter, "cha.maintain_until") == "own_slot")
+        if name := self._resolver(d.encounter, key):
             d.announce(literal(name) + " resolves the order of {0}", key, rule="CHA-24")
-        if self.together(d.e):
-            value = self.value(d.e, self.entry(d.e, key))
-            for x in self.waiting(d.e):
-                if x.key != key and self.value(d.e, x) == value:
+        if self.together(d.encounter):
+            value = self.value(d.encounter, self.entry(d.encounter, key))
+            for x in self.waiting(d.encounter):
+                if x.key != key and self.value(d.encounter, x) == value:
                     d.announce("{0} and {1} act in the same moment", key, x.key, rule="CHA-A1")
 
     def _resolver(self, e: Encounter, key: str) -> str:
@@ -109,15 +109,15 @@ class Chaos(ChaosOrders):
 
     def _next_round(self, d: Draft) -> None:
         """All turns end, all turns start, orders are open again."""
-        for line in turn_ends(d.e.combatants.values()):
+        for line in turn_ends(d.encounter.combatants.values()):
             d.announce(line.text, *line.about, rule=line.rule)
         finish_round(d, edges=True)
         self.forget_order(d)
-        if d.e.orders or d.e.past:
+        if d.encounter.orders or d.encounter.past:
             d.emit(ev.OrdersForgotten())
-        d.emit(*(ev.Forgot(key) for key in _OF_A_ROUND if key in d.e.notes))
-        ready = {key_of(c) for c in d.e.combatants.values() if "ready" in c.marks}
-        d.emit(*(ev.Forgot("held", key) for key in self.track_notes(d.e).held if key not in ready))
+        d.emit(*(ev.Forgot(key) for key in _OF_A_ROUND if key in d.encounter.notes))
+        ready = {key_of(c) for c in d.encounter.combatants.values() if "ready" in c.marks}
+        d.emit(*(ev.Forgot("held", key) for key in self.track_notes(d.encounter).held if key not in ready))
         start_round(d, edges=True)
         d.emit(ev.PhaseEntered(WRITING))
 
@@ -125,39 +125,48 @@ class Chaos(ChaosOrders):
 
     def react(self, d: Draft, who: str, text: str) -> None:
         """The reaction of the round is spent (CHA-7, CHA-10, CHA-21)."""
-        holding.react(d, d.e.combatants[who], text, keeps_oa=self.option(d.e, "cha.ready_keeps_oa"))
+        holding.react(
+            d, d.encounter.combatants[who], text, keeps_oa=self.option(d.encounter, "cha.ready_keeps_oa")
+        )
 
-    def report(self, d: Draft, request: Report) -> None:
+    def report(self, d: Draft, request: OwnVerb) -> None:
         """`else`, `fire`, `target`, `redirect`."""
-        n = self.track_notes(d.e)
+        n = self.track_notes(d.encounter)
         match request.verb:
             case "else":
                 use_alternative(d, n, request)
             case "fire":
-                holding.fire(d, n, wanted(d.e, request))
+                holding.fire(d, n, wanted(d.encounter, request))
             case _:
                 self._aim(d, request)
 
-    def _aim(self, d: Draft, request: Report) -> None:
+    def _aim(self, d: Draft, request: OwnVerb) -> None:
         """Equal targets, and where the rest of a multiattack goes."""
-        order = positions(self.standing(d.e))
-        if d.e.phase not in ("board", "turns") or not order:
+        order = positions(self.standing(d.encounter))
+        if d.encounter.phase not in ("board", "turns") or not order:
             raise RuleError("the order of this round is not known yet", "lock and roll first", "CHA-22")
         find = aim if request.verb == "target" else redirect
-        outcome, said = find(d.e, order, request, latest=self.option(d.e, "cha.lowest") == "latest")
+        outcome, said = find(
+            d.encounter, order, request, latest=self.option(d.encounter, "cha.lowest") == "latest"
+        )
         d.emit(ev.Decided(outcome))
         d.announce(said.text, *said.about, rule=said.rule)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
         """Who is out holds nothing, and an order that was still to come is void (CHA-16)."""
         holding.lost(d, who)
-        fallen = [d.e.combatants[k] for k in who if k in d.e.combatants]
+        fallen = [d.encounter.combatants[k] for k in who if k in d.encounter.combatants]
         waited = [c for c in fallen if LOCKED in c.marks and "acted" not in c.marks]
         for key in dict.fromkeys(key_of(c) for c in waited):
-            if living(d.e, key):
+            if living(d.encounter, key):
                 continue
-            if self._same_moment(d.e, key):
-                d.emit(ev.Noted("fell", [*self.track_notes(d.e).fell, *(c.id for c in members(d.e, key))]))
+            if self._same_moment(d.encounter, key):
+                d.emit(
+                    ev.Noted(
+                        "fell",
+                        [*self.track_notes(d.encounter).fell, *(c.id for c in members(d.encounter, key))],
+                    )
+                )
                 d.announce(
                     "{0} falls in the moment of its own slot: resolve its order too", key, rule="CHA-A1"
                 )
@@ -171,22 +180,22 @@ class Chaos(ChaosOrders):
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Who comes after the lock acts from the next round (CHA-A13)."""
-        late = [k for k in who if LOCKED not in d.e.combatants[k].marks]
-        if d.e.phase != WRITING:
+        late = [k for k in who if LOCKED not in d.encounter.combatants[k].marks]
+        if d.encounter.phase != WRITING:
             d.mark(late, "barred")
-            for key in dict.fromkeys(key_of(d.e.combatants[k]) for k in late):
+            for key in dict.fromkeys(key_of(d.encounter.combatants[k]) for k in late):
                 d.announce("{0} acts from the next round", key, rule="CHA-A13")
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Numbers, orders and readied actions go along; a running slot keeps its members."""
-        n = self.track_notes(d.e)
+        n = self.track_notes(d.encounter)
         super().regrouped(d, before)
         moved(d, before, n)
-        turn = d.e.turn
-        if turn and not members(d.e, turn.who):
-            heir = next((k for k in turn.members if k in d.e.combatants), "")
+        turn = d.encounter.turn
+        if turn and not members(d.encounter, turn.who):
+            heir = next((k for k in turn.members if k in d.encounter.combatants), "")
             if heir:
-                d.emit(ev.TurnBegan(key_of(d.e.combatants[heir]), turn.members))
+                d.emit(ev.TurnBegan(key_of(d.encounter.combatants[heir]), turn.members))
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Who resolves, and the word for an instruction that has become impossible (CHA-6)."""
@@ -218,11 +227,15 @@ class Chaos(ChaosOrders):
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays: orders resolve at their slots."""
         raise RuleError(
-            f"{names(d.e, [key])} cannot delay in {self.title}", "a readied action waits: ready=", "CHA-16"
+            f"{names(d.encounter, [key])} cannot delay in {self.title}",
+            "a readied action waits: ready=",
+            "CHA-16",
         )
 
     def act(self, d: Draft, key: str) -> None:
         """Nobody has delayed."""
         raise RuleError(
-            f"{names(d.e, [key])} cannot delay in {self.title}", "`fire` uses a readied action", "CHA-16"
+            f"{names(d.encounter, [key])} cannot delay in {self.title}",
+            "`fire` uses a readied action",
+            "CHA-16",
         )

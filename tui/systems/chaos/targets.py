@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.encounter import SIDE, Encounter, Entry, Outcome, key_of, label
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry, resolve, split
 from tui.core.language.values import whole
 from tui.core.rules.system import names
@@ -46,7 +46,7 @@ def positions(standing: Iterable[Entry]) -> list[str]:
     return list(dict.fromkeys(k for x in standing for k in (x.key, *x.members)))
 
 
-def aim(e: Encounter, order: Sequence[str], request: Report, *, latest: bool) -> tuple[Outcome, Sentence]:
+def aim(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool) -> tuple[Outcome, Sentence]:
     """`target WHO among=NAME,…`: the target, and the sentence that says why."""
     attacker, among = _attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
@@ -61,7 +61,7 @@ def aim(e: Encounter, order: Sequence[str], request: Report, *, latest: bool) ->
 
 
 def redirect(
-    e: Encounter, order: Sequence[str], request: Report, *, latest: bool
+    e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
 ) -> tuple[Outcome, Sentence]:
     """`redirect WHO melee=… ranged=…`: where the rest of a multiattack goes, and the sentence that says so."""
     attacker = _attacker(e, request)
@@ -79,7 +79,7 @@ def redirect(
     return Outcome("target", who=attacker, target=target, style=style), said
 
 
-def _attacker(e: Encounter, request: Report) -> str:
+def _attacker(e: Encounter, request: OwnVerb) -> str:
     if len(request.words) != 1:
         raise RuleError(f"{request.verb} takes one WHO", f"`{request.verb} Ogre …`")
     found = resolve(e, request.words[0])

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
     """These enemies appear, and one opposed roll is owed for all of them (DUN-9)."""
     plain = {k: v for k in Contest.__struct_fields__ if (v := getattr(contest, k))}
-    d.mark([k for k in who if "met" not in d.e.combatants[k].marks], "met", "fight")
+    d.mark([k for k in who if "met" not in d.encounter.combatants[k].marks], "met", "fight")
     d.mark(who, "new", "fight")
-    if any(k.startswith("opposed ") for k in d.e.rolls):
+    if any(k.startswith("opposed ") for k in d.encounter.rolls):
         d.emit(ev.RollsForgotten("opposed "))
     d.emit(ev.Noted("contest", plain))
-    if not notes_of(d.e).combat:
+    if not notes_of(d.encounter).combat:
         d.emit(ev.PhaseEntered("rolls"))
 
 
@@ -126,7 +126,7 @@ def answered(d: Draft, system: DungeonUniversalis, ask: Ask, answer: tuple[Any, 
     """A fair die, one roller's dice, or the victims that the GM ticked."""
     word, _, rest = ask.key.partition(" ")
     if word == "draw":
-        found = rollers(d.e, system, rest)
+        found = rollers(d.encounter, system, rest)
         d.emit(ev.Noted("contest", found[answer[0] - 1].id, rest))
         d.announce("The die chooses {0}", found[answer[0] - 1].id, rule="DUN-7")
     elif word == "opposed":
@@ -137,30 +137,30 @@ def answered(d: Draft, system: DungeonUniversalis, ask: Ask, answer: tuple[Any, 
 
 def advance(d: Draft, system: DungeonUniversalis) -> None:
     """The steps of a contest that need nobody."""
-    contest = notes_of(d.e).contest
+    contest = notes_of(d.encounter).contest
     if contest is None:
         return
     if contest.stage == "opposed":
-        both = [rollers(d.e, system, side) for side in (HEROES, DARK)]
+        both = [rollers(d.encounter, system, side) for side in (HEROES, DARK)]
         if not all(both):
             _off(d)
-        elif all(len(found) == 1 and found[0].id in notes_of(d.e).faces for found in both):
+        elif all(len(found) == 1 and found[0].id in notes_of(d.encounter).faces for found in both):
             _judge(d, system, contest, both[0][0], both[1][0])
-    elif contest.stage == "caught" and not _catch_asks(d.e, system, contest):
+    elif contest.stage == "caught" and not _catch_asks(d.encounter, system, contest):
         _sprung(d, system, ())
 
 
 def _off(d: Draft) -> None:
     d.announce("Nobody is left to roll against: no contest")
     closed(d)
-    if not notes_of(d.e).combat:
+    if not notes_of(d.encounter).combat:
         d.emit(ev.PhaseEntered("exploration"))
 
 
 def closed(d: Draft) -> None:
     """The contest is over; nothing of it stays but what it decided (DUN-27)."""
     forget(d, "contest", "faces")
-    d.unmark([c.id for c in d.e.combatants.values()], "new")
+    d.unmark([c.id for c in d.encounter.combatants.values()], "new")
 
 
 # --- the verdict
@@ -172,8 +172,8 @@ def _side(e: Encounter, c: Combatant) -> Side:
 
 
 def _judge(d: Draft, system: DungeonUniversalis, contest: Contest, hero: Combatant, enemy: Combatant) -> None:
-    sides = (_side(d.e, hero), _side(d.e, enemy))
-    verdict = judge(*sides, double_one_loses=bool(system.option(d.e, "dun.double_one_loses")))
+    sides = (_side(d.encounter, hero), _side(d.encounter, enemy))
+    verdict = judge(*sides, double_one_loses=bool(system.option(d.encounter, "dun.double_one_loses")))
     if verdict is None:
         d.announce("{0} and {1} are equal in everything: both roll again", hero.id, enemy.id, rule="DUN-4")
         forget(d, "faces")
@@ -206,11 +206,11 @@ def _tell(d: Draft, v: Verdict, won: str) -> None:
 
 def _surprise(d: Draft, system: DungeonUniversalis, contest: Contest, v: Verdict) -> None:
     """Whom the winner catches: only at a first meeting, and never behind a broken door (DUN-17 to 23)."""
-    losers = _losers(d.e, contest)
-    found = catch(v, losers, each=system.option(d.e, "dun.surprise_int") == "each")
+    losers = _losers(d.encounter, contest)
+    found = catch(v, losers, each=system.option(d.encounter, "dun.surprise_int") == "each")
     if contest.kind != "meeting":
         if found.why:
-            rule = "DUN-23" if notes_of(d.e).combat else "DUN-17"
+            rule = "DUN-23" if notes_of(d.encounter).combat else "DUN-17"
             d.announce("No first meeting in a new section: nobody can be caught by surprise", rule=rule)
     elif contest.door:
         if found.why:
@@ -220,7 +220,7 @@ def _surprise(d: Draft, system: DungeonUniversalis, contest: Contest, v: Verdict
         rule = "DUN-22" if found.why == "double 1" else "DUN-18"
         d.announce("Caught by surprise: " + why, v.loser.who, rule=rule)
         d.emit(ev.Noted("contest", list(found.who), "reach"), ev.Noted("contest", "caught", "stage"))
-        if _catch_asks(d.e, system, notes_of(d.e).contest or contest):
+        if _catch_asks(d.encounter, system, notes_of(d.encounter).contest or contest):
             _catch(d, system, ())
             return
     else:
@@ -236,22 +236,22 @@ def _sprung(d: Draft, system: DungeonUniversalis, picked: Sequence[str]) -> None
 
 def _catch(d: Draft, system: DungeonUniversalis, picked: Sequence[str]) -> None:
     """Those near enough and those ticked carry the mark and stand in the outcome."""
-    contest = notes_of(d.e).contest or Contest("")
-    losers = _losers(d.e, contest)
-    near = within(losers, contest.reach, int(system.option(d.e, "dun.radius")))
+    contest = notes_of(d.encounter).contest or Contest("")
+    losers = _losers(d.encounter, contest)
+    near = within(losers, contest.reach, int(system.option(d.encounter, "dun.radius")))
     caught = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
     if not contest.reach:
         return
-    if not caught and not _catch_asks(d.e, system, contest):
+    if not caught and not _catch_asks(d.encounter, system, contest):
         d.announce("None of them stands near enough", rule="DUN-19")
-    d.mark([k for k in caught if "surprised" not in d.e.combatants[k].marks], "surprised")
-    if d.e.outcome and caught:
-        d.emit(ev.Decided(replace(d.e.outcome, caught=caught)))
+    d.mark([k for k in caught if "surprised" not in d.encounter.combatants[k].marks], "surprised")
+    if d.encounter.outcome and caught:
+        d.emit(ev.Decided(replace(d.encounter.outcome, caught=caught)))
 
 
 def _conclude(d: Draft, system: DungeonUniversalis) -> None:
     """Distances have served; the winner takes what is his."""
-    for c in list(d.e.combatants.values()):
+    for c in list(d.encounter.combatants.values()):
         if "distance" in c.fields and (c.side == HEROES or "met" in c.marks):
             d.emit(ev.FieldSet(c.id, "distance", empty=True, quiet=True))
-    system.conclude(d, notes_of(d.e).contest or Contest(""))
+    system.conclude(d, notes_of(d.encounter).contest or Contest(""))

@@ -186,4 +186,4 @@ def several(keys: Sequence[str], most: int = 6) -> str:
 
 def forget(d: Draft, *keys: str) -> None:
     """Drop these notes, if they are there."""
-    d.emit(*(ev.Forgot(k) for k in keys if k in d.e.notes))
+    d.emit(*(ev.Forgot(k) for k in keys if k in d.encounter.notes))

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Offer, Row, Sentence, Telling, say
+from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
@@ -94,7 +94,7 @@ class DungeonTrack(DungeonUniversalis):
             return Offer((Act("turn", waiting[0].key),), why, waiting[0].key)
         return Offer((Act("round"),), say("everybody has acted", rule="TRK-10")) if gather(e) else NOTHING
 
-    def rows(self, e: Encounter) -> tuple[Row, ...]:
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """The whole track; those without a number stand below it."""
         if not self.by_track(e):
             return super().rows(e)
@@ -103,8 +103,8 @@ class DungeonTrack(DungeonUniversalis):
         rest = [x for x in gather(e) if x.key not in ranked]
         beside = [*order.level(e, found), *([] for _ in rest)]
         return tuple(
-            Row(
-                x.key, x.members, order.value_of(e, x) or 0, turns.state_of(e, x, now), Telling(track.why, (e, self, x, level))
+            TrackRow(
+                x.key, x.members, order.value_of(e, x) or 0, turns.state_of(e, x, now), Lazy(track.why, (e, self, x, level))
             )
             for x, level in zip([*found, *rest], beside, strict=True)
         )  # fmt: skip
@@ -169,16 +169,16 @@ class DungeonTrack(DungeonUniversalis):
     def settle(self, d: Draft) -> None:
         """The contest goes on; numbers that are complete count; a commander is noticed."""
         super().settle(d)
-        contest = notes_of(d.e).contest
-        if contest and contest.stage == "ranks" and not self.due(d.e):
+        contest = notes_of(d.encounter).contest
+        if contest and contest.stage == "ranks" and not self.due(d.encounter):
             track.ranked(d, self, contest)
         track.noticed(d, self)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """The opposed roll is decided: a track begins, goes on with newcomers, or is put aside."""
-        if contest.kind == "meeting" and not commander(d.e):
+        if contest.kind == "meeting" and not commander(d.encounter):
             track.begun(d, self, contest)
-        elif self.by_track(d.e) and not track.yields(d.e, self):
+        elif self.by_track(d.encounter) and not track.yields(d.encounter, self):
             track.joined(d, self)
         else:
             track.aside(d, self, contest)
@@ -186,7 +186,7 @@ class DungeonTrack(DungeonUniversalis):
 
     def end_side(self, d: Draft) -> None:
         """`end` without a running turn ends a side's turn; a track has none."""
-        if self.by_track(d.e):
+        if self.by_track(d.encounter):
             raise RuleError(
                 "nobody is acting, and no side has a turn on the track", "`next` goes on", "TRK-10"
             )
@@ -194,7 +194,7 @@ class DungeonTrack(DungeonUniversalis):
 
     def cleared(self, d: Draft) -> None:
         """Combat is over: track, bars and the exception of the first turn are gone."""
-        if self.by_track(d.e):
+        if self.by_track(d.encounter):
             turns.turn_of(d, HEROES)
         track.forget_order(d)
         forget(d, "by", "free", "commanded")
@@ -202,33 +202,33 @@ class DungeonTrack(DungeonUniversalis):
 
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays."""
-        if self.by_track(d.e):
+        if self.by_track(d.encounter):
             raise RuleError("nobody delays on the track", "`move` puts a row elsewhere", "TRK-10")
         super().hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
         """The GM puts a row elsewhere; it holds until the track is rolled anew."""
-        if not self.by_track(d.e):
+        if not self.by_track(d.encounter):
             super().move(d, key, where, other)
-        keys = [x.key for x in self.standing(d.e)]
+        keys = [x.key for x in self.standing(d.encounter)]
         for k in (key, other):
             if k not in keys:
-                raise RuleError(f"{names(d.e, [k])} has no row yet", "roll first", "TRK-7")
+                raise RuleError(f"{names(d.encounter, [k])} has no row yet", "roll first", "TRK-7")
         if key == other:
-            raise RuleError(f"{names(d.e, [key])} cannot stand {where} itself", "", "TRK-8")
+            raise RuleError(f"{names(d.encounter, [key])} cannot stand {where} itself", "", "TRK-8")
         d.emit(ev.Shifted(key, where, other))
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Whoever changes the entry takes the number along; a group keeps the one it has."""
-        places = track_of(d.e).places
-        kept = {key_of(c) for c in d.e.combatants.values() if c.id not in before}
+        places = track_of(d.encounter).places
+        kept = {key_of(c) for c in d.encounter.combatants.values() if c.id not in before}
         for who, old in before.items():
-            new = key_of(d.e.combatants[who])
+            new = key_of(d.encounter.combatants[who])
             if new not in (old, *kept) and old in places:
                 order.write(d, new, replace(places[old], kin=places[old].kin or old))
                 kept.add(new)
 
-    def report(self, d: Draft, request: Report) -> None:
+    def report(self, d: Draft, request: OwnVerb) -> None:
         """meet, place, calm, moved, hit, kill."""
         match request.verb:
             case "hit":

@@ -20,7 +20,7 @@ from tui.systems.dungeon.notes import own as own_members
 from tui.systems.shared.ties import Tie, shifted, unsettled
 
 
-class Place(Struct, frozen=True, omit_defaults=True):
+class TrackPlace(Struct, frozen=True, omit_defaults=True):
     """An entry's number and what settles its ties.
 
     `value` counts; `faces`, `per` and `mod` are the roll it came from, `mind` the Intelligence of that moment;
@@ -39,7 +39,7 @@ class Place(Struct, frozen=True, omit_defaults=True):
     kin: str = ""
 
 
-class TrackNotes(Struct, frozen=True):
+class PlaceNotes(Struct, frozen=True):
     """`by` sides or track; `free`: the characters' first turn (TRK-9); `commanded`: a commander led once.
 
     `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one.
@@ -48,14 +48,14 @@ class TrackNotes(Struct, frozen=True):
     by: str = "sides"
     free: bool = False
     commanded: bool = False
-    places: dict[str, Place] = {}
+    places: dict[str, TrackPlace] = {}
     later: dict[str, tuple[str, int]] = {}
     pushes: dict[str, tuple[str, str, str]] = {}
 
 
-def track_of(e: Encounter) -> TrackNotes:
+def track_of(e: Encounter) -> PlaceNotes:
     """The notes of a track."""
-    return notes(e, TrackNotes)
+    return notes(e, PlaceNotes)
 
 
 def tie_rule(e: Encounter, system: InitiativeSystem) -> str:
@@ -183,7 +183,7 @@ def track_answered(d: Draft, ask: Ask, answer: Sequence[Any]) -> None:
         place_of(d, entry, answer, roller)
 
 
-def _kin(d: Draft, key: str, place: Place, **change: Any) -> None:
+def _kin(d: Draft, key: str, place: TrackPlace, **change: Any) -> None:
     """A tie is settled for an entry, and for kin of one roll that stood level with it."""
     for k in _families(d.scene.notes.get("places", {})).get(place.kin or key, (key,)):
         p = noted(d, k)
@@ -204,12 +204,12 @@ def _families(places: Mapping[str, Plain]) -> dict[str, tuple[str, ...]]:
 # --- writing
 
 
-def noted(d: Draft, key: str) -> Place:
+def noted(d: Draft, key: str) -> TrackPlace:
     """An entry's place as it stands now."""
-    return convert(d.noted("places", key), Place, strict=True)
+    return convert(d.noted("places", key), TrackPlace, strict=True)
 
 
-def write(d: Draft, key: str, place: Place) -> None:
+def write(d: Draft, key: str, place: TrackPlace) -> None:
     """An entry's place is noted."""
     d.emit(ev.Noted("places", to_builtins(place), key))
 
@@ -218,7 +218,7 @@ def place_of(d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) ->
     """An entry has rolled; its companions keep the number should they be left alone."""
     per, mod = roller.number("per"), roller.number("mod")
     mind = best(d.scene, entry).number("int")
-    place = Place(sum(faces) + per + mod, list(faces), per, mod, mind)
+    place = TrackPlace(sum(faces) + per + mod, list(faces), per, mod, mind)
     write(d, entry.key, place)
     core = {c.id for c in own_members(d.scene, entry)}
     for k in entry.members:
@@ -228,10 +228,10 @@ def place_of(d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) ->
 
 def keep_total(d: Draft, who: str) -> None:
     """The opposed total of a roller stays as the number of its entry (TRK-2); a companion has none."""
-    entry = entry_of(gather(d.e), who)
-    faces = notes_of(d.e).faces.get(who)
-    if entry and faces and d.e.combatants[who] in own_members(d.e, entry):
-        place_of(d, entry, faces, d.e.combatants[who])
+    entry = entry_of(gather(d.encounter), who)
+    faces = notes_of(d.encounter).faces.get(who)
+    if entry and faces and d.encounter.combatants[who] in own_members(d.encounter, entry):
+        place_of(d, entry, faces, d.encounter.combatants[who])
 
 
 # --- words
@@ -266,7 +266,7 @@ def level(e: Encounter, order: Sequence[Entry]) -> list[list[str]]:
     ]
 
 
-def _sum(key: str, place: Place) -> Sentence:
+def _sum(key: str, place: TrackPlace) -> Sentence:
     total = sum(place.faces) + place.per + place.mod
     bonus = f" {place.mod:+d}".replace("+", "+ ").replace("-", "- ") if place.mod else ""
     faces = ", ".join(map(str, place.faces))
@@ -275,7 +275,7 @@ def _sum(key: str, place: Place) -> Sentence:
     return say(text + now, key, rule="TRK-7" if not now else "TRK-18")
 
 
-def _settled(place: Place, how: str) -> str:
+def _settled(place: TrackPlace, how: str) -> str:
     if how == "by_hand":
         return "ordered by hand"
     first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(how, "")

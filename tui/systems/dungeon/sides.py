@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Offer, Row, Sentence, Telling, say
+from tui.core.fight.agenda import Act, Lazy, Offer, Sentence, TrackRow, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
 from tui.core.rules.draft import Draft, finish_turn, present, start_turn
 from tui.core.rules.system import InitiativeSystem
@@ -88,11 +88,11 @@ def may(e: Encounter, system: InitiativeSystem) -> set[str]:
     return {x.who for x in system.offer(e).acts if x.kind == "turn"}
 
 
-def side_rows(e: Encounter, now: Container[str]) -> tuple[Row, ...]:
+def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
     """A row for each entry in play, the side whose turn it is first."""
     first = notes_of(e).side
     found = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
-    return tuple(Row(x.key, x.members, 0, state_of(e, x, now), Telling(_whys, (e, x))) for x in found)
+    return tuple(TrackRow(x.key, x.members, 0, state_of(e, x, now), Lazy(_whys, (e, x))) for x in found)
 
 
 def _whys(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
@@ -142,7 +142,7 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
 
 def turn_of(d: Draft, side: str, news: str = "") -> None:
     """A side has the turn."""
-    n = notes_of(d.e)
+    n = notes_of(d.encounter)
     if n.side != side:
         d.emit(ev.Noted("side", side))
     if n.closed:
@@ -153,9 +153,9 @@ def turn_of(d: Draft, side: str, news: str = "") -> None:
 
 def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
     """The Dark Player's turn begins: bars of the heroes' turn end (DUN-14)."""
-    dark = team(d.e, DARK)
+    dark = team(d.encounter, DARK)
     d.unmark([c.id for c in dark if c.marks.get("barred") == "fight"], "barred")
-    if system.option(d.e, "dun.second_activation"):
+    if system.option(d.encounter, "dun.second_activation"):
         d.unmark([c.id for c in dark if "early" in c.marks], "acted")
     turn_of(d, DARK, news)
     if not news:
@@ -164,33 +164,33 @@ def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
 
 def start(d: Draft, key: str) -> None:
     """An entry has its turn, or newcomers alone; companions whose hero has acted have one of their own."""
-    found = gather(d.e)
-    early = offered(found, pending(d.e))
+    found = gather(d.encounter)
+    early = offered(found, pending(d.encounter))
     if key in early:
         d.mark(early[key], "early")
         start_turn(d, key, early[key])
         return
-    who = [c.id for c in fresh(d.e, next(x for x in found if x.key == key))]
+    who = [c.id for c in fresh(d.encounter, next(x for x in found if x.key == key))]
     start_turn(d, key if key.startswith(SIDE) or key in who else who[0], who)
 
 
 def decline(d: Draft) -> None:
     """Newcomers who won do not act now; they still may at their side's turn (DUN-15)."""
     d.emit(ev.Passed(SIDE + DARK))
-    d.emit(*(ev.Forgot("winners", k) for k in pending(d.e)))
+    d.emit(*(ev.Forgot("winners", k) for k in pending(d.encounter)))
 
 
 def met(d: Draft, won: str, system: InitiativeSystem) -> None:
     """The first meeting in a section is decided: a new heroes' turn, or theirs is over (DUN-11, DUN-12)."""
     if won == HEROES:
-        d.unmark([c.id for c in team(d.e, HEROES)], "acted")
+        d.unmark([c.id for c in team(d.encounter, HEROES)], "acted")
         turn_of(d, HEROES, "DUN-11")
         d.announce(
             "A new heroes' turn begins; the Dark Player neither draws cards nor gains Achievements",
             rule="DUN-11",
         )
         return
-    if lost := [x.key for x in ready_of(d.e, HEROES)]:
+    if lost := [x.key for x in ready_of(d.encounter, HEROES)]:
         d.emit(
             ev.Announced(
                 "The heroes' turn ends: " + several(lost) + " may no longer act", tuple(lost), "DUN-12"
@@ -201,22 +201,22 @@ def met(d: Draft, won: str, system: InitiativeSystem) -> None:
 
 def fight_on(d: Draft) -> None:
     """Combat runs."""
-    if not notes_of(d.e).combat:
+    if not notes_of(d.encounter).combat:
         d.emit(ev.Noted("combat", value=True))
-    if d.e.phase != "turns":
+    if d.encounter.phase != "turns":
         d.emit(ev.PhaseEntered("turns"))
 
 
 def admit(d: Draft, rule: str) -> None:
     """The newcomers won: they may cut in at once, and a running turn waits for them (DUN-15)."""
-    busy = {k for t in (d.e.turn, *d.e.paused) if t for k in t.members}
-    ids = [c.id for c in unacted(batch(d.e)) if c.id not in busy]
+    busy = {k for t in (d.encounter.turn, *d.encounter.paused) if t for k in t.members}
+    ids = [c.id for c in unacted(batch(d.encounter)) if c.id not in busy]
     if not ids:
         return
-    if d.e.turn:
+    if d.encounter.turn:
         d.emit(ev.TurnPaused())
-    d.emit(*(ev.Noted("winners", len(d.e.paused), k) for k in ids))
-    keys = tuple(offered(gather(d.e), ids))
+    d.emit(*(ev.Noted("winners", len(d.encounter.paused), k) for k in ids))
+    keys = tuple(offered(gather(d.encounter), ids))
     d.emit(ev.Announced(several(keys) + " may act at once", keys, rule))
 
 
@@ -232,13 +232,13 @@ def bar_edge(e: Encounter, system: InitiativeSystem) -> str:
 
 def resume(d: Draft) -> None:
     """Newcomers who have acted or are gone no longer hold anybody up; whoever waited for them goes on."""
-    n = notes_of(d.e)
-    here = {c.id for c in unacted(playing(d.e))}
+    n = notes_of(d.encounter)
+    here = {c.id for c in unacted(playing(d.encounter))}
     if n.winners:
         d.emit(*(ev.Forgot("winners", k) for k in n.winners if k not in here))
-        if not notes_of(d.e).winners:
+        if not notes_of(d.encounter).winners:
             forget(d, "winners")
-    while d.e.paused and not d.e.turn and not pending(d.e):
+    while d.encounter.paused and not d.encounter.turn and not pending(d.encounter):
         d.emit(ev.TurnResumed())
-        if d.e.turn and not present(d.e, d.e.turn):
+        if d.encounter.turn and not present(d.encounter, d.encounter.turn):
             finish_turn(d)

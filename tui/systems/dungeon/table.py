@@ -35,20 +35,24 @@ class TwoSides(InitiativeSystem):
 
     def begin(self, d: Draft) -> None:
         """Round 1: the heroes' turn."""
-        strange = [c.id for c in d.e.combatants.values() if c.side not in self.sides]
+        strange = [c.id for c in d.encounter.combatants.values() if c.side not in self.sides]
         if strange:
-            who = d.e.combatants[strange[0]]
+            who = d.encounter.combatants[strange[0]]
             hint = f'`set "{who.name}" side=heroes`, or dark: allies join a side'
             raise RuleError(f"{who.name} is on the side {who.side}", hint, "DUN-1")
         next_round(d, self)
-        d.mark([c.id for c in team(d.e, HEROES)], "met", "fight")
+        d.mark([c.id for c in team(d.encounter, HEROES)], "met", "fight")
         d.emit(ev.PhaseEntered("exploration"))
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Heroes take part at once; enemies wait in reserve."""
-        d.mark([k for k in who if d.e.combatants[k].side == HEROES], "met", "fight")
-        waiting = [k for k in who if d.e.combatants[k].side == DARK and "met" not in d.e.combatants[k].marks]
-        if waiting and notes_of(d.e).combat:
+        d.mark([k for k in who if d.encounter.combatants[k].side == HEROES], "met", "fight")
+        waiting = [
+            k
+            for k in who
+            if d.encounter.combatants[k].side == DARK and "met" not in d.encounter.combatants[k].marks
+        ]
+        if waiting and notes_of(d.encounter).combat:
             text = several(waiting) + ": in reserve until `place` or `meet`"
             d.emit(ev.Announced(text, tuple(waiting), "DUN-9"))
 

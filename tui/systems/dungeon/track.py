@@ -39,17 +39,17 @@ def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: list[str])
 def forget_order(d: Draft) -> None:
     """Numbers, changes and rows moved by hand are gone."""
     forget(d, "places", "later", "pushes")
-    if d.e.shifts:
+    if d.encounter.shifts:
         d.emit(ev.ShiftsForgotten())
-    if any(k.startswith(("track ", "tie")) for k in d.e.rolls):
+    if any(k.startswith(("track ", "tie")) for k in d.encounter.rolls):
         d.emit(ev.RollsForgotten("track "), ev.RollsForgotten("tie"))
 
 
 def totals_kept(d: Draft, system: InitiativeSystem, *, heroes: bool = True) -> None:
     """The opposed totals become numbers of the track, by the house rule also that of the enemy's group."""
-    for who in notes_of(d.e).faces:
-        dark = who in {c.id for c in batch(d.e)}
-        if system.option(d.e, "trk.roller_group") == "keeps" if dark else heroes:
+    for who in notes_of(d.encounter).faces:
+        dark = who in {c.id for c in batch(d.encounter)}
+        if system.option(d.encounter, "trk.roller_group") == "keeps" if dark else heroes:
             keep_total(d, who)
 
 
@@ -65,13 +65,13 @@ def begun(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
 
 def joined(d: Draft, system: InitiativeSystem) -> None:
     """Newcomers of a group on the track share its number; new ones take the opposed total or will roll."""
-    places = track_of(d.e).places
-    for x in gather(d.e):
-        if x.key in places and all("new" in d.e.combatants[k].marks for k in x.members):
+    places = track_of(d.encounter).places
+    for x in gather(d.encounter):
+        if x.key in places and all("new" in d.encounter.combatants[k].marks for k in x.members):
             d.emit(ev.Forgot("places", x.key))
-    who = next((k for k in notes_of(d.e).faces if k in {c.id for c in batch(d.e)}), "")
-    entry = entry_of(gather(d.e), who)
-    if entry and entry.key not in track_of(d.e).places:
+    who = next((k for k in notes_of(d.encounter).faces if k in {c.id for c in batch(d.encounter)}), "")
+    entry = entry_of(gather(d.encounter), who)
+    if entry and entry.key not in track_of(d.encounter).places:
         totals_kept(d, system, heroes=False)
     d.emit(ev.Noted("contest", "ranks", "stage"))
 
@@ -79,7 +79,7 @@ def joined(d: Draft, system: InitiativeSystem) -> None:
 def ranked(d: Draft, system: DungeonTrack, contest: Contest) -> None:
     """All numbers are there: the first turn begins, or the newcomers act or wait."""
     if contest.kind == "meeting":
-        d.unmark([c.id for c in playing(d.e)], "acted")
+        d.unmark([c.id for c in playing(d.encounter)], "acted")
         turns.turn_of(d, HEROES)
         _tell(d, system, won=contest.won)
     elif contest.won == DARK:
@@ -91,8 +91,8 @@ def ranked(d: Draft, system: DungeonTrack, contest: Contest) -> None:
 
 
 def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:
-    rows = standing(d.e, system)[:20]
-    text = ", ".join(f"{{{i}}} {value_of(d.e, x)}" for i, x in enumerate(rows))
+    rows = standing(d.encounter, system)[:20]
+    text = ", ".join(f"{{{i}}} {value_of(d.encounter, x)}" for i, x in enumerate(rows))
     d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))
     if won == HEROES:
         d.announce("The characters won: in the first turn they all act before the creatures", rule="TRK-9")
@@ -102,12 +102,12 @@ def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:
 
 def _wait(d: Draft, system: InitiativeSystem) -> None:
     """Newcomers who lost act at their place, or wait if it has passed (TRK-16, TRK-A11)."""
-    by_place = bool(system.option(d.e, "trk.losers_same_turn"))
-    late = [x for x in gather(d.e) if not by_place or passed(d.e, system, x)]
-    ids = {c.id for c in batch(d.e)}
+    by_place = bool(system.option(d.encounter, "trk.losers_same_turn"))
+    late = [x for x in gather(d.encounter) if not by_place or passed(d.encounter, system, x)]
+    ids = {c.id for c in batch(d.encounter)}
     waiting = [k for x in late for k in x.members if k in ids]
     d.mark(waiting, "barred")
-    rest = [c.id for c in batch(d.e) if c.id not in waiting]
+    rest = [c.id for c in batch(d.encounter) if c.id not in waiting]
     if waiting:
         because = ": the place has passed" if by_place else " lost"
         text = several(waiting) + because + ", they wait for the next turn"
@@ -147,7 +147,7 @@ def _came(e: Encounter, entry: Entry) -> bool:
 
 def suspended(d: Draft) -> None:
     """A commander is there: by sides from now on, and nobody twice in this turn (TRK-12)."""
-    d.announce("{0} commands: the track is put aside, sides act", commander(d.e), rule="TRK-12")
+    d.announce("{0} commands: the track is put aside, sides act", commander(d.encounter), rule="TRK-12")
     d.emit(ev.Noted("by", "sides"))
     led(d)
     forget(d, "free")
@@ -161,40 +161,40 @@ def yields(e: Encounter, system: InitiativeSystem) -> bool:
 
 def noticed(d: Draft, system: DungeonTrack) -> None:
     """A commander on the table counts, however he came there."""
-    if not notes_of(d.e).contest and system.by_track(d.e) and yields(d.e, system):
+    if not notes_of(d.encounter).contest and system.by_track(d.encounter) and yields(d.encounter, system):
         suspended(d)
 
 
 def aside(d: Draft, system: DungeonTrack, contest: Contest) -> None:
     """The contest is followed by sides: a commander leads, or no section was revealed (TRK-1, TRK-12)."""
-    if system.by_track(d.e):
+    if system.by_track(d.encounter):
         suspended(d)
     elif contest.kind == "meeting":
-        d.announce("{0} commands: sides act, no track", commander(d.e), rule="TRK-1")
+        d.announce("{0} commands: sides act, no track", commander(d.encounter), rule="TRK-1")
         led(d)
-    elif not notes_of(d.e).combat and not commander(d.e):
+    elif not notes_of(d.encounter).combat and not commander(d.encounter):
         totals_kept(d, system)
 
 
 def led(d: Draft) -> None:
     """A commander has led in this combat."""
-    if not track_of(d.e).commanded:
+    if not track_of(d.encounter).commanded:
         d.emit(ev.Noted("commanded", value=True))
 
 
 def next_turn(d: Draft, system: InitiativeSystem) -> None:
     """Sides or track, with the turn that begins (TRK-10, TRK-12, TRK-20)."""
     forget(d, "free")
-    n = track_of(d.e)
-    if not notes_of(d.e).combat:
+    n = track_of(d.encounter)
+    if not notes_of(d.encounter).combat:
         return
-    if commander(d.e):
+    if commander(d.encounter):
         if n.by == "track":
             suspended(d)
             turns.turn_of(d, HEROES)
         led(d)
         return
-    falls = system.option(d.e, "trk.commander_falls") if n.commanded else ""
+    falls = system.option(d.encounter, "trk.commander_falls") if n.commanded else ""
     if n.by == "track" or falls == "stay":
         return
     if falls == "roll_new":

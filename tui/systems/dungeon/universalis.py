@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, Row, Sentence, Verb, say
+from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, Sentence, TrackRow, Verb, say
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import blockers
@@ -83,7 +83,7 @@ class DungeonUniversalis(TwoSides):
         again = bool(self.option(e, "dun.second_activation"))
         return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, again=again)
 
-    def rows(self, e: Encounter) -> tuple[Row, ...]:
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """A row for each entry, the side whose turn it is first."""
         return turns.side_rows(e, turns.may(e, self))
 
@@ -156,18 +156,20 @@ class DungeonUniversalis(TwoSides):
         elif contest.won == DARK:
             turns.admit(d, "DUN-15")
         else:
-            d.mark([c.id for c in batch(d.e)], "barred", turns.bar_edge(d.e, self))
+            d.mark([c.id for c in batch(d.encounter)], "barred", turns.bar_edge(d.encounter, self))
         turns.fight_on(d)
         closed(d)
 
     def end_side(self, d: Draft) -> None:
         """`end` without a running turn: the side's turn is over."""
-        n = notes_of(d.e)
+        n = notes_of(d.encounter)
         whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
-        if due := self.due(d.e):
-            raise RuleError(f"{whose} cannot end yet", blockers(due, self.offer(d.e), d.e))
-        if pending(d.e):
-            raise RuleError(f"{whose} cannot end yet", blockers((), self.offer(d.e), d.e), "DUN-15")
+        if due := self.due(d.encounter):
+            raise RuleError(f"{whose} cannot end yet", blockers(due, self.offer(d.encounter), d.encounter))
+        if pending(d.encounter):
+            raise RuleError(
+                f"{whose} cannot end yet", blockers((), self.offer(d.encounter), d.encounter), "DUN-15"
+            )
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
         d.emit(ev.Noted("closed", value=True))
@@ -175,10 +177,10 @@ class DungeonUniversalis(TwoSides):
 
     def cleared(self, d: Draft) -> None:
         """Combat is over: bars and whatever newcomers won are gone."""
-        d.unmark(list(d.e.combatants), "barred")
+        d.unmark(list(d.encounter.combatants), "barred")
         forget(d, "combat", "winners")
         d.announce("Combat is over", rule="DUN-25")
 
-    def report(self, d: Draft, request: Report) -> None:
+    def report(self, d: Draft, request: OwnVerb) -> None:
         """meet, place, calm, moved."""
         report(d, self, request)

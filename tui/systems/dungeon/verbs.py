@@ -12,7 +12,7 @@ from tui.core.fight.agenda import Choice, Verb
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.select import listing, one, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
@@ -49,7 +49,7 @@ CALM = Verb("calm", "calm", "combat is over", key="C", rule="DUN-25")
 MOVED = Verb("moved", "moved WHO…", "ticks off the one-square move of somebody caught", rule="DUN-20")
 
 
-def report(d: Draft, system: DungeonUniversalis, request: Report) -> None:
+def report(d: Draft, system: DungeonUniversalis, request: OwnVerb) -> None:
     """One of the four words."""
     match request.verb:
         case "meet":
@@ -64,7 +64,7 @@ def report(d: Draft, system: DungeonUniversalis, request: Report) -> None:
             _calm(d, system)
 
 
-def _split(request: Report, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
+def _split(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
     """The words before `vs`, and the one behind it."""
     if strange := [k for k in request.keys if k not in keys]:
         raise RuleError(f"{verb.name} has no key {strange[0]}=", verb.usage)
@@ -80,8 +80,8 @@ def _split(request: Report, verb: Verb, keys: Collection[str]) -> tuple[list[str
 
 def _free(d: Draft, system: DungeonUniversalis, verb: Verb) -> None:
     """Raise RuleError while something else must be answered first."""
-    if due := system.due(d.e):
-        raise RuleError(f"{verb.name} has to wait", blockers(due, system.offer(d.e), d.e))
+    if due := system.due(d.encounter):
+        raise RuleError(f"{verb.name} has to wait", blockers(due, system.offer(d.encounter), d.encounter))
 
 
 def _hero(e: Encounter, word: str, rule: str) -> str:
@@ -117,26 +117,26 @@ def _absent(e: Encounter, who: str, verb: Verb) -> RuleError:
     return RuleError(f"{c.name} {why}", f"in reserve: {waiting}", verb.rule)
 
 
-def _meet(d: Draft, system: DungeonUniversalis, request: Report) -> None:
+def _meet(d: Draft, system: DungeonUniversalis, request: OwnVerb) -> None:
     heroes, versus = _split(request, MEET, ("with", "door"))
     if len(heroes) > 1:
         raise RuleError("meet takes one hero, who discovers them", MEET.usage, "DUN-10")
     if (door := request.keys.get("door", "")) not in ("", "broken"):
         raise RuleError(f"meet: door= is broken, not {quote(door)}", MEET.usage, "DUN-21")
     _free(d, system, MEET)
-    hero = _hero(d.e, heroes[0], "DUN-10")
+    hero = _hero(d.encounter, heroes[0], "DUN-10")
     inside = request.keys.get("with", "")
-    who = _appearing(d.e, [inside], MEET) if inside else [c.id for c in section(d.e)]
-    enemy = _appearing(d.e, [versus], MEET) if versus else []
+    who = _appearing(d.encounter, [inside], MEET) if inside else [c.id for c in section(d.encounter)]
+    enemy = _appearing(d.encounter, [versus], MEET) if versus else []
     if len(enemy) > 1:
         raise RuleError(f"{quote(versus)} names {len(enemy)} enemies", "one of them rolls", "DUN-6")
     who = list(dict.fromkeys([*who, *enemy]))
     if not who:
         raise RuleError("no enemy is in reserve", "`add 5 Orc` first", "DUN-10")
-    first = not fighting(d.e)
+    first = not fighting(d.encounter)
     if first:
         _fresh_start(d, system)
-    near = bool(system.option(d.e, "dun.adp")) and not enemy
+    near = bool(system.option(d.encounter, "dun.adp")) and not enemy
     kind = "meeting" if first else "placement"
     d.announce("{0} discovers enemies: an opposed roll", hero, rule="DUN-10")
     named = Contest(kind, dark="".join(enemy), door=bool(door))
@@ -145,33 +145,33 @@ def _meet(d: Draft, system: DungeonUniversalis, request: Report) -> None:
 
 def _fresh_start(d: Draft, system: DungeonUniversalis) -> None:
     """A first meeting ends the running turn and whatever an older combat left behind (DUN-10)."""
-    if d.e.turn:
+    if d.encounter.turn:
         end_turn(d, system)
-    if notes_of(d.e).combat:
+    if notes_of(d.encounter).combat:
         system.cleared(d)
-    everyone = list(d.e.combatants)
+    everyone = list(d.encounter.combatants)
     for mark in ("surprised", "moved"):
         d.unmark(everyone, mark)
 
 
-def _place(d: Draft, system: DungeonUniversalis, request: Report) -> None:
+def _place(d: Draft, system: DungeonUniversalis, request: OwnVerb) -> None:
     words, versus = _split(request, PLACE, ())
     _free(d, system, PLACE)
-    who = _appearing(d.e, words, PLACE)
-    hero = _hero(d.e, versus, "DUN-13") if versus else ""
-    if not team(d.e, HEROES):
+    who = _appearing(d.encounter, words, PLACE)
+    hero = _hero(d.encounter, versus, "DUN-13") if versus else ""
+    if not team(d.encounter, HEROES):
         raise RuleError("nobody is there to roll against them", "`add NAME kind=pc`", "DUN-13")
     keys = tuple(who)
     d.emit(ev.Announced(several(keys) + ": new enemies, one opposed roll for all of them", keys, "DUN-9"))
     opened(d, Contest("placement", heroes=hero), who)
 
 
-def _moved(d: Draft, request: Report) -> None:
+def _moved(d: Draft, request: OwnVerb) -> None:
     words, versus = _split(request, MOVED, ())
     if versus:
         raise RuleError("moved takes only names", MOVED.usage)
-    for k in dict.fromkeys(k for word in words for k in resolve(d.e, word)):
-        c = d.e.combatants[k]
+    for k in dict.fromkeys(k for word in words for k in resolve(d.encounter, word)):
+        c = d.encounter.combatants[k]
         if "surprised" not in c.marks:
             raise RuleError(f"{c.name} is not caught by surprise", "only those caught are moved", "DUN-20")
         if "moved" in c.marks:
@@ -181,9 +181,13 @@ def _moved(d: Draft, request: Report) -> None:
 
 
 def _calm(d: Draft, system: DungeonUniversalis) -> None:
-    n = notes_of(d.e)
+    n = notes_of(d.encounter)
     if n.contest:
-        raise RuleError("calm has to wait", blockers(system.due(d.e), system.offer(d.e), d.e), "DUN-25")
+        raise RuleError(
+            "calm has to wait",
+            blockers(system.due(d.encounter), system.offer(d.encounter), d.encounter),
+            "DUN-25",
+        )
     if not n.combat:
         raise RuleError("no combat runs", "`meet HERO` when a section is revealed", "DUN-25")
     system.cleared(d)

@@ -22,7 +22,7 @@ def is_open(s: DynamicTrack, e: Encounter) -> bool:
 
 def reopen(s: DynamicTrack, d: Draft) -> None:
     """A round without a die was ready for its turns, and something is changed after all."""
-    if d.e.phase == "turns":
+    if d.encounter.phase == "turns":
         s.forget_order(d)
         d.emit(ev.PhaseEntered("orders"))
 
@@ -34,4 +34,4 @@ def may_surprise(s: DynamicTrack, e: Encounter) -> bool:
 
 def bar(d: Draft, who: Iterable[str]) -> None:
     """These came too late for this round."""
-    d.mark((k for k in who if "barred" not in d.e.combatants[k].marks), "barred", "round")
+    d.mark((k for k in who if "barred" not in d.encounter.combatants[k].marks), "barred", "round")

@@ -65,15 +65,15 @@ def picks(s: DynamicTrack, e: Encounter) -> tuple[Ask, ...]:
 
 def declare(s: DynamicTrack, d: Draft, key: str, text: Mapping[str, str]) -> None:
     """A declaration, or another one instead."""
-    if not is_open(s, d.e):
+    if not is_open(s, d.encounter):
         hint = "`switch` in its own turn"
         raise RuleError(
-            f"the dice of the round have fallen: {names(d.e, [key])} cannot declare", hint, "DIS-4"
+            f"the dice of the round have fallen: {names(d.encounter, [key])} cannot declare", hint, "DIS-4"
         )
     clean = pools.write(pools.read(text))
     if words := text.get("intent"):
         clean["intent"] = words
-    n = s.track_notes(d.e)
+    n = s.track_notes(d.encounter)
     d.emit(ev.Ordered(key, clean, sealed=True))
     if key in n.resize:
         d.emit(ev.Forgot("resize", key))
@@ -82,17 +82,17 @@ def declare(s: DynamicTrack, d: Draft, key: str, text: Mapping[str, str]) -> Non
 
 def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """What an enemy is about to do, and whether it casts. It rolls by its size whatever it says."""
-    name = names(d.e, [key])
+    name = names(d.encounter, [key])
     if strange := next((k for k in text if k not in ("intent", "spell")), ""):
         hint = f'`order "{name}" intent="…"`, with spell=N for a caster'
         raise RuleError(f"{name} rolls by size and declares no {strange}", hint, "DIS-18")
-    if not unacted(living(d.e, key)):
+    if not unacted(living(d.encounter, key)):
         raise RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-3")
     spells = [str(whole(p, "spell=", 0, 9)) for p in text.get("spell", "").split(",") if p.strip()]
     words = text.get("intent", "")
     clean = {k: v for k, v in (("intent", words), ("spell", ",".join(spells))) if v}
     if not clean:
-        if key in d.e.orders:
+        if key in d.encounter.orders:
             d.emit(ev.OrdersForgotten((key,)))
         return
     d.emit(ev.Ordered(key, clean, sealed=bool(spells)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from tui.core.fight.dice import Constant, DiceError, Pool, parse
+from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
 from tui.core.fight.errors import RuleError
 from tui.core.language.values import truth, whole
 
@@ -29,7 +29,7 @@ class Deed(Struct, frozen=True):
     flat: int = 0
 
 
-class Hand(Struct, frozen=True):
+class Pool(Struct, frozen=True):
     """What a creature rolls: `dice` (sides, after resizing, in order), `flat`; the die that is rolled twice.
 
     `twice` is a place in `dice`, -1 for none; `low`: the lower of its two faces counts.
@@ -103,7 +103,7 @@ def _weapon(text: str) -> Deed:
     except DiceError as error:
         raise RuleError(f"weapon=: {error}") from None
     flat = [t.value for t in terms if isinstance(t, Constant)]
-    pools = [t for t in terms if isinstance(t, Pool)]
+    pools = [t for t in terms if isinstance(t, DiceTerm)]
     if any(t.minus for t in terms) or any(p.keep or p.explode for p in pools):
         raise RuleError(f'weapon= takes base damage dice such as 2d6, not "{text}"', "", "DIS-12")
     if flat and (pools or len(flat) > 1):
@@ -125,10 +125,10 @@ def price(deed: Deed, *, one: bool, level: bool) -> int:
     return sum(base_dice(deed, one=one)) + flat
 
 
-def hand(deeds: Sequence[Deed], *, one: bool) -> Hand:
+def hand(deeds: Sequence[Deed], *, one: bool) -> Pool:
     """The pool of some deeds, before anything resizes it."""
     dice = tuple(s for deed in deeds for s in base_dice(deed, one=one))
-    return Hand(dice, sum(deed.flat for deed in deeds))
+    return Pool(dice, sum(deed.flat for deed in deeds))
 
 
 def step(sides: int, steps: int, floor: int = 1) -> int:
@@ -148,8 +148,8 @@ def effects(bonus: Sequence[int]) -> int:
 
 
 def resized(
-    pool: Hand, steps: int, floor: int, picks: Sequence[int] = (), *, ask: bool = False
-) -> tuple[Hand, tuple[int, ...]]:
+    pool: Pool, steps: int, floor: int, picks: Sequence[int] = (), *, ask: bool = False
+) -> tuple[Pool, tuple[int, ...]]:
     """The pool after its effects, one die each, and the dice among which the next effect must choose.
 
     The largest die changes; with `ask`, effects that could change dice of several sizes take the `picks`
@@ -167,18 +167,18 @@ def resized(
             else:
                 choice = choice or tuple(able)
         dice[dice.index(changed)] = step(changed, way, floor)
-    return Hand(tuple(dice), pool.flat), choice
+    return Pool(tuple(dice), pool.flat), choice
 
 
-def lucky(pool: Hand, adv: str) -> Hand:
+def lucky(pool: Pool, adv: str) -> Pool:
     """The pool with its largest die rolled twice (DIS-31): `adv`, `dis` or ""."""
     largest = max(pool.dice, default=1)
     if not adv or largest == 1:
         return pool
-    return Hand(pool.dice, pool.flat, pool.dice.index(largest), adv == "adv")
+    return Pool(pool.dice, pool.flat, pool.dice.index(largest), adv == "adv")
 
 
-def worth(pool: Hand, faces: Sequence[int]) -> int:
+def worth(pool: Pool, faces: Sequence[int]) -> int:
     """The sum of a pool's faces, of the die that fell twice one of them."""
     left = list(faces)
     total = pool.flat
@@ -193,7 +193,7 @@ def worth(pool: Hand, faces: Sequence[int]) -> int:
     return total
 
 
-def told(pool: Hand, faces: Sequence[int]) -> str:
+def told(pool: Pool, faces: Sequence[int]) -> str:
     """How the sum came about: `d8 (6, 2: 6) + d4 (3) + 3`."""
     left = list(faces)
     parts = []
@@ -208,7 +208,7 @@ def told(pool: Hand, faces: Sequence[int]) -> str:
     return " + ".join([*parts, *([str(pool.flat)] if pool.flat else [])]) or "nothing declared"
 
 
-def shown(pool: Hand) -> str:
+def shown(pool: Pool) -> str:
     """The pool in words: `d8 + d4 + 3`, and which die is rolled twice."""
     parts = [f"d{s}" if s > 1 else "1" for s in pool.dice]
     if pool.twice >= 0:

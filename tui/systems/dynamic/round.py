@@ -21,40 +21,40 @@ SAVE = 10
 
 def open_round(s: DynamicTrack, d: Draft) -> None:
     """Orders are open; the GM is reminded of surprise and intents."""
-    asking = any(s.declares(d.e, x.key) for x in s.takers(d.e))
+    asking = any(s.declares(d.encounter, x.key) for x in s.takers(d.encounter))
     d.emit(ev.PhaseEntered("orders" if asking else "rolls"))
-    who = "Who is surprised? " if may_surprise(s, d.e) else ""
+    who = "Who is surprised? " if may_surprise(s, d.encounter) else ""
     d.announce(f"{who}What are the enemies about to do?", rule="DIS-2" if who else "DIS-3")
 
 
 def sweep(s: DynamicTrack, d: Draft) -> None:
     """Nothing is carried over (DIS-26) but what the players declared, which the next form suggests."""
     s.forget_order(d)
-    n = s.track_notes(d.e)
+    n = s.track_notes(d.encounter)
     for key in ("apart", "later", "resize", "saves", "sums"):
         if getattr(n, key):
             d.emit(ev.Forgot(key))
-    if d.e.orders:
+    if d.encounter.orders:
         d.emit(ev.OrdersForgotten())
 
 
 def settle(s: DynamicTrack, d: Draft) -> None:
     """On to the rolls when all have declared; on to the turns when all is rolled."""
-    if is_open(s, d.e):
+    if is_open(s, d.encounter):
         cut(s, d)
-        if d.e.phase == "turns" and (_valueless(s, d.e) or forms(s, d.e)):
+        if d.encounter.phase == "turns" and (_valueless(s, d.encounter) or forms(s, d.encounter)):
             reopen(s, d)
-    if d.e.phase == "turns":
+    if d.encounter.phase == "turns":
         _flat(s, d)
         return
-    owing = forms(s, d.e)
+    owing = forms(s, d.encounter)
     phase = "orders" if owing else "rolls"
-    if d.e.phase != phase:
+    if d.encounter.phase != phase:
         d.emit(ev.PhaseEntered(phase))
-    if owing or picks(s, d.e):
+    if owing or picks(s, d.encounter):
         return
     _flat(s, d)
-    if not s.due(d.e):
+    if not s.due(d.encounter):
         d.emit(ev.PhaseEntered("turns"))
         s.decided(d)
 
@@ -73,8 +73,8 @@ def missed(s: DynamicTrack, e: Encounter, who: str) -> bool:
 
 def _flat(s: DynamicTrack, d: Draft) -> None:
     """When the last die has fallen, those who had none to roll have their numbers."""
-    left = _valueless(s, d.e)
-    if not any(s.hand(d.e, x).rolled for x in left):
+    left = _valueless(s, d.encounter)
+    if not any(s.hand(d.encounter, x).rolled for x in left):
         for x in left:
             s.numbered(d, x, ())
 
@@ -94,8 +94,8 @@ def saves(s: DynamicTrack, e: Encounter) -> tuple[Ask, ...]:
 
 def saved(s: DynamicTrack, d: Draft, who: str, face: int) -> None:
     """A save is rolled: below 10 only cantrips are left."""
-    c = d.e.combatants[who]
-    asked, done = s.track_notes(d.e).saves[who]
+    c = d.encounter.combatants[who]
+    asked, done = s.track_notes(d.encounter).saves[who]
     total = face + c.number("con")
     d.emit(ev.Noted("saves", [asked, done + 1], who))
     kept = total >= SAVE

@@ -9,7 +9,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Outcome
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.select import resolve
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
@@ -28,33 +28,35 @@ def _must_be_time(s: DynamicTrack, e: Encounter) -> None:
         )
 
 
-def surprise(s: DynamicTrack, d: Draft, request: Report) -> None:
+def surprise(s: DynamicTrack, d: Draft, request: OwnVerb) -> None:
     """`surprised WHO`, `surprised none`: the GM says who is caught, creature by creature."""
-    _must_be_time(s, d.e)
+    _must_be_time(s, d.encounter)
     if request.keys or not request.words:
         raise RuleError("surprised: WHO is missing", "`surprised WHO` or `surprised none`", "DIS-2")
     if [w.lower() for w in request.words] == ["none"]:
         _caught(s, d, ())
         return
-    here = {c.id for c in s.in_play(d.e)}
-    named = [k for word in request.words for k in resolve(d.e, word)]
+    here = {c.id for c in s.in_play(d.encounter)}
+    named = [k for word in request.words for k in resolve(d.encounter, word)]
     if not here.intersection(named):
-        raise RuleError(f"{names(d.e, named)} takes no part", "`back` first", "DIS-2")
-    already = {c.id for c in s.in_play(d.e) if "surprised" in c.marks}
+        raise RuleError(f"{names(d.encounter, named)} takes no part", "`back` first", "DIS-2")
+    already = {c.id for c in s.in_play(d.encounter) if "surprised" in c.marks}
     if already.issuperset(here.intersection(named)):
-        raise RuleError(f"{names(d.e, named)} is surprised already", "`surprised none` clears", "DIS-2")
+        raise RuleError(
+            f"{names(d.encounter, named)} is surprised already", "`surprised none` clears", "DIS-2"
+        )
     _caught(s, d, already | here.intersection(named))
 
 
-def notice(s: DynamicTrack, d: Draft, request: Report) -> None:
+def notice(s: DynamicTrack, d: Draft, request: OwnVerb) -> None:
     """`notice`: the Stealth of who hides against the passive Perception of every enemy."""
-    _must_be_time(s, d.e)
+    _must_be_time(s, d.encounter)
     if request.words or request.keys:
         raise RuleError("notice takes no words", "`notice`", "DIS-22")
-    people = s.in_play(d.e)
+    people = s.in_play(d.encounter)
     if not any("stealth" in c.fields for c in people):
         d.announce("Nobody hides: everybody notices everybody", rule="DIS-21")
-    _caught(s, d, {c.id for c in people if _unaware(s, d.e, c, people)})
+    _caught(s, d, {c.id for c in people if _unaware(s, d.encounter, c, people)})
 
 
 def _unaware(s: DynamicTrack, e: Encounter, c: Combatant, people: Iterable[Combatant]) -> bool:
@@ -71,9 +73,9 @@ def _hidden(s: DynamicTrack, e: Encounter, threat: Combatant, c: Combatant) -> b
 
 
 def _caught(s: DynamicTrack, d: Draft, who: Iterable[str]) -> None:
-    caught = tuple(k for k in d.e.combatants if k in set(who))
-    d.unmark((k for k in d.e.combatants if k not in caught), "surprised")
-    d.mark((k for k in caught if "surprised" not in d.e.combatants[k].marks), "surprised", "round")
+    caught = tuple(k for k in d.encounter.combatants if k in set(who))
+    d.unmark((k for k in d.encounter.combatants if k not in caught), "surprised")
+    d.mark((k for k in caught if "surprised" not in d.encounter.combatants[k].marks), "surprised", "round")
     d.emit(ev.Decided(Outcome("surprise", caught=caught)))
     reopen(s, d)
 
@@ -81,7 +83,7 @@ def _caught(s: DynamicTrack, d: Draft, who: Iterable[str]) -> None:
 def cut(s: DynamicTrack, d: Draft) -> None:
     """A type of which only some are surprised is cut until the round's end: one roll, +10 for those."""
     groups: dict[str, list[Combatant]] = {}
-    for c in s.in_play(d.e):
+    for c in s.in_play(d.encounter):
         if c.group:
             groups.setdefault(c.group, []).append(c)
     apart = [
@@ -90,5 +92,5 @@ def cut(s: DynamicTrack, d: Draft) -> None:
         for c in some
         if "surprised" in c.marks and not all("surprised" in x.marks for x in some)
     ]
-    if tuple(apart) != s.track_notes(d.e).apart:
+    if tuple(apart) != s.track_notes(d.encounter).apart:
         d.emit(ev.Noted("apart", apart))

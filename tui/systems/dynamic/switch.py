@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Preview
 from tui.core.fight.encounter import Encounter, Entry, label
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.select import resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
@@ -36,15 +36,15 @@ class Plan(Struct, frozen=True):
     place: int
 
 
-def switch(s: DynamicTrack, d: Draft, request: Report) -> None:
+def switch(s: DynamicTrack, d: Draft, request: OwnVerb) -> None:
     """`switch WHO key=value`: pays, ends the turn without counting it, and goes later (DIS-7)."""
     if len(request.words) != 1:
         raise RuleError("switch takes one WHO", "`switch WHO action=1`", "DIS-7")
-    key = _switcher(s, d.e, request.words[0])
-    plan = planned(s, d.e, key, request.keys)
-    n = s.track_notes(d.e)
-    order = [x.key for x in s.standing(d.e)]
-    text = s.declared(d.e, key)
+    key = _switcher(s, d.encounter, request.words[0])
+    plan = planned(s, d.encounter, key, request.keys)
+    n = s.track_notes(d.encounter)
+    order = [x.key for x in s.standing(d.encounter)]
+    text = s.declared(d.encounter, key)
     written = pools.write(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
     number = max((x[0] for x in n.later.values()), default=0) + 1
     paid = n.later.get(key, [0, 0])[1]
@@ -148,12 +148,12 @@ def _hampered(e: Encounter) -> bool:
 
 def _restand(s: DynamicTrack, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
     """Rows that the GM moved by hand stay where they are; whoever switched leaves such a place."""
-    if not d.e.shifts:
+    if not d.encounter.shifts:
         return
     d.emit(ev.ShiftsForgotten())
     want = [k for k in order if k != key]
     want.insert(want.index(behind) + 1 if behind in want else 0, key)
-    have = [x.key for x in s.standing(d.e)]
+    have = [x.key for x in s.standing(d.encounter)]
     for i, k in enumerate(want):
         if k in have and have[i] != k:
             d.emit(ev.Shifted(k, "before", have[i]))

@@ -9,7 +9,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, OrderRow, Preview, RollAsk, Sentence
 from tui.core.fight.encounter import Encounter, key_of, unacted
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import names, next_round
 from tui.systems.dynamic import orders
@@ -78,13 +78,13 @@ class Dynamic(DynamicTrack):
             next_round(d, self)
             rounds.open_round(self, d)
             return
-        row = next(x for x in self.entries(d.e) if x.key == act.who)
-        start_turn(d, act.who, [c.id for c in fresh(d.e, row)], edges=False)
+        row = next(x for x in self.entries(d.encounter) if x.key == act.who)
+        start_turn(d, act.who, [c.id for c in fresh(d.encounter, row)], edges=False)
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """A die for an effect, a save, or a roll for the order."""
         if ask.key.startswith("resize"):
-            picked = self.track_notes(d.e).resize.get(ask.who, [])
+            picked = self.track_notes(d.encounter).resize.get(ask.who, [])
             d.emit(ev.Noted("resize", [*picked, int(answer[0].removeprefix("d"))], ask.who))
         elif isinstance(ask, RollAsk) and ask.key.startswith("save"):
             rounds.saved(self, d, ask.who, answer[0])
@@ -99,23 +99,23 @@ class Dynamic(DynamicTrack):
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
         """A declaration until the first face; an enemy's intent at any time before its turn."""
-        if self.declares(d.e, key):
+        if self.declares(d.encounter, key):
             orders.declare(self, d, key, text)
         else:
             orders.intend(d, key, text)
 
     def lock(self, d: Draft, *, missing: bool) -> None:
         """There is no lock; `missing=empty` declares nothing for the rest."""
-        owing = [ask.who for ask in orders.forms(self, d.e)]
+        owing = [ask.who for ask in orders.forms(self, d.encounter)]
         if not owing:
             raise RuleError("nobody owes a declaration", "there is no lock: `roll`", "DIS-5")
         if not missing:
             hint = "`lock missing=empty` declares nothing for the rest"
-            raise RuleError(f"{names(d.e, owing)} owes a declaration", hint, "DIS-4")
+            raise RuleError(f"{names(d.encounter, owing)} owes a declaration", hint, "DIS-4")
         for key in owing:
             orders.declare(self, d, key, {})
 
-    def report(self, d: Draft, request: Report) -> None:
+    def report(self, d: Draft, request: OwnVerb) -> None:
         """`switch`, `surprised`, `notice`."""
         match request.verb:
             case "switch":
@@ -127,7 +127,7 @@ class Dynamic(DynamicTrack):
 
     def react(self, d: Draft, who: str, text: str) -> None:
         """One reaction a round, none for the surprised; the order stays."""
-        c = d.e.combatants[who]
+        c = d.encounter.combatants[who]
         if "surprised" in c.marks:
             raise RuleError(f"{c.name} is surprised: no reaction until the round ends", "", "DIS-24")
         if "reaction" in c.marks:
@@ -136,43 +136,49 @@ class Dynamic(DynamicTrack):
 
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
-        raise RuleError(f"{names(d.e, [key])} cannot delay", "`switch` in one's own turn goes later", "DIS-7")
+        raise RuleError(
+            f"{names(d.encounter, [key])} cannot delay", "`switch` in one's own turn goes later", "DIS-7"
+        )
 
     def act(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
-        raise RuleError(f"{names(d.e, [key])} acts when its number comes", "`next`", "DIS-6")
+        raise RuleError(f"{names(d.encounter, [key])} acts when its number comes", "`next`", "DIS-6")
 
     # --- what happens on the way
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Who is added after the first face, or missed the dice, acts from the next round."""
-        if not is_open(self, d.e):
+        if not is_open(self, d.encounter):
             added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
-            bar(d, [k for k in who if k in added or rounds.missed(self, d.e, k)])
+            bar(d, [k for k in who if k in added or rounds.missed(self, d.encounter, k)])
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Declarations and switches go along with the number."""
         super().regrouped(d, before)
         for who, old in before.items():
-            new, n = key_of(d.e.combatants[who]), self.track_notes(d.e)
-            if new not in d.e.orders and old in d.e.orders and self.declares(d.e, new):
-                d.emit(ev.Ordered(new, dict(d.e.orders[old]), sealed=True))
+            new, n = key_of(d.encounter.combatants[who]), self.track_notes(d.encounter)
+            if (
+                new not in d.encounter.orders
+                and old in d.encounter.orders
+                and self.declares(d.encounter, new)
+            ):
+                d.emit(ev.Ordered(new, dict(d.encounter.orders[old]), sealed=True))
             if new not in n.later and old in n.later:
                 d.emit(ev.Noted("later", n.later[old], new))
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
         """Damage before a spell may disrupt it."""
-        c, mode = d.e.combatants[who], self.option(d.e, "dis.disruption")
-        running = d.e.turn is not None and who in d.e.turn.members
+        c, mode = d.encounter.combatants[who], self.option(d.encounter, "dis.disruption")
+        running = d.encounter.turn is not None and who in d.encounter.turn.members
         if (
             mode == "off"
-            or d.e.phase != "turns"
+            or d.encounter.phase != "turns"
             or running
             or c.out
             or not unacted([c])
             or "cantrips" in c.marks
         ):
             return
-        asked, done = self.track_notes(d.e).saves.get(who, (0, 0))
-        if orders.casts(self, d.e, who) and (mode == "each_hit" or not asked):
+        asked, done = self.track_notes(d.encounter).saves.get(who, (0, 0))
+        if orders.casts(self, d.encounter, who) and (mode == "each_hit" or not asked):
             d.emit(ev.Noted("saves", [asked + 1, done], who))

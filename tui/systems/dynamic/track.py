@@ -10,12 +10,12 @@ from msgspec import field
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.combatant import Combatant, is_pc
-from tui.core.fight.dice import Constant, DiceError, Pool, parse
+from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, members
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.pool import Hand
+from tui.systems.dynamic.pool import Pool
 from tui.systems.dynamic.text import SIZES
 from tui.systems.shared.track import TrackNotes, TrackSystem
 
@@ -96,7 +96,7 @@ class DynamicTrack(TrackSystem):
 
     # --- pools
 
-    def hand(self, e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -> Hand:
+    def hand(self, e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -> Pool:
         """What an entry rolls: resized, then its largest die twice if something says so (DIS-A24).
 
         With `text` as if it had declared that.
@@ -107,7 +107,7 @@ class DynamicTrack(TrackSystem):
 
     def resizing(
         self, e: Encounter, entry: Entry, text: Mapping[str, str] | None = None
-    ) -> tuple[Hand, tuple[int, ...]]:
+    ) -> tuple[Pool, tuple[int, ...]]:
         """The pool after bonuses and penalties, and the dice among which the next one must choose."""
         people = [e.combatants[k] for k in entry.members]
         picks = self.track_notes(e).resize.get(entry.key, ())
@@ -116,11 +116,11 @@ class DynamicTrack(TrackSystem):
             self._base(e, entry, text), _effects(people), self.option(e, "dis.floor"), picks, ask=ask
         )
 
-    def _base(self, e: Encounter, entry: Entry, text: Mapping[str, str] | None) -> Hand:
+    def _base(self, e: Encounter, entry: Entry, text: Mapping[str, str] | None) -> Pool:
         if self.declares(e, entry.key):
             said = self.declared(e, entry.key) if text is None else text
             return pools.hand(pools.read(said), one=self.single(e))
-        return Hand(max((_die(e.combatants[k]) for k in entry.members), key=sum, default=()))
+        return Pool(max((_die(e.combatants[k]) for k in entry.members), key=sum, default=()))
 
     def declared(self, e: Encounter, key: str) -> dict[str, str]:
         """The declaration that a row goes by in this round: its own, or its group's."""
@@ -142,7 +142,7 @@ class DynamicTrack(TrackSystem):
     def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """The sum, the others of the type, the cap, and surprise on top, for each row of the roller."""
         alone = entry.key in d.scene.combatants
-        e = d.scene if alone else d.e
+        e = d.scene if alone else d.encounter
         pool = self.hand(e, entry)
         base, told = pools.worth(pool, faces), pools.told(pool, faces)
         rows = [entry] if alone else [x for x in self.entries(e) if self.roller(e, x.key) == entry.key]
@@ -238,6 +238,6 @@ def _die(c: Combatant) -> tuple[int, ...]:
         terms = parse(str(c.fields.get("die", ""))).terms if c.fields.get("die") else ()
     except DiceError:
         terms = ()
-    own = [t.sides for t in terms if isinstance(t, Pool) for _ in range(t.count)]
+    own = [t.sides for t in terms if isinstance(t, DiceTerm) for _ in range(t.count)]
     own += [t.value for t in terms if isinstance(t, Constant) and t.value]
     return tuple(own[: pools.MOST_DICE]) or (SIZES.get(c.word("size"), SIZES["medium"]),)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Offer, PickAsk, RollAsk, Row, Sentence, Telling, say
+from tui.core.fight.agenda import Act, Ask, Field, Lazy, Offer, PickAsk, RollAsk, Sentence, TrackRow, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry, Outcome, key_of
 from tui.core.fight.errors import RuleError
 from tui.core.rules.draft import Draft, living
@@ -129,9 +129,9 @@ class TrackSystem(InitiativeSystem, ABC):
         elif ask.key.startswith("tie"):
             self._tie(d, ask.who, [*(d.noted("ties", ask.who) or ()), answer[0]])
         else:
-            e = d.e if ask.who.startswith(SIDE) else d.scene
+            e = d.encounter if ask.who.startswith(SIDE) else d.scene
             self.numbered(d, self.entry(e, ask.who), answer)
-        if d.scene.phase == "turns" and not self._rolling(d) and not self.roll_asks(d.e):
+        if d.scene.phase == "turns" and not self._rolling(d) and not self.roll_asks(d.encounter):
             self.decided(d)
 
     def _rolling(self, d: Draft) -> bool:
@@ -145,7 +145,7 @@ class TrackSystem(InitiativeSystem, ABC):
 
     def _by_hand(self, d: Draft, keys: Sequence[str]) -> None:
         """The tied stand as named, whatever dice some of them won before."""
-        ties = self.track_notes(d.e).ties
+        ties = self.track_notes(d.encounter).ties
         settled = min((ties.get(key, []) for key in keys), key=len)
         for place, key in enumerate(keys):
             self._tie(d, key, [*settled, -place])
@@ -156,9 +156,10 @@ class TrackSystem(InitiativeSystem, ABC):
         if shared.get(key, key) == key and key not in shared.values():
             d.emit(ev.Noted("ties", results, key))
             return
-        n = self.track_notes(d.e)
+        n = self.track_notes(d.encounter)
         kin = n.kin.get(key, key)
-        ranks = {x.key: self._rank(d.e, x, n) for x in self.ranked(d.e) if n.kin.get(x.key, x.key) == kin}
+        e = d.encounter
+        ranks = {x.key: self._rank(e, x, n) for x in self.ranked(e) if n.kin.get(x.key, x.key) == kin}
         d.emit(*(ev.Noted("ties", results, k) for k, rank in ranks.items() if rank == ranks[key]))
 
     def entry(self, e: Encounter, key: str) -> Entry:
@@ -216,37 +217,37 @@ class TrackSystem(InitiativeSystem, ABC):
 
     def forget_order(self, d: Draft) -> None:
         """The order is rolled anew: numbers, roll-offs and rows moved by hand are gone."""
-        n = self.track_notes(d.e)
+        n = self.track_notes(d.encounter)
         if n.values:
             d.emit(ev.Forgot("values"))
         if n.ties:
             d.emit(ev.Forgot("ties"))
         if n.kin:
             d.emit(ev.Forgot("kin"))
-        if d.e.rolls:
+        if d.encounter.rolls:
             d.emit(ev.RollsForgotten())
-        if d.e.shifts:
+        if d.encounter.shifts:
             d.emit(ev.ShiftsForgotten())
 
     def decided(self, d: Draft) -> None:
         """The order stands."""
-        d.emit(ev.Decided(Outcome("order", order=tuple(x.key for x in self.standing(d.e)))))
+        d.emit(ev.Decided(Outcome("order", order=tuple(x.key for x in self.standing(d.encounter)))))
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
         """The GM puts a row elsewhere; it holds until the order is rolled anew."""
-        keys = [x.key for x in self.standing(d.e)]
+        keys = [x.key for x in self.standing(d.encounter)]
         for k in (key, other):
             if k not in keys:
-                raise RuleError(f"{names(d.e, [k])} has no row yet", "roll first")
+                raise RuleError(f"{names(d.encounter, [k])} has no row yet", "roll first")
         if key == other:
-            raise RuleError(f"{names(d.e, [key])} cannot stand {where} itself")
+            raise RuleError(f"{names(d.encounter, [key])} cannot stand {where} itself")
         d.emit(ev.Shifted(key, where, other))
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Whoever changes the entry takes the number along; a group keeps the one it has."""
         for who, old in before.items():
-            new = key_of(d.e.combatants[who])
-            n = self.track_notes(d.e)
+            new = key_of(d.encounter.combatants[who])
+            n = self.track_notes(d.encounter)
             if new != old and new not in n.values and old in n.values:
                 d.emit(ev.Noted("values", n.values[old], new))
                 d.emit(ev.Noted("kin", n.kin.get(old, old), new))
@@ -255,7 +256,7 @@ class TrackSystem(InitiativeSystem, ABC):
 
     # --- rows
 
-    def rows(self, e: Encounter) -> tuple[Row, ...]:
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """The order of this round; those without a number stand below it."""
         order = self.standing(e)
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
@@ -263,12 +264,12 @@ class TrackSystem(InitiativeSystem, ABC):
         rest = [x for x in self.entries(e) if x.key not in ranked]
         n = self.track_notes(e)
         return tuple(
-            Row(
+            TrackRow(
                 x.key,
                 x.members,
                 self.value(e, x, n) or 0,
                 self.row_state(e, x, may),
-                Telling(self.why, (e, x)),
+                Lazy(self.why, (e, x)),
             )
             for x in [*order, *rest]
         )

@@ -10,7 +10,7 @@ from tui.core.fight.agenda import Ask, Choice, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Outcome
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.language.select import resolve, side
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, living
@@ -25,29 +25,29 @@ def _must_be_early(s: Unbound, e: Encounter) -> None:
         raise RuleError("surprise belongs before the first turn", "`undo` goes back there", "UNB-12")
 
 
-def sneak(s: Unbound, d: Draft, request: Report) -> None:
+def sneak(s: Unbound, d: Draft, request: OwnVerb) -> None:
     """`surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
-    _must_be_early(s, d.e)
+    _must_be_early(s, d.encounter)
     keys = dict(request.keys)
     by = keys.pop("by", "")
     if len(request.words) != 1 or not by or keys:
         raise RuleError("surprise takes a side and who sneaks up on it", "`surprise SIDE by=SIDE`", "UNB-14")
-    caught, sneaking = side(d.e, request.words[0]), side(d.e, by)
+    caught, sneaking = side(d.encounter, request.words[0]), side(d.encounter, by)
     if caught == sneaking:
         raise RuleError(f"{caught} cannot sneak up on itself", "`surprise SIDE by=SIDE`", "UNB-14")
-    party = [c for c in s.in_play(d.e) if c.side == sneaking]
-    watchers = [c for c in s.in_play(d.e) if c.side == caught]
+    party = [c for c in s.in_play(d.encounter) if c.side == sneaking]
+    watchers = [c for c in s.in_play(d.encounter) if c.side == caught]
     if not party or not watchers:
         raise RuleError(
             f"nobody of {caught if party else sneaking} is here", "`back` or `add` somebody", "UNB-14"
         )
-    owed = checks(s, d.e, SIDE + sneaking)
+    owed = checks(s, d.encounter, SIDE + sneaking)
     if any(c.id in owed for c in watchers):
         raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
     number = _hard(party)
     d.announce(f"{{0}} sneaks up on {{1}}: {number} notices", SIDE + sneaking, SIDE + caught, rule="UNB-14")
     d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
-    if d.e.phase == "turns":
+    if d.encounter.phase == "turns":
         d.emit(ev.PhaseEntered("rolls"))
 
 
@@ -94,40 +94,40 @@ def checked(s: Unbound, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     key = ask.key.removeprefix("notice ")
     c, number = d.scene.combatants[ask.who], d.noted("checks", key)
     total = sum(faces) + c.number("per")
-    noticed = total > number or (total == number and s.option(d.e, "unb.tie_notices"))
+    noticed = total > number or (total == number and s.option(d.encounter, "unb.tie_notices"))
     d.announce(
         f"{{0}}: {total} against {number}, " + ("notices" if noticed else "too late"), c.id, rule="UNB-15"
     )
     d.emit(ev.Forgot("checks", key))
     if not noticed and "surprised" not in c.marks:
         d.mark((c.id,), "surprised", "turn")
-    if not any(living(d.e, k.rpartition(" ")[2]) for k in d.e.notes.get("checks", {})):
+    if not any(living(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {})):
         _decided(d)
 
 
-def mandate(s: Unbound, d: Draft, request: Report) -> None:
+def mandate(s: Unbound, d: Draft, request: OwnVerb) -> None:
     """`surprised WHO` adds, `surprised none` clears, checks that are still owed too."""
-    _must_be_early(s, d.e)
+    _must_be_early(s, d.encounter)
     if request.keys or not request.words:
         raise RuleError("surprised: WHO is missing", "`surprised WHO` or `surprised none`", "UNB-20")
     if [w.lower() for w in request.words] == ["none"]:
-        d.unmark(tuple(d.e.combatants), "surprised")
-        if s.track_notes(d.e).checks:
+        d.unmark(tuple(d.encounter.combatants), "surprised")
+        if s.track_notes(d.encounter).checks:
             d.emit(ev.Forgot("checks"))
         _decided(d)
         return
-    named = [k for word in request.words for k in resolve(d.e, word)]
-    here = [c.id for c in s.in_play(d.e) if c.id in named]
-    fresh = [k for k in here if "surprised" not in d.e.combatants[k].marks]
+    named = [k for word in request.words for k in resolve(d.encounter, word)]
+    here = [c.id for c in s.in_play(d.encounter) if c.id in named]
+    fresh = [k for k in here if "surprised" not in d.encounter.combatants[k].marks]
     if not fresh:
         why = "is surprised already" if here else "takes no part"
-        raise RuleError(f"{names(d.e, named)} {why}", "`surprised none` clears", "UNB-20")
+        raise RuleError(f"{names(d.encounter, named)} {why}", "`surprised none` clears", "UNB-20")
     d.mark(fresh, "surprised", "turn")
     _decided(d)
 
 
 def _decided(d: Draft) -> None:
-    caught = tuple(c.id for c in d.e.combatants.values() if "surprised" in c.marks and not c.out)
+    caught = tuple(c.id for c in d.encounter.combatants.values() if "surprised" in c.marks and not c.out)
     d.emit(ev.Decided(Outcome("surprise", caught=caught)))
 
 

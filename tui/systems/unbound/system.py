@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Offer, Row, Sentence, Telling
+from tui.core.fight.agenda import Act, Ask, Choice, Lazy, Offer, Sentence, TrackRow
 from tui.core.fight.encounter import SIDE, Encounter, side_of
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Report
+from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import names, next_round
 from tui.systems.unbound import passing as passes
@@ -41,14 +41,14 @@ class Unbound(Factions):
         """The faction whose turn it is chooses, and may pass if it is outnumbered."""
         return passes.offered(self, e)
 
-    def rows(self, e: Encounter) -> tuple[Row, ...]:
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """A row for each faction; its number means nothing any more (UNB-6)."""
         place = {key: i for i, key in enumerate(self.line(e))}
         order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
         counts = passes.left(self, e)
         return tuple(
-            Row(x.key, x.members, 0, self._state(e, x.key, chooser, counts), Telling(self.why, (e, x)))
+            TrackRow(x.key, x.members, 0, self._state(e, x.key, chooser, counts), Lazy(self.why, (e, x)))
             for x in order
         )
 
@@ -86,23 +86,23 @@ class Unbound(Factions):
             surprise.checked(self, d, ask, answer)
             return
         super().answer(d, ask, answer)
-        if d.e.phase == "rolls" and not self.roll_asks(d.e):
+        if d.encounter.phase == "rolls" and not self.roll_asks(d.encounter):
             self.decided(d)
 
     def settle(self, d: Draft) -> None:
         """On to the turns when nothing is owed; a late faction comes last, if the house rule says so."""
-        if d.e.phase == "rolls" and not self.due(d.e):
+        if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
-        if d.e.phase == "turns" and self.option(d.e, "unb.late_faction") == "last":
-            for x in self.entries(d.e):
-                values = self.track_notes(d.e).values
+        if d.encounter.phase == "turns" and self.option(d.encounter, "unb.late_faction") == "last":
+            for x in self.entries(d.encounter):
+                values = self.track_notes(d.encounter).values
                 if x.key not in values:
                     d.emit(ev.Noted("values", min(0, *values.values(), 0) - 1, x.key))
                     self.decided(d)
 
     def took(self, d: Draft, act: Act) -> None:
         """A turn, a pass, or the next round."""
-        n = self.track_notes(d.e)
+        n = self.track_notes(d.encounter)
         if act.kind == "pass":
             d.emit(ev.Passed(act.who), ev.Noted("last", act.who), ev.Noted("passed", [*n.passed, act.who]))
         elif act.kind == "turn":
@@ -111,13 +111,13 @@ class Unbound(Factions):
             next_round(d, self)
             if n.passed:
                 d.emit(ev.Forgot("passed"))
-            if n.last and self.option(d.e, "unb.next_round") == "restart":
+            if n.last and self.option(d.encounter, "unb.next_round") == "restart":
                 d.emit(ev.Forgot("last"))
 
     def _turn(self, d: Draft, who: str) -> None:
-        n, c = self.track_notes(d.e), d.e.combatants[who]
-        if "acted" in c.marks and self.option(d.e, "unb.reset") == "own_faction":
-            faction = [x.id for x in self.in_play(d.e) if x.side == c.side]
+        n, c = self.track_notes(d.encounter), d.encounter.combatants[who]
+        if "acted" in c.marks and self.option(d.encounter, "unb.reset") == "own_faction":
+            faction = [x.id for x in self.in_play(d.encounter) if x.side == c.side]
             d.unmark(faction, "acted")
             d.mark(faction, passes.AGAIN)
         if n.last != SIDE + c.side:
@@ -134,13 +134,13 @@ class Unbound(Factions):
 
     def react(self, d: Draft, who: str, text: str) -> None:
         """A reaction comes back at the start of the own turn, but not of a surprised one."""
-        c = d.e.combatants[who]
+        c = d.encounter.combatants[who]
         if "reaction" in c.marks:
             raise RuleError(f"{c.name} has spent its reaction", "it comes back with its turn", "UNB-17")
         d.emit(ev.Reacted(who, text))
         d.mark((who,), "reaction", "fight")
 
-    def report(self, d: Draft, request: Report) -> None:
+    def report(self, d: Draft, request: OwnVerb) -> None:
         """`surprise`, `surprised`."""
         if request.verb == "surprise":
             surprise.sneak(self, d, request)
@@ -149,8 +149,12 @@ class Unbound(Factions):
 
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
-        raise RuleError(f"{names(d.e, [key])} cannot delay: a faction waits by passing", "`pass`", "UNB-9")
+        raise RuleError(
+            f"{names(d.encounter, [key])} cannot delay: a faction waits by passing", "`pass`", "UNB-9"
+        )
 
     def act(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
-        raise RuleError(f"{names(d.e, [key])} acts when its faction chooses it", "`turn WHO`", "UNB-7")
+        raise RuleError(
+            f"{names(d.encounter, [key])} acts when its faction chooses it", "`turn WHO`", "UNB-7"
+        )

@@ -47,7 +47,7 @@ def play(desk: Desk, command: Command) -> None:
         submit(desk, words.replace("{count}", scene.view.count).strip())
         return
     keys = targets(scene)
-    if command.id == "group" and scene.grouping and not scene.view.marks:
+    if command.id == "group" and scene.grouping and not scene.view.selected:
         submit(desk, scene.grouping)
         return
     if "{who}" in words and not keys:
@@ -58,7 +58,7 @@ def play(desk: Desk, command: Command) -> None:
     if members:
         _ask_member(desk, words, members, (keys, kind))
         return
-    line, whole = fill(words, scene, who(scene.e, keys))
+    line, whole = fill(words, scene, who(scene.encounter, keys))
     if not whole or command.asks:
         open_prompt(desk, line, kind)
         return
@@ -69,15 +69,15 @@ def _send(desk: Desk, line: str, times: int) -> None:
     for _ in range(min(times, MOST_REPEATS)):
         if not submit(desk, line):
             return
-    desk.show(marks=())
+    desk.show(selected=())
 
 
 def _ask_member(desk: Desk, words: str, members: tuple[str, ...], row: tuple[tuple[str, ...], Kind]) -> None:
     """A row of several: the first living member is preset, `A` takes all."""
     scene = desk.scene
     whole, kind = row
-    lines = [fill(words, scene, who(scene.e, (m,)))[0] for m in members]
-    everybody = fill(words, scene, who(scene.e, whole))[0]
+    lines = [fill(words, scene, who(scene.encounter, (m,)))[0] for m in members]
+    everybody = fill(words, scene, who(scene.encounter, whole))[0]
     open_prompt(desk, lines[0], kind, (*lines, everybody))
 
 
@@ -93,14 +93,14 @@ def submit(desk: Desk, line: str) -> bool:
         desk.show(mode=None)
         WORDS[word](desk, rest.strip())
         return True
-    if word in desk.outside.words:
+    if word in desk.services.words:
         return _program(desk, word, rest.strip())
     return desk.run(line)
 
 
 def _program(desk: Desk, word: str, rest: str) -> bool:
     try:
-        desk.say(desk.outside.words[word].does(rest), "ok")
+        desk.say(desk.services.words[word].does(rest), "ok")
         desk.show(fault="", mode=None)
     except RuleError as error:
         desk.refused(error)
@@ -130,7 +130,7 @@ def quit_(desk: Desk, rest: str) -> None:
         open_prompt(desk, "quit anyway")
         desk.say("a line is not saved: Enter leaves without it, Esc stays", "error")
         return
-    desk.outside.leave()
+    desk.services.leave()
 
 
 def named(desk: Desk, rest: str) -> None:
@@ -149,7 +149,7 @@ WORDS: dict[str, Callable[[Desk, str], None]] = {
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
     "why": looking.why, "rule": looking.rule, "help": looking.help_, "palette": looking.palette,
     "clock": looking.clock, "times": looking.times, "copy": looking.copy, "fold": moving.fold,
-    "repaint": lambda desk, _: desk.outside.repaint(), "suspend": lambda desk, _: desk.outside.suspend(), "quit": quit_, "q": quit_,
+    "repaint": lambda desk, _: desk.services.repaint(), "suspend": lambda desk, _: desk.services.suspend(), "quit": quit_, "q": quit_,
     "command": named,
 }  # fmt: skip
 """Words of the screen itself."""

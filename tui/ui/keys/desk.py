@@ -28,11 +28,11 @@ from tui.ui.state.commands import COMMANDS, Command, Keys, keys_of
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.grouping import grouping
 from tui.ui.state.layout import Box, arrange
-from tui.ui.state.lines import Line
+from tui.ui.state.lines import Row
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.press import Press
 from tui.ui.state.scene import Scene, focus
-from tui.ui.state.view import Form, Menu, Message, Pick, Prompt, Reader, View
+from tui.ui.state.view import Form, Menu, Notice, Page, PickList, Prompt, View
 
 LONGEST_PASTE = 4_000
 
@@ -70,7 +70,7 @@ class Settings(Struct, frozen=True):
     bell: bool = False
 
 
-class Word(Struct, frozen=True):
+class ProgramWord(Struct, frozen=True):
     """A word of the program's own: it takes the rest of its line and returns what to say.
 
     It may raise RuleError or NotSaved. `usage` and `help` are what the help screen says of it.
@@ -81,7 +81,7 @@ class Word(Struct, frozen=True):
     help: str
 
 
-class Outside(Struct, frozen=True):
+class Services(Struct, frozen=True):
     """What the desk reaches beside the store: is all on the disk, and why not ("" for no reason), leave, draw anew, suspend, words of the program's own.
 
     `bell` rings; `clip` fills the terminal's clipboard; `copy` keeps a text in a file and says in which ("" for none).
@@ -96,18 +96,18 @@ class Outside(Struct, frozen=True):
     clip: Callable[[str], None] = lambda _text: None
     copy: Callable[[str], str] = lambda _text: ""
     drafts: Drafts = NoDrafts()
-    words: Mapping[str, Word] = {}
+    words: Mapping[str, ProgramWord] = {}
 
 
 class Desk:
     """The view of one fight, and what keys do to it."""
 
     def __init__(
-        self, store: Store, settings: Settings | None = None, outside: Outside | None = None
+        self, store: Store, settings: Settings | None = None, services: Services | None = None
     ) -> None:
         self.store = store
         self.settings = settings or Settings()
-        self.outside: Outside = outside or Outside()
+        self.services: Services = services or Services()
         self.keys: Keys = keys_of(self.settings.commands)
         self.past = Chronicle(store)
         self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
@@ -115,7 +115,7 @@ class Desk:
         self._began = (-1, Began())
         self._moment = ""
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
-        self.drafts = dict(self.outside.drafts.load())
+        self.drafts = dict(self.services.drafts.load())
         unsaved.restore(self)
         store.watch(self.past.changed)
 
@@ -124,10 +124,10 @@ class Desk:
         """Everything a picture depends on."""
         store = self.store
         return Scene(
-            store.e, store.system, self.view, store.name, store.step, store.steps, self.outside.saved(),
+            store.encounter, store.system, self.view, store.name, store.step, store.steps, self.services.saved(),
             self.settings.glyphs, keys=self.keys.shown,
             verbs=self._verbs(store.system), grouping=self.grouping,
-            clock=self.clock, fault=self.view.fault or self.outside.fault(),
+            clock=self.clock, fault=self.view.fault or self.services.fault(),
         )  # fmt: skip
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
@@ -142,7 +142,7 @@ class Desk:
         """The line that makes one row of those who were added last, where the system rolls by group."""
         if self._grouping[0] != self.store.record:
             last = self.store.done(self.store.step) if self.store.step else None
-            self._grouping = (self.store.record, grouping(self.store.e, self.store.system, last))
+            self._grouping = (self.store.record, grouping(self.store.encounter, self.store.system, last))
         return self._grouping[1]
 
     @property
@@ -151,7 +151,7 @@ class Desk:
         if not self.view.clock:
             return ""
         if self._began[0] != self.store.record:
-            self._began = (self.store.record, began(self.store, self.store.e))
+            self._began = (self.store.record, began(self.store, self.store.encounter))
         return shown(self._began[1], self._moment)
 
     # --- keys
@@ -174,11 +174,11 @@ class Desk:
                 prompts.press(self, prompt, press)
             case Form() as form:
                 forms.press(self, form, press)
-            case Pick() as pick:
+            case PickList() as pick:
                 picks.press(self, pick, press)
             case Menu() as menu:
                 menus.press(self, menu, press)
-            case Reader() as reading:
+            case Page() as reading:
                 menus.read(self, reading, press)
             case never:
                 assert_never(never)
@@ -207,7 +207,7 @@ class Desk:
 
     def say(self, text: str, role: str = "warning") -> None:
         """A word to the user until the next key."""
-        self.view = replace(self.view, message=Message(text, role))  # type: ignore[arg-type]
+        self.view = replace(self.view, message=Notice(text, role))  # type: ignore[arg-type]
 
     def run(self, line: str) -> bool:
         """One line for the store; whether it was accepted. A refusal is said, and changes nothing."""
@@ -233,7 +233,7 @@ class Desk:
         if any(isinstance(event, TurnBegan | RoundBegan) for event in events):
             self.show(track="")
         if self.settings.bell and any(isinstance(event, TurnBegan) for event in events):
-            self.outside.bell()
+            self.services.bell()
 
     def refused(self, error: RuleError) -> None:
         """Say why not, and what would work."""
@@ -246,7 +246,7 @@ class Desk:
             self.drafts[name] = text
         else:
             self.drafts.pop(name, None)
-        self.outside.drafts.save(name, text)
+        self.services.drafts.save(name, text)
 
     # --- pictures
 
@@ -254,27 +254,27 @@ class Desk:
         """Where everything stands."""
         scene = self.scene
         mode = scene.view.mode
-        over = isinstance(mode, Reader) and not mode.beside
-        beside = isinstance(mode, Form | Pick | Menu | Reader) and not over
+        over = isinstance(mode, Page) and not mode.beside
+        beside = isinstance(mode, Form | PickList | Menu | Page) and not over
         alone = "over" if over else "orders" if beside else focus(scene)
         if over or (scene.view.zoom and (scene.glyphs.spoken or not beside)):
             return arrange(width, height, only=alone)
         full = arrange(width, height, need=need(scene))
         return full if "log" in full else arrange(width, height, only=alone)
 
-    def draw(self, boxes: Mapping[str, Box]) -> dict[str, list[Line]]:
+    def draw(self, boxes: Mapping[str, Box]) -> dict[str, list[Row]]:
         """The lines of every part that has a box."""
         scene = self.scene
-        found: dict[str, list[Line]] = {}
+        found: dict[str, list[Row]] = {}
         for part, box in boxes.items():
             found[part] = self._part(scene, part, box)
         return found
 
-    def point(self, boxes: Mapping[str, Box], drawn: Mapping[str, list[Line]]) -> tuple[int, int]:
+    def point(self, boxes: Mapping[str, Box], drawn: Mapping[str, list[Row]]) -> tuple[int, int]:
         """The column and line at which something is typed or chosen."""
         return place(self.scene, boxes, drawn)
 
-    def _part(self, scene: Scene, part: str, box: Box) -> list[Line]:
+    def _part(self, scene: Scene, part: str, box: Box) -> list[Row]:
         match part:
             case "header":
                 return header(scene, box.width)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def open_form(desk: Desk, key: str) -> None:
     """The order form of an entry: as it was left, else with what is written or what the system proposes."""
     if not _open(desk, Form(key)):
-        desk.say(f"{label(desk.store.e, key)} owes no order", "hint")
+        desk.say(f"{label(desk.store.encounter, key)} owes no order", "hint")
 
 
 def open_verb(desk: Desk, verb: str) -> bool:
@@ -59,7 +59,7 @@ def _name(desk: Desk, form: Form) -> str:
     if form.verb:
         return form.verb
     owed = "order" if ask_of(desk.scene, form.who) else "again"
-    return f"{owed} {label(desk.store.e, form.who)}"
+    return f"{owed} {label(desk.store.encounter, form.who)}"
 
 
 def press(desk: Desk, form: Form, key: Press) -> None:
@@ -151,7 +151,7 @@ def _send(desk: Desk, form: Form) -> None:
         return
     desk.keep(name, "")
     if owed:
-        desk.keep(f"again {label(scene.e, form.who)}", "")  # of a round before
+        desk.keep(f"again {label(scene.encounter, form.who)}", "")  # of a round before
     owing = [a.who for a in due(desk.scene) if isinstance(a, FormAsk) and a.who != form.who] if owed else []
     if owing:
         open_form(desk, owing[0])
@@ -163,6 +163,6 @@ def _lines(scene: Scene, form: Form) -> tuple[str, ...]:
     """What is sent, a step each."""
     texts = filled_in(form)
     if form.verb:
-        return scene.rules.lines(scene.e, form.verb, texts)
+        return scene.rules.lines(scene.encounter, form.verb, texts)
     keys = "".join(f" {k}={quote(v)}" for k, v in texts.items())
-    return (f"order {who(scene.e, (form.who,))}{keys}",)
+    return (f"order {who(scene.encounter, (form.who,))}{keys}",)

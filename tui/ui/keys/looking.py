@@ -9,8 +9,8 @@ from tui.ui.panes.about import about, rule_text
 from tui.ui.panes.help import help_text
 from tui.ui.state.clocks import table
 from tui.ui.state.copying import copied
-from tui.ui.state.scene import selected
-from tui.ui.state.view import Item, Menu, Reader
+from tui.ui.state.scene import current
+from tui.ui.state.view import Item, Menu, Page
 
 if TYPE_CHECKING:
     from tui.ui.keys.desk import Desk
@@ -20,10 +20,10 @@ def why(desk: Desk, rest: str) -> None:
     """Why the selected row stands where it stands, and all that is known of it."""
     del rest
     scene = desk.scene
-    key = selected(scene)
+    key = current(scene)
     if key:
         title, lines = about(scene, key)
-        desk.show(mode=Reader(title, lines, beside=True))
+        desk.show(mode=Page(title, lines, beside=True))
     else:
         desk.say("nobody is selected", "warning")
 
@@ -31,23 +31,23 @@ def why(desk: Desk, rest: str) -> None:
 def rule(desk: Desk, rest: str) -> None:
     """The clause named, or the one behind the Now line."""
     scene = desk.scene
-    clause = rest or now(scene.e, scene.rules).rule
-    desk.show(mode=Reader(clause or scene.rules.title, rule_text(scene, clause), beside=True))
+    clause = rest or now(scene.encounter, scene.rules).rule
+    desk.show(mode=Page(clause or scene.rules.title, rule_text(scene, clause), beside=True))
 
 
 def help_(desk: Desk, rest: str) -> None:
     """The keys as they are mapped, the words, and the running system."""
     del rest
-    words = [(word.usage, word.help) for word in desk.outside.words.values()]
+    words = [(word.usage, word.help) for word in desk.services.words.values()]
     lines = help_text(desk.settings.commands, desk.store.system, words)
-    desk.show(mode=Reader("Help", lines))
+    desk.show(mode=Page("Help", lines))
 
 
 def clock(desk: Desk, rest: str) -> None:
     """How long turns take, by player."""
     del rest
     store = desk.store
-    desk.show(mode=Reader("Time", table(store, store.e, store.outlet.clock()), beside=True))
+    desk.show(mode=Page("Time", table(store, store.encounter, store.outlet.clock()), beside=True))
 
 
 def times(desk: Desk, rest: str) -> None:
@@ -65,9 +65,9 @@ def copy(desk: Desk, rest: str) -> None:
     if not text:
         desk.say("there is nothing to copy", "hint")
         return
-    desk.outside.clip(text)
+    desk.services.clip(text)
     try:
-        where = desk.outside.copy(text)
+        where = desk.services.copy(text)
     except OSError as error:
         desk.say(f"sent to the clipboard; no file: {error.strerror}", "warning")
         return
@@ -85,5 +85,5 @@ def palette(desk: Desk, rest: str) -> None:
         for c in desk.settings.commands
         if c.id not in ("palette", "go")
     ]
-    program = [Item(f"{name}: {word.help}", f"line {name}") for name, word in desk.outside.words.items()]
+    program = [Item(f"{name}: {word.help}", f"line {name}") for name, word in desk.services.words.items()]
     desk.show(mode=Menu("Commands", (*items, *own, *program), narrow=True))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.ui.keys import board
 from tui.ui.state.press import Press
-from tui.ui.state.view import Item, Menu, Reader
+from tui.ui.state.view import Item, Menu, Page
 
 if TYPE_CHECKING:
     from tui.ui.keys.desk import Desk
@@ -55,7 +55,7 @@ def _take(desk: Desk, item: Item) -> None:
         board.submit(desk, item.line)
 
 
-def read(desk: Desk, reading: Reader, key: Press) -> None:
+def read(desk: Desk, reading: Page, key: Press) -> None:
     """One key."""
     if key.name in _STEPS:
         top = max(0, min(len(reading.text) * 4, reading.top + _STEPS[key.name]))

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from tui.core.fight.encounter import key_of, members
 from tui.ui.state.layout import PANES
 from tui.ui.state.scene import (
+    current,
+    current_creature,
+    current_entry,
     focus,
     people,
     row_key,
     rows_pane,
-    selected,
-    selected_entry,
-    selected_person,
     track_rows,
 )
 
@@ -89,11 +89,11 @@ def _by(desk: Desk, rows: int) -> None:
         case "track":
             keys = [r.entry for r in track_rows(scene)]
             if keys:
-                desk.show(track=_moved(keys, selected_entry(scene), rows))
+                desk.show(track=_moved(keys, current_entry(scene), rows))
         case "roster":
             ids = [c.id for c in people(scene)]
             if ids:
-                desk.show(roster=_moved(ids, selected_person(scene), rows))
+                desk.show(roster=_moved(ids, current_creature(scene), rows))
         case "log":
             here = scene.view.log or scene.step
             desk.show(log=max(0, min(scene.steps, here + rows)))
@@ -109,11 +109,11 @@ def _moved(keys: list[str], at: str, rows: int) -> str:
 def mark(desk: Desk, rest: str) -> None:
     """Marks the selected row, or takes its mark away, and goes on to the next."""
     del rest
-    key = selected(desk.scene)
+    key = current(desk.scene)
     if not key:
         return
-    marks = desk.view.marks
-    desk.show(marks=tuple(k for k in marks if k != key) if key in marks else (*marks, key))
+    marks = desk.view.selected
+    desk.show(selected=tuple(k for k in marks if k != key) if key in marks else (*marks, key))
     if focus(desk.scene) in ("track", "roster"):
         _by(desk, 1)
 
@@ -122,16 +122,16 @@ def everybody(desk: Desk, rest: str) -> None:
     """Marks all of the selected row's group; of its side, when it has none or the group is marked already."""
     del rest
     scene = desk.scene
-    found = members(scene.e, selected(scene))
+    found = members(scene.encounter, current(scene))
     if not found:
         return
-    alive = [c for c in scene.e.combatants.values() if not c.out]
+    alive = [c for c in scene.encounter.combatants.values() if not c.out]
     group = [c for c in alive if c.group and c.group == found[0].group]
     side = [c for c in alive if c.side == found[0].side]
     for wanted in (group, side):
         keys = _keys(desk, [c.id for c in wanted])
-        if keys and not set(keys) <= set(scene.view.marks):
-            desk.show(marks=tuple(dict.fromkeys([*scene.view.marks, *keys])))
+        if keys and not set(keys) <= set(scene.view.selected):
+            desk.show(selected=tuple(dict.fromkeys([*scene.view.selected, *keys])))
             return
 
 
@@ -139,16 +139,16 @@ def _keys(desk: Desk, ids: list[str]) -> list[str]:
     """Rows of the track are entries, rows of the roster creatures."""
     scene = desk.scene
     if rows_pane(scene) == "roster":
-        return list(dict.fromkeys(row_key(scene, scene.e.combatants[i]) for i in ids))
-    return list(dict.fromkeys(key_of(scene.e.combatants[i]) for i in ids))
+        return list(dict.fromkeys(row_key(scene, scene.encounter.combatants[i]) for i in ids))
+    return list(dict.fromkeys(key_of(scene.encounter.combatants[i]) for i in ids))
 
 
 def fold(desk: Desk, rest: str) -> None:
     """The selected row's group becomes one row of the roster, or its members have theirs again; `all`: every group."""
     scene = desk.scene
-    found = members(scene.e, selected(scene))
+    found = members(scene.encounter, current(scene))
     if rest == "all":
-        keys = tuple(dict.fromkeys(key_of(c) for c in scene.e.combatants.values() if c.group))
+        keys = tuple(dict.fromkeys(key_of(c) for c in scene.encounter.combatants.values() if c.group))
         desk.show(folded=() if set(keys) <= set(scene.view.folded) else keys)
     elif not found or not found[0].group:
         desk.say("the row is in no group", "hint")
@@ -179,8 +179,8 @@ def escape(desk: Desk, rest: str) -> None:
         return
     if view.log:
         desk.show(log=0)
-    elif view.marks:
-        desk.show(marks=())
+    elif view.selected:
+        desk.show(selected=())
     elif view.filter:
         desk.show(filter="")
     elif view.zoom:

@@ -9,9 +9,9 @@ from tui.core.fight.encounter import active, key_of, label
 from tui.core.language.tokens import quote
 from tui.ui.keys import board, forms
 from tui.ui.state.editor import Editor
-from tui.ui.state.scene import Scene, due, focus, offer, selected, selected_entry, track_rows
+from tui.ui.state.scene import Scene, current, current_entry, due, focus, offer, track_rows
 from tui.ui.state.targets import fill, targets, who
-from tui.ui.state.view import Item, Menu, Pick, Prompt
+from tui.ui.state.view import Item, Menu, PickList, Prompt
 
 if TYPE_CHECKING:
     from tui.ui.keys.desk import Desk
@@ -25,7 +25,7 @@ def go(desk: Desk, rest: str) -> None:
         if desk.run(f"goto {scene.view.log}"):
             desk.show(log=0)
         return
-    if not scene.e.running:
+    if not scene.encounter.running:
         desk.run("begin")
         return
     owed = due(scene)
@@ -44,7 +44,7 @@ def _answer(desk: Desk, ask: object) -> None:
         case RollAsk():
             desk.run("roll")
         case PickAsk(key):
-            desk.show(mode=Pick(key))
+            desk.show(mode=PickList(key))
         case FormAsk(who=key):
             forms.open_form(desk, key)
         case LockAsk():
@@ -57,8 +57,8 @@ def _answer(desk: Desk, ask: object) -> None:
 
 def _choose(desk: Desk, scene: Scene, acts: tuple[Act, ...]) -> None:
     """The selected row, if it is offered; else a menu of what is."""
-    here = selected(scene)
-    c = scene.e.combatants.get(here)
+    here = current(scene)
+    c = scene.encounter.combatants.get(here)
     wanted = {here, key_of(c)} if c else {here}
     act = next((a for a in acts if a.kind == "turn" and a.who in wanted), None)
     if act and focus(scene) in ("track", "roster"):
@@ -70,7 +70,7 @@ def _choose(desk: Desk, scene: Scene, acts: tuple[Act, ...]) -> None:
 def _item(scene: Scene, act: Act) -> Item:
     match act.kind:
         case "turn":
-            return Item(label(scene.e, act.who), f"turn {_who(scene, act.who)}")
+            return Item(label(scene.encounter, act.who), f"turn {_who(scene, act.who)}")
         case "pass":
             return Item("pass", "pass", key="p")
         case _:
@@ -78,7 +78,7 @@ def _item(scene: Scene, act: Act) -> Item:
 
 
 def _who(scene: Scene, key: str) -> str:
-    return who(scene.e, (key,))
+    return who(scene.encounter, (key,))
 
 
 def faces(desk: Desk, rest: str) -> None:
@@ -88,9 +88,9 @@ def faces(desk: Desk, rest: str) -> None:
     if not asks:
         desk.say("no roll is due", "warning")
         return
-    wanted = {rest} if rest else {label(scene.e, k) for k in scene.view.marks}
-    ask = next((a for a in asks if label(scene.e, a.who) in wanted), asks[0])
-    stem = f"roll {quote(label(scene.e, ask.who))} "
+    wanted = {rest} if rest else {label(scene.encounter, k) for k in scene.view.selected}
+    ask = next((a for a in asks if label(scene.encounter, a.who) in wanted), asks[0])
+    stem = f"roll {quote(label(scene.encounter, ask.who))} "
     owes = " ".join(f"d{s}" for s in ask.dice)
     desk.show(mode=Prompt("faces", Editor.of(stem), stem, who=owes))
 
@@ -100,8 +100,8 @@ def write(desk: Desk, rest: str) -> None:
     scene = desk.scene
     owing = [a.who for a in due(scene) if isinstance(a, FormAsk)]
     meant = _named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
-    anew = [k for k in meant if scene.e.running and scene.rules.order_fields(scene.e, k)]
-    chosen = rest or scene.view.marks or scene.view.track or scene.view.roster
+    anew = [k for k in meant if scene.encounter.running and scene.rules.order_fields(scene.encounter, k)]
+    chosen = rest or scene.view.selected or scene.view.track or scene.view.roster
     first = [*(k for k in meant if k in owing), *(anew if chosen else []), *([] if rest else owing), *anew]
     if first:
         forms.open_form(desk, first[0])
@@ -113,18 +113,18 @@ def write(desk: Desk, rest: str) -> None:
 
 def _named(scene: Scene, name: str) -> list[str]:
     """The entry of that name."""
-    keys = dict.fromkeys(_entry(scene, k) for k in scene.e.combatants)
-    return [k for k in keys if label(scene.e, k).lower() == name.strip('"').lower()]
+    keys = dict.fromkeys(_entry(scene, k) for k in scene.encounter.combatants)
+    return [k for k in keys if label(scene.encounter, k).lower() == name.strip('"').lower()]
 
 
 def _entry(scene: Scene, key: str) -> str:
     """A creature's row: its group's, if it is in one."""
-    return key_of(scene.e.combatants[key]) if key in scene.e.combatants else key
+    return key_of(scene.encounter.combatants[key]) if key in scene.encounter.combatants else key
 
 
 def _written(scene: Scene, key: str) -> str:
     """The line that writes an entry's order again."""
-    rows = {o.who: o for o in scene.rules.orders(scene.e)} if scene.e.running else {}
+    rows = {o.who: o for o in scene.rules.orders(scene.encounter)} if scene.encounter.running else {}
     text = rows[key].text if key in rows else {}
     keys = "".join(f" {k}={quote(v)}" for k, v in text.items() if v)
     return f"order {_who(scene, key)}{keys} "
@@ -134,11 +134,11 @@ def fallen(desk: Desk, rest: str) -> None:
     """Whoever is at 0 hit points and was pointed out by Now goes out."""
     del rest
     scene = desk.scene
-    down = next((c.id for c in active(scene.e) if c.hp == 0), "")
+    down = next((c.id for c in active(scene.encounter) if c.hp == 0), "")
     if not down:
         desk.say("nobody is at 0 hit points", "hint")
         return
-    words = scene.rules.instead(scene.e, "out", (down,)) or "out {who}"
+    words = scene.rules.instead(scene.encounter, "out", (down,)) or "out {who}"
     line, whole = fill(words, scene, _who(scene, down))
     if whole:
         desk.run(line)
@@ -166,7 +166,7 @@ def say_verb(desk: Desk, verb: Verb) -> None:
     if forms.open_verb(desk, verb.name):
         return
     scene = desk.scene
-    choices = scene.rules.choices(scene.e, verb.name)
+    choices = scene.rules.choices(scene.encounter, verb.name)
     line = _begun(scene, verb)
     if choices:
         items = tuple(Item(c.title, c.line, note=c.note) for c in choices)
@@ -182,7 +182,7 @@ def _begun(scene: Scene, verb: Verb) -> str:
         return verb.name
     keys = targets(scene)
     takes_who = verb.usage.split(" ")[1:2] in (["WHO"], ["HERO"], ["WHO…"])
-    return f"{verb.name} {who(scene.e, keys)} " if takes_who and keys else f"{verb.name} "
+    return f"{verb.name} {who(scene.encounter, keys)} " if takes_who and keys else f"{verb.name} "
 
 
 def higher(desk: Desk, rest: str) -> None:
@@ -200,7 +200,7 @@ def lower(desk: Desk, rest: str) -> None:
 def _shift(desk: Desk, by: int, where: str) -> None:
     scene = desk.scene
     keys = [r.entry for r in track_rows(scene)]
-    at = selected_entry(scene)
+    at = current_entry(scene)
     place = keys.index(at) + by if at in keys else -1
     if not 0 <= place < len(keys):
         desk.say("there is no row to pass", "hint")

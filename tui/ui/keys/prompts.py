@@ -100,7 +100,7 @@ def _line(desk: Desk, prompt: Prompt, text: str) -> None:
     if board.submit(desk, text):
         if desk.view.mode is before:
             desk.show(mode=None)
-        desk.show(marks=() if text.split(" ", maxsplit=1)[0] not in board.WORDS else desk.view.marks)
+        desk.show(selected=() if text.split(" ", maxsplit=1)[0] not in board.WORDS else desk.view.selected)
         desk.keep("line", "")
 
 
@@ -109,11 +109,11 @@ def _faces(desk: Desk, prompt: Prompt, text: str) -> None:
     told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
     asks = [a for a in due(desk.scene) if isinstance(a, RollAsk)]
     stem = prompt.stem.strip()
-    ask = next((a for a in asks if f"roll {quote(label(desk.store.e, a.who))}" == stem), None)
+    ask = next((a for a in asks if f"roll {quote(label(desk.store.encounter, a.who))}" == stem), None)
     if told and ask:
         text = " ".join([stem, *map(str, read_faces(told, ask.dice))])
     if board.submit(desk, text):
-        desk.show(mode=None, marks=())
+        desk.show(mode=None, selected=())
         if any(isinstance(a, RollAsk) for a in due(desk.scene)):
             playing.faces(desk, "")
 
@@ -126,8 +126,10 @@ def _instead(desk: Desk, prompt: Prompt, stem: str) -> None:
 
 def _complete(desk: Desk, prompt: Prompt, way: int) -> None:
     """Tab goes through what the line may become."""
-    words = (*board.WORDS, *desk.outside.words)
-    offers = prompt.offers or tuple(complete(prompt.editor.text, desk.store.e, desk.store.system, words))
+    words = (*board.WORDS, *desk.services.words)
+    offers = prompt.offers or tuple(
+        complete(prompt.editor.text, desk.store.encounter, desk.store.system, words)
+    )
     if not offers:
         desk.say("nothing completes this", "hint")
         return

@@ -15,7 +15,7 @@ _LONGEST = 8_000  # characters
 _STAGED = ".new"
 
 
-class Drafts:
+class DraftFile:
     """The drafts of one save, in `NAME.toml.drafts`. A disk that refuses them is no fault: they are still here."""
 
     def __init__(self, save: str) -> None:

@@ -12,7 +12,7 @@ from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, Rol
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import GM_EYES, text
+from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
@@ -53,7 +53,7 @@ def _answer(store: Store, settled: Callable[[], None], words: str) -> Iterator[s
     if words.startswith("#"):
         return
     if words.endswith("?") and len(words) > 1:
-        yield "; ".join(complete(words[:-1], store.e, store.system)) or "nothing completes this"
+        yield "; ".join(complete(words[:-1], store.encounter, store.system)) or "nothing completes this"
     elif verb.lower() in TOLD:
         yield from TOLD[verb.lower()](store, rest.strip())
     else:
@@ -75,14 +75,14 @@ def _play(store: Store, settled: Callable[[], None], line: str) -> Iterator[str]
 
 
 def _next(store: Store) -> Iterator[str]:
-    yield "Now: " + say_now(store.e, store.system, GM_EYES).replace("`", "")
+    yield "Now: " + say_now(store.encounter, store.system, GAME_MASTER).replace("`", "")
 
 
 def _forced(store: Store) -> str:
     """What an empty line means: what is due, else going on."""
-    if not store.e.running:
+    if not store.encounter.running:
         return "begin"
-    due = store.system.due(store.e)
+    due = store.system.due(store.encounter)
     match due[0] if due else None:
         case RollAsk():
             return "roll"
@@ -96,7 +96,7 @@ def _forced(store: Store) -> str:
 
 def _track(store: Store, rest: str) -> Iterator[str]:
     del rest
-    rows = track(store.e, store.system, GM_EYES)
+    rows = track(store.encounter, store.system, GAME_MASTER)
     for row in rows:
         told = [row["entry"], str(row["value"]), row["state"], *row["tags"]]
         yield f"{row['place']}. " + ", ".join(told)
@@ -106,8 +106,8 @@ def _track(store: Store, rest: str) -> Iterator[str]:
 
 def _roster(store: Store, rest: str) -> Iterator[str]:
     del rest
-    yield from (_creature(c) for c in store.e.combatants.values())
-    if not store.e.combatants:
+    yield from (_creature(c) for c in store.encounter.combatants.values())
+    if not store.encounter.combatants:
         yield "Nobody is here yet"
 
 
@@ -129,23 +129,25 @@ def _log(store: Store, rest: str) -> Iterator[str]:
 
 
 def _why(store: Store, rest: str) -> Iterator[str]:
-    rows = store.system.rows(store.e) if store.e.running else ()
-    found = [r for r in rows if label(store.e, r.entry).lower().startswith(rest.lower())]
+    rows = store.system.rows(store.encounter) if store.encounter.running else ()
+    found = [r for r in rows if label(store.encounter, r.entry).lower().startswith(rest.lower())]
     for row in found:
         for s in row.why:
-            yield f"{label(store.e, row.entry)}: {text(store.e, s)}" + (f" ({s.rule})" if s.rule else "")
+            yield f"{label(store.encounter, row.entry)}: {text(store.encounter, s)}" + (
+                f" ({s.rule})" if s.rule else ""
+            )
     if not found:
         yield f"nobody on the track is called {rest}"
 
 
 def _rule(store: Store, rest: str) -> Iterator[str]:
-    clause = rest or now(store.e, store.system).rule
+    clause = rest or now(store.encounter, store.system).rule
     yield store.system.clauses.get(clause, f"{store.system.title}: {store.system.summary}")
 
 
 def _clock(store: Store, rest: str) -> Iterator[str]:
     del rest
-    yield from table(store, store.e, store.outlet.clock())
+    yield from table(store, store.encounter, store.outlet.clock())
 
 
 def _help(store: Store, rest: str) -> Iterator[str]:

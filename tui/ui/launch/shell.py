@@ -13,20 +13,20 @@ from msgspec.structs import replace
 
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
-from tui.store.journal.format import Mark, Step
+from tui.store.journal.format import Offset, Record
 from tui.store.journal.reader import read, read_from
-from tui.store.lock import Lock
+from tui.store.lock import SaveLock
 from tui.store.opening import Session, look, place
 from tui.store.problems import BadFile, InUse, NotSaved, plain
 from tui.store.saves import BadName, name_of
 from tui.store.store import Store
-from tui.ui.keys.desk import Desk, Outside, Settings, Word
+from tui.ui.keys.desk import Desk, ProgramWord, Services, Settings
 from tui.ui.launch.colours import choose, sixteen
 from tui.ui.launch.config import folder
 from tui.ui.launch.copies import keep_copy
-from tui.ui.launch.drafts import Drafts
+from tui.ui.launch.drafts import DraftFile
 from tui.ui.launch.theming import Themes, load_themes, shipped_folder
-from tui.ui.launch.tutor import Wish
+from tui.ui.launch.tutor import NextLesson
 from tui.ui.state.commands import with_keys
 from tui.ui.state.glyphs import ASCII, UNICODE, spoken
 from tui.ui.state.palette import Palette
@@ -36,7 +36,7 @@ from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import Lesson, lesson
 
 if TYPE_CHECKING:
-    from tui.ui.launch.start import Way
+    from tui.ui.launch.start import Launch
 
 _LOOK = 1.0  # seconds between two looks at a save that somebody else writes
 
@@ -50,7 +50,7 @@ class Running(Struct, frozen=True):
     session: Session | None
     store: Store
     listen: Callable[[TocsinApp], None]
-    wish: Wish | None = None
+    wish: NextLesson | None = None
     lesson: Lesson | None = None
 
 
@@ -59,7 +59,7 @@ def themes() -> Themes:
     return load_themes([shipped_folder(), os.path.join(folder(), "themes")])
 
 
-def run(way: Way, running: Running) -> int:
+def run(way: Launch, running: Running) -> int:
     """Show the fight until the user leaves; the exit code."""
     palette, faults = _palette(way)
     session = running.session
@@ -74,17 +74,17 @@ def run(way: Way, running: Running) -> int:
         glyphs = spoken(glyphs)
     bell = bool(way.args.bell or way.config.bell)
     settings = Settings(with_keys(way.config.keys), glyphs, way.config.masked, bell)
-    outside = _outside(way, session) if session else Outside()
+    services = _outside(way, session) if session else Services()
 
     def leave() -> None:
         app.exit()
 
     if running.wish:
-        words = {**outside.words, "tutor": _tutor(running.store, running.wish, leave)}
-        outside = replace(outside, words=words)
+        words = {**services.words, "tutor": _tutor(running.store, running.wish, leave)}
+        services = replace(services, words=words)
     with _settled():
         app = TocsinApp(
-            running.store, palette=palette, settings=settings, outside=outside, frugal=not way.args.stock_output,
+            running.store, palette=palette, settings=settings, services=services, frugal=not way.args.stock_output,
             desk=partial(Coached, running.lesson) if running.lesson else Desk,
         )  # fmt: skip
     running.listen(app)
@@ -95,10 +95,10 @@ def run(way: Way, running: Running) -> int:
     return app.return_code or 0
 
 
-def _outside(way: Way, session: Session) -> Outside:
+def _outside(way: Launch, session: Session) -> Services:
     """What the desk of a save that is written reaches."""
-    drafts = Drafts(session.path)
-    return Outside(
+    drafts = DraftFile(session.path)
+    return Services(
         saved=lambda: session.writer.durable >= session.store.record,
         fault=lambda: _told(session.writer.fault),
         drafts=drafts,
@@ -107,15 +107,15 @@ def _outside(way: Way, session: Session) -> Outside:
     )
 
 
-def _tutor(store: Store, wish: Wish, leave: Callable[[], None]) -> Word:
+def _tutor(store: Store, wish: NextLesson, leave: Callable[[], None]) -> ProgramWord:
     """The screen is left for a lesson, and comes back after it."""
 
     def tutor(words: str) -> str:
-        wish.lesson = lesson(words.strip() or store.e.system).system
+        wish.lesson = lesson(words.strip() or store.encounter.system).system
         leave()
         return f"the lesson on {wish.lesson} begins"
 
-    return Word(tutor, "tutor [SYSTEM]", "a short lesson on a system; the fight waits")
+    return ProgramWord(tutor, "tutor [SYSTEM]", "a short lesson on a system; the fight waits")
 
 
 def _told(fault: NotSaved | None) -> str:
@@ -123,7 +123,7 @@ def _told(fault: NotSaved | None) -> str:
     return f"NOT SAVED: {fault.message}; {fault.hint}" if fault else ""
 
 
-def _palette(way: Way) -> tuple[Palette, list[str]]:
+def _palette(way: Launch) -> tuple[Palette, list[str]]:
     """The theme to show, and what is to be said about themes and settings."""
     found = themes()
     colourless = "NO_COLOR" in os.environ
@@ -144,13 +144,13 @@ def _settled() -> Iterator[None]:
             os.environ["NO_COLOR"] = wish
 
 
-def _save_as(way: Way, session: Session, drafts: Drafts) -> Word:
+def _save_as(way: Launch, session: Session, drafts: DraftFile) -> ProgramWord:
     def save_as(words: str) -> str:
         if not words.strip():
             raise RuleError("saveas: a name is missing", "saveas NAME")
         try:
             path = place(words.strip(), way.saves)
-            lock = Lock.acquire(path, session.store.step)
+            lock = SaveLock.acquire(path, session.store.step)
         except (BadName, BadFile, InUse) as error:
             raise RuleError(error.message, error.hint) from None
         try:
@@ -163,10 +163,10 @@ def _save_as(way: Way, session: Session, drafts: Drafts) -> Word:
         drafts.move(path)
         return f"the fight is saved in {plain(path)} from now on"
 
-    return Word(save_as, "saveas NAME", "goes on in a new save; this one stays as it is")
+    return ProgramWord(save_as, "saveas NAME", "goes on in a new save; this one stays as it is")
 
 
-def look_on(way: Way, path: str) -> int:
+def look_on(way: Launch, path: str) -> int:
     """Show a save that somebody else writes, and follow it."""
     store = look(path, way.saves, way.systems)
     follower = _Follower(path, store)
@@ -181,7 +181,7 @@ class _Follower:
         now = read(path, Event)
         if missed := [step for step in now.steps if step.number > store.record]:
             store.absorb(missed)  # written while the store was made
-        self._mark: Mark = now.end
+        self._mark: Offset = now.end
         self._size = -1  # not looked at yet
 
     def begin(self, app: TocsinApp) -> None:
@@ -189,7 +189,7 @@ class _Follower:
         import threading
 
         def follow() -> None:
-            steps: list[Step[Event]] = []
+            steps: list[Record[Event]] = []
             while not pause.wait(_LOOK):
                 steps += self._news()
                 if steps and app.is_running:  # a slow start loses none
@@ -199,7 +199,7 @@ class _Follower:
         pause = threading.Event()
         threading.Thread(target=follow, daemon=True).start()
 
-    def _news(self) -> list[Step[Event]]:
+    def _news(self) -> list[Record[Event]]:
         try:
             size = os.path.getsize(self._path)
             if size == self._size:

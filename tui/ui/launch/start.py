@@ -16,7 +16,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.store.dice import FairDice, SeededDice
 from tui.store.lock import Busy, ReadOnly
-from tui.store.opening import Ears, Session, create, open_session, place, sample
+from tui.store.opening import DiskListener, Session, create, open_session, place, sample
 from tui.store.problems import NotSaved
 from tui.store.saves import listed, name_of, saves_folder
 from tui.ui.launch import ask
@@ -24,11 +24,11 @@ from tui.ui.launch.config import Config, folder, load
 from tui.ui.terminal.environment import prepare_environment, usable
 
 if TYPE_CHECKING:
-    from tui.ui.launch.tutor import Wish
+    from tui.ui.launch.tutor import NextLesson
     from tui.ui.textual.app import TocsinApp
 
 
-class Way(Struct, frozen=True):
+class Launch(Struct, frozen=True):
     """How to go in: the arguments, the systems, the settings, the dice."""
 
     args: argparse.Namespace
@@ -45,7 +45,7 @@ class Way(Struct, frozen=True):
 def start(args: argparse.Namespace, systems: Systems) -> int:
     """Open the screen, or plain lines; the exit code. Raises what the command line turns into complaints."""
     config = load(folder())
-    way = Way(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
+    way = Launch(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
     why_not = "" if args.plain else usable()
     if args.tutor is not None and (args.plain or why_not):
         raise RuleError(why_not or "a lesson is played on the screen", "`tocsin --tutor` without --plain")
@@ -55,7 +55,7 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
     return _screen(way)
 
 
-def _save(way: Way, console: ask.Console, wish: Wish) -> str:
+def _save(way: Launch, console: ask.Console, wish: NextLesson) -> str:
     """The path of the save to open, made if it is wanted; "" for the lesson that is now wished for, or to leave."""
     save = way.args.save or _chosen(way, console, wish)
     if not save:
@@ -69,7 +69,7 @@ def _save(way: Way, console: ask.Console, wish: Wish) -> str:
     return path
 
 
-def _chosen(way: Way, console: ask.Console, wish: Wish) -> str:
+def _chosen(way: Launch, console: ask.Console, wish: NextLesson) -> str:
     """From the picker; whoever is here for the first time is offered a lesson."""
     there = saves_folder(way.saves)
     found = listed(there)
@@ -81,7 +81,7 @@ def _chosen(way: Way, console: ask.Console, wish: Wish) -> str:
     return "" if save.lower() == "q" else save
 
 
-def _plain(way: Way, why: str) -> int:
+def _plain(way: Launch, why: str) -> int:
     from tui.ui.launch.plain import converse
 
     if not way.args.save:
@@ -96,16 +96,16 @@ def _plain(way: Way, why: str) -> int:
         session.close()
 
 
-def _screen(way: Way) -> int:
+def _screen(way: Launch) -> int:
     """The save, or a lesson and then the save; until the user has no more wishes, or a signal ends it."""
-    from tui.ui.launch.tutor import Wish, teach
+    from tui.ui.launch.tutor import NextLesson, teach
 
     console, path, code = ask.terminal(), "", 0
     only = way.args.tutor is not None
-    wish = Wish((way.args.tutor or way.systems.ids()[0]) if only else "")
+    wish = NextLesson((way.args.tutor or way.systems.ids()[0]) if only else "")
     while not code:
         if wish.lesson:
-            code = teach(way, wish, Hear())
+            code = teach(way, wish, DiskNews())
         elif only:
             break
         elif path := path or _save(way, console, wish):
@@ -117,11 +117,13 @@ def _screen(way: Way) -> int:
     return code
 
 
-def _open(way: Way, console: ask.Console, path: str, wish: Wish) -> int:
+def _open(way: Launch, console: ask.Console, path: str, wish: NextLesson) -> int:
     gc.disable()  # everything that is made before the first picture stays; the app switches it on again
-    hear = Hear()
+    hear = DiskNews()
     try:
-        session = open_session(path, way.saves, way.systems, way.dice, ears=Ears(hear.durable, hear.fault))
+        session = open_session(
+            path, way.saves, way.systems, way.dice, ears=DiskListener(hear.durable, hear.fault)
+        )
     except Busy as busy:
         return _taken(way, console, path, busy, wish)
     except (ReadOnly, NotSaved) as error:
@@ -129,19 +131,21 @@ def _open(way: Way, console: ask.Console, path: str, wish: Wish) -> int:
     return _write(way, session, hear, wish)
 
 
-def _taken(way: Way, console: ask.Console, path: str, busy: Busy, wish: Wish) -> int:
+def _taken(way: Launch, console: ask.Console, path: str, busy: Busy, wish: NextLesson) -> int:
     from tui.store.lock import request_takeover
 
     choice = ask.busy(console, busy.message)
     if choice == "take":
         request_takeover(path).release()
-        hear = Hear()
-        session = open_session(path, way.saves, way.systems, way.dice, ears=Ears(hear.durable, hear.fault))
+        hear = DiskNews()
+        session = open_session(
+            path, way.saves, way.systems, way.dice, ears=DiskListener(hear.durable, hear.fault)
+        )
         return _write(way, session, hear, wish)
     return _look_on(way, path) if choice == "look" else 0
 
 
-def _look_on(way: Way, path: str) -> int:
+def _look_on(way: Launch, path: str) -> int:
     from tui.ui.textual.slim import slim
 
     with slim():
@@ -149,7 +153,7 @@ def _look_on(way: Way, path: str) -> int:
     return look_on(way, path)
 
 
-def _write(way: Way, session: Session, hear: Hear, wish: Wish) -> int:
+def _write(way: Launch, session: Session, hear: DiskNews, wish: NextLesson) -> int:
     from tui.ui.textual.slim import slim
 
     with slim():
@@ -162,7 +166,7 @@ def _write(way: Way, session: Session, hear: Hear, wish: Wish) -> int:
         gc.unfreeze()
 
 
-class Hear:
+class DiskNews:
     """What the disk tells, from its own thread, to whoever listens by then."""
 
     def __init__(self) -> None:

@@ -8,29 +8,29 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from tui.store.dice import SeededDice
-from tui.store.opening import Ears, create, open_session
+from tui.store.opening import DiskListener, create, open_session
 from tui.ui.textual.slim import slim
 from tui.ui.tutor.lesson import lesson
 
 if TYPE_CHECKING:
-    from tui.ui.launch.start import Hear, Way
+    from tui.ui.launch.start import DiskNews, Launch
 
 
-class Wish:
+class NextLesson:
     """What the user wants when the screen is left: the lesson on a system, or "" to be gone."""
 
     def __init__(self, system: str = "") -> None:
         self.lesson = system
 
 
-def teach(way: Way, wish: Wish, hear: Hear) -> int:
+def teach(way: Launch, wish: NextLesson, hear: DiskNews) -> int:
     """Play the lesson that is wanted; the exit code. Raises RuleError when there is none of that name."""
     told, wish.lesson = lesson(wish.lesson), ""
     with slim():
         from tui.ui.launch.shell import Running, run
     with tempfile.TemporaryDirectory(prefix="tocsin-") as folder:
         path = create(os.path.join(folder, "lesson.toml"), folder, way.systems, told.system, told.options)
-        ears = Ears(hear.durable, hear.fault)
+        ears = DiskListener(hear.durable, hear.fault)
         session = open_session(path, folder, way.systems, SeededDice(told.seed), ears=ears)
         try:
             for line in told.lines:

@@ -12,16 +12,16 @@ from tui.ui.state.words import MARKS
 
 def about(scene: Scene, key: str) -> tuple[str, tuple[str, ...]]:
     """A title, and: why the row stands there with the clauses, then who is in it."""
-    c = scene.e.combatants.get(key)
+    c = scene.encounter.combatants.get(key)
     entry = f"@{c.group}" if c and c.group else key
     row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
-    reasons = [s for s in row.why if scene.eyes.may_read(scene.e, s)] if row else []
-    lines = [text(scene.e, s) + (f" ({s.rule})" if s.rule else "") for s in reasons]
+    reasons = [s for s in row.why if scene.viewer.may_read(scene.encounter, s)] if row else []
+    lines = [text(scene.encounter, s) + (f" ({s.rule})" if s.rule else "") for s in reasons]
     cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.rules.clauses)
     lines += [f"{clause}: {scene.rules.clauses[clause]}" for clause in cited]
-    found = members(scene.e, key)
+    found = members(scene.encounter, key)
     lines += [_creature(scene, x) for x in found[:20]]
-    return label(scene.e, key), tuple(lines)
+    return label(scene.encounter, key), tuple(lines)
 
 
 def _creature(scene: Scene, c: Combatant) -> str:

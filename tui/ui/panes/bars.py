@@ -8,24 +8,24 @@ from collections.abc import Mapping
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
 from tui.core.views.json import say_now
-from tui.ui.state.lines import BLANK, Line, Piece, apart, clip, filled, wrapped
+from tui.ui.state.lines import BLANK, Piece, Row, apart, clip, filled, wrapped
 from tui.ui.state.scene import Scene
 
 _WORDS = re.compile(r"`([^`]+)`")
 _KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 
 
-def header(scene: Scene, width: int) -> list[Line]:
+def header(scene: Scene, width: int) -> list[Row]:
     """Save, round, phase, step, system; at the end what can be redone, and whether all is on the disk."""
-    parts = [f"round {scene.e.round}", scene.e.phase] if scene.e.running else []
+    parts = [f"round {scene.encounter.round}", scene.encounter.phase] if scene.encounter.running else []
     parts += [f"step {scene.step}", scene.rules.title]
     dot = f" {scene.glyphs.dot} "
-    left: Line = ((f" {scene.name}", "title"), (dot + dot.join(parts), "muted"))
+    left: Row = ((f" {scene.name}", "title"), (dot + dot.join(parts), "muted"))
     right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
     if scene.view.filter:
         right.append((f"filter: {scene.view.filter}  ", "warning"))
-    if scene.view.marks:
-        right.append((f"{len(scene.view.marks)} marked  ", "marked"))
+    if scene.view.selected:
+        right.append((f"{len(scene.view.selected)} marked  ", "marked"))
     if scene.steps > scene.step:
         right.append((f"redo {scene.steps - scene.step}  ", "hint"))
     if scene.fault:
@@ -42,7 +42,7 @@ def _saved(scene: Scene) -> str:
     return "saving " if scene.glyphs.spoken else f"{scene.glyphs.ellipsis:>5} "
 
 
-def now_bar(scene: Scene, width: int, height: int) -> list[Line]:
+def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
     """What must happen next; a message takes the last line until the next key."""
     said = _said(scene)
     if height < 1:
@@ -59,11 +59,15 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Line]:
 
 
 def _text(scene: Scene) -> str:
-    sentence = now(scene.e, scene.rules)
-    said = text(scene.e, sentence) if scene.eyes.gm else say_now(scene.e, scene.rules, scene.eyes)
-    mark = scene.glyphs.acting if scene.e.turn else scene.glyphs.may
+    sentence = now(scene.encounter, scene.rules)
+    said = (
+        text(scene.encounter, sentence)
+        if scene.viewer.gm
+        else say_now(scene.encounter, scene.rules, scene.viewer)
+    )
+    mark = scene.glyphs.acting if scene.encounter.turn else scene.glyphs.may
     rule = f" ({sentence.rule})" if sentence.rule else ""
-    more = f"; `group` them as {scene.grouping.split(' ')[-1]}" if scene.grouping and scene.eyes.gm else ""
+    more = f"; `group` them as {scene.grouping.split(' ')[-1]}" if scene.grouping and scene.viewer.gm else ""
     start = "" if scene.glyphs.spoken else f"{mark} "
     return f"{start}{keyed(said + more, scene.verbs)}{rule}"
 
@@ -78,13 +82,13 @@ def keyed(words: str, keys: Mapping[str, str]) -> str:
     return _WORDS.sub(key, words)
 
 
-def _marked(words: str) -> Line:
+def _marked(words: str) -> Row:
     """Keys in brackets stand out."""
     parts = _KEYED.split(words)
     return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
 
 
-def _said(scene: Scene) -> Line:
+def _said(scene: Scene) -> Row:
     view = scene.view
     if view.message:
         return ((view.message.text, view.message.role),)

@@ -15,12 +15,12 @@ from tui.ui.state.words import TAGS, spoken_marks
 
 def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
     """One creature that stands for a group, and what holds its members, counted."""
-    found = [c for c in members(scene.e, key) if scene.eyes.sees(c)]
+    found = [c for c in members(scene.encounter, key) if scene.viewer.sees(c)]
     there = [c for c in found if not c.out]
     known = [c for c in there if c.hp is not None]
     one = replace(
         found[0],
-        name=f"{label(scene.e, key)} x{len(there)}",
+        name=f"{label(scene.encounter, key)} x{len(there)}",
         hp=sum(c.hp or 0 for c in known) if known else None,
         max_hp=sum(c.max_hp or c.hp or 0 for c in known) if known else None,
         temp_hp=sum(c.temp_hp for c in known),
@@ -39,7 +39,7 @@ def _held(scene: Scene, key: str, found: list[Combatant]) -> list[Piece]:
         counts.update(TAGS[m] for m in c.marks if m in TAGS)
         counts.update(["(hidden)"] if c.hidden else [])
         counts.update({x.name for x in c.conditions})
-        counts.update([f"in round {c.arrives}"] if c.arrives > scene.e.round else [])
+        counts.update([f"in round {c.arrives}"] if c.arrives > scene.encounter.round else [])
     words = [word if n == len(found) else f"{word} {n}" for word, n in counts.items()]
     words += spoken_marks(scene, key)
     return [piece for word in words for piece in ((word, "condition"), (" ", "text"))][:-1]

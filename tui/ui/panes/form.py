@@ -11,7 +11,7 @@ from tui.core.language.values import show
 from tui.ui.panes.hints import typed_line
 from tui.ui.state.columns import cells
 from tui.ui.state.editor import Editor
-from tui.ui.state.lines import Line, Piece, column
+from tui.ui.state.lines import Piece, Row, column
 from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import Form
@@ -32,10 +32,10 @@ def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
     None when there is nothing to write any more.
     """
     if form.verb:
-        return scene.rules.form(scene.e, form.verb) or None
+        return scene.rules.form(scene.encounter, form.verb) or None
     if ask := ask_of(scene, form.who):
         return ask.fields
-    return (scene.rules.order_fields(scene.e, form.who) if scene.e.running else ()) or None
+    return (scene.rules.order_fields(scene.encounter, form.who) if scene.encounter.running else ()) or None
 
 
 def initial(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]:
@@ -43,7 +43,7 @@ def initial(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, st
     proposed = {f.key: _proposed(f) for f in fields}
     if form.verb or ask_of(scene, form.who):
         return proposed
-    written = next((o.text for o in scene.rules.orders(scene.e) if o.who == form.who), {})
+    written = next((o.text for o in scene.rules.orders(scene.encounter) if o.who == form.who), {})
     return {key: written.get(key, "") for key in proposed}
 
 
@@ -57,9 +57,9 @@ def preview_of(scene: Scene, form: Form) -> Preview:
     """What the form would mean as it stands."""
     texts = filled_in(form)
     if not form.verb:
-        return scene.rules.preview(scene.e, form.who, texts)
+        return scene.rules.preview(scene.encounter, form.who, texts)
     try:
-        return Preview(notes=scene.rules.lines(scene.e, form.verb, texts))
+        return Preview(notes=scene.rules.lines(scene.encounter, form.verb, texts))
     except RuleError as error:
         return Preview((error.message,))
 
@@ -69,7 +69,7 @@ def filled_in(form: Form) -> dict[str, str]:
     return {k: v.strip() for k, v in form.texts.items() if v.strip()}
 
 
-def form_lines(scene: Scene, form: Form, width: int) -> list[Line]:
+def form_lines(scene: Scene, form: Form, width: int) -> list[Row]:
     """Fields, then refusals, warnings and prices."""
     fields = fields_of(scene, form)
     if fields is None:
@@ -94,12 +94,12 @@ def form_title(scene: Scene, form: Form) -> str:
         verb = next((v for v in scene.rules.verbs if v.name == form.verb), None)
         return f"{form.verb}: {verb.help}" if verb else form.verb
     if ask_of(scene, form.who) is None:
-        return f"Order: {label(scene.e, form.who)}, written anew"
+        return f"Order: {label(scene.encounter, form.who)}, written anew"
     rest = sum(isinstance(a, FormAsk) for a in due(scene)) - 1
-    return f"Order: {label(scene.e, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
+    return f"Order: {label(scene.encounter, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
 
 
-def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[int, int]) -> Line:
+def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[int, int]) -> Row:
     text = form.texts.get(field.key, "")
     head: list[Piece] = [
         (scene.glyphs.cursor if here else " ", "focus"),
@@ -115,7 +115,7 @@ def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[in
     if masked and text:
         return (*head, (f"({len(text)} letters)", "muted"))
     first, *other = _OR_ELSE.split(text, maxsplit=1) if text else ["-"]
-    line: Line = (*head, (first, "text" if text else "muted"))
+    line: Row = (*head, (first, "text" if text else "muted"))
     return (*line, (" | or else ", "key"), (other[0], "text")) if other else line
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from tui.ui.state.columns import cells
 from tui.ui.state.editor import Editor
-from tui.ui.state.lines import Line, Piece, clip
+from tui.ui.state.lines import Piece, Row, clip
 from tui.ui.state.scene import Scene, due, focus, offer
-from tui.ui.state.view import Form, Menu, Pick, Prompt, Reader
+from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
 
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
     "line": (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back")),
@@ -19,15 +19,15 @@ IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
 }
 IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
     Form: (("Enter", "send"), ("Tab", "next field"), ("ctrl+t", "unseen"), ("Esc", "back, kept as a draft")),
-    Pick: (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back")),
+    PickList: (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back")),
     Menu: (("letters", "narrow"), ("Up/Down", "choose"), ("Enter", "take"), ("Esc", "back")),
-    Reader: (("j/k", "scroll"), ("Esc", "back")),
+    Page: (("j/k", "scroll"), ("Esc", "back")),
 }
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
 MEMBERS = (("Up/Down", "member"), ("A", "all"))
 
 
-def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Line]:
+def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
     """The prompt when it is open, else hints. `labels` are a command's short words."""
     match scene.view.mode:
         case Prompt() as prompt:
@@ -40,7 +40,7 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Line]:
             return [hint_line(scene, IN_MODE[type(mode)], width)]
 
 
-def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Line:
+def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Row:
     """Keys and words, as many as fit whole."""
     pieces: list[Piece] = []
     used = 0
@@ -55,7 +55,7 @@ def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> L
     return clip(pieces, width, scene.glyphs.ellipsis)
 
 
-def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Line:
+def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     """The line being typed, with its cursor in view; single keys that mean something stand at the end."""
     sign = "/" if prompt.kind == "filter" else ":"
     found = IN_PROMPT[prompt.kind]
@@ -82,7 +82,7 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
     return kept, room
 
 
-def typed_line(editor: Editor, width: int, *, mask: str = "") -> Line:
+def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
     """A text and its cursor, shifted so that the cursor is within `width` columns."""
     text, at = editor.text, editor.at
     if mask:
@@ -91,7 +91,7 @@ def typed_line(editor: Editor, width: int, *, mask: str = "") -> Line:
     while cells(text[start:at]) >= max(1, width - 1):
         start += max(1, width // 3)
     before, under, after = text[start:at], text[at : at + 1] or " ", text[at + 1 :]
-    line: Line = ((before, "text"), (under, "selection"), (after, "text"))
+    line: Row = ((before, "text"), (under, "selection"), (after, "text"))
     return clip(line, width, "")
 
 
@@ -109,9 +109,9 @@ def _fitting(scene: Scene) -> tuple[str, ...]:
     common = ("damage", "heal", "condition", "mark", "undo", "line", "help")
     if focus(scene) == "log":
         return ("go", "undo", "redo", "panes", "line", "help")
-    if not scene.e.running:
+    if not scene.encounter.running:
         return ("add", "begin", "edit", "order", "undo", "line", "help", "quit")
-    if scene.e.turn:
+    if scene.encounter.turn:
         return ("next", "damage", "heal", "condition", "out", "end", "mark", "undo", "line", "help")
     owed = due(scene)
     if owed:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tui.ui.panes.titles import title
 from tui.ui.state.columns import fit
-from tui.ui.state.lines import BLANK, Line, Piece, wrapped
+from tui.ui.state.lines import BLANK, Piece, Row, wrapped
 from tui.ui.state.messages import Chronicle, Told
 from tui.ui.state.scene import Scene, focus
 
@@ -18,9 +18,9 @@ HEAD = 7
 """Columns before the text: cursor, number of the step."""
 
 
-def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Line]:
+def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Row]:
     """The title and the latest steps that fit, up to the selected one when the log has the keys."""
-    lines: list[Line] = []
+    lines: list[Row] = []
     step = bottom(scene, past, height - 1)
     while step > 0 and len(lines) < height - 1:
         most = MOST if lines else max(MOST, height - 1)
@@ -34,7 +34,7 @@ def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Line]:
     return [head, *lines, *[BLANK] * (height - 1 - len(lines))][:height]
 
 
-def _cut(scene: Scene, lines: list[Line]) -> list[Line]:
+def _cut(scene: Scene, lines: list[Row]) -> list[Row]:
     """The first line says when its paragraph has begun above."""
     gap = " " * HEAD
     if lines[0][0][0] != gap:
@@ -56,7 +56,7 @@ def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
     return ()
 
 
-def _paragraph(scene: Scene, told: Told, width: int, most: int) -> list[Line]:
+def _paragraph(scene: Scene, told: Told, width: int, most: int) -> list[Row]:
     undone = told.step > scene.step
     here = focus(scene) == "log" and told.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if here else " "
@@ -71,12 +71,12 @@ def _paragraph(scene: Scene, told: Told, width: int, most: int) -> list[Line]:
             *rows[: most - 1],
             fit(rows[most - 1] + scene.glyphs.ellipsis, width - HEAD, scene.glyphs.ellipsis),
         ]
-    first: Line = (
+    first: Row = (
         (cursor, "focus"),
         (f"{told.step:>5} ", "muted"),
         *_inked(rows[0], len(start), undone=undone),
     )
-    rest: list[Line] = []
+    rest: list[Row] = []
     spent = len(rows[0]) + 1
     for text in rows[1:]:
         rest.append(((" " * HEAD, "text"), *_inked(text, len(start) - spent, undone=undone)))

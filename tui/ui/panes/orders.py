@@ -12,10 +12,10 @@ from tui.ui.panes.form import form_lines, form_need, form_title
 from tui.ui.panes.reader import laid
 from tui.ui.panes.titles import heading, title
 from tui.ui.state.columns import cells, pad
-from tui.ui.state.lines import Line, clip, filled, wrapped
+from tui.ui.state.lines import Row, clip, filled, wrapped
 from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene, due, offer, page
-from tui.ui.state.view import Form, Menu, Pick, Reader
+from tui.ui.state.view import Form, Menu, Page, PickList
 
 _STATES: dict[str, Role] = {
     "owed": "warning", "written": "ok", "locked": "ok", "now": "acting", "done": "acted", "void": "down",
@@ -28,7 +28,7 @@ MENU = 20
 """Columns for what a menu offers, before its notes."""
 
 
-def orders(scene: Scene, width: int, height: int) -> list[Line]:
+def orders(scene: Scene, width: int, height: int) -> list[Row]:
     """The pane."""
     head, lines, at = _content(scene, width)
     first = page(at, height - 1, len(lines))
@@ -43,23 +43,23 @@ def need(scene: Scene) -> int:
             return form_need(scene, form) + 1
         case Menu(items=items):
             return len(items) + 1
-        case Reader(text=said, beside=True):
+        case Page(text=said, beside=True):
             return 2 * len(said) + 2
         case _:
             return len(_idle(scene, 60)) + 1
 
 
-def _content(scene: Scene, width: int) -> tuple[Line, list[Line], int]:
+def _content(scene: Scene, width: int) -> tuple[Row, list[Row], int]:
     """Title, lines, and the line that must be seen."""
     match scene.view.mode:
         case Form() as form:
             return heading(scene, form_title(scene, form), width), form_lines(scene, form, width), form.at
         case Menu() as menu:
             return heading(scene, menu.title, width, menu.typed), _menu(scene, menu), menu.at
-        case Pick() as pick:
+        case PickList() as pick:
             return _pick(scene, pick, width)
-        case Reader(beside=True) as reading:
-            rows: list[Line] = [((f" {row}", "text"),) for row in laid(reading, width)]
+        case Page(beside=True) as reading:
+            rows: list[Row] = [((f" {row}", "text"),) for row in laid(reading, width)]
             return heading(scene, reading.title, width), rows[reading.top :] or rows[-1:], 0
         case _:
             lines = _idle(scene, width)
@@ -74,21 +74,26 @@ def _name(scene: Scene) -> str:
     return "Who goes" if len(offer(scene).acts) > 1 else "Orders"
 
 
-def _idle(scene: Scene, width: int) -> list[Line]:
+def _idle(scene: Scene, width: int) -> list[Row]:
     owed = due(scene)
     if owed and isinstance(owed[0], AcknowledgeAsk):
-        rows = [row for s in owed[0].board for row in wrapped(text(scene.e, s), width - 2)]
+        rows = [row for s in owed[0].board for row in wrapped(text(scene.encounter, s), width - 2)]
         return [((f" {row}", "text"),) for row in rows]
     if owed and isinstance(owed[0], PickAsk):
-        return _names(scene, owed[0], Pick(owed[0].key, -1))
+        return _names(scene, owed[0], PickList(owed[0].key, -1))
     acts = offer(scene).acts
     if len(acts) > 1:
         return [
-            ((f"  {scene.glyphs.may} {label(scene.e, a.who) if a.kind == 'turn' else a.kind}", "may"),)
+            (
+                (
+                    f"  {scene.glyphs.may} {label(scene.encounter, a.who) if a.kind == 'turn' else a.kind}",
+                    "may",
+                ),
+            )
             for a in acts
         ]
-    rows_ = readable(scene.e, scene.rules, scene.eyes) if scene.e.running else []
-    place = {r.entry: i for i, r in enumerate(scene.rules.rows(scene.e))} if rows_ else {}
+    rows_ = readable(scene.encounter, scene.rules, scene.viewer) if scene.encounter.running else []
+    place = {r.entry: i for i, r in enumerate(scene.rules.rows(scene.encounter))} if rows_ else {}
     rows_ = sorted(rows_, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
     owing = [a for a in owed if isinstance(a, FormAsk) and a.who not in {o.who for o in rows_}]
     lines = [
@@ -98,30 +103,30 @@ def _idle(scene: Scene, width: int) -> list[Line]:
     return lines or [((" Nobody owes an order", "muted"),)]
 
 
-def _whole(scene: Scene, o: OrderRow, width: int) -> list[Line]:
+def _whole(scene: Scene, o: OrderRow, width: int) -> list[Row]:
     """The order that is being resolved: all of it, a component to a paragraph."""
     rows = [row for k, v in o.text.items() if v for row in wrapped(f"{k}: {v}", width - 3)]
     return [_order(scene, replace(o, text={})), *(((f"   {row}", "text"),) for row in rows)]
 
 
-def _order(scene: Scene, o: OrderRow) -> Line:
+def _order(scene: Scene, o: OrderRow) -> Row:
     words = "; ".join(f"{k} {v}" for k, v in o.text.items() if v)
     shown = "(sealed)" if scene.view.masked and words and o.state in ("written", "locked") else words
     warning = f" ! {o.warnings[0]}" if o.warnings else ""
     return (
-        (f" {pad(label(scene.e, o.who), NAME, ellipsis=scene.glyphs.ellipsis)} ", "text"),
+        (f" {pad(label(scene.encounter, o.who), NAME, ellipsis=scene.glyphs.ellipsis)} ", "text"),
         (f"{o.state:<8}", _STATES[o.state]),
         (shown, "text"),
         (warning, "warning"),
     )
 
 
-def _menu(scene: Scene, menu: Menu) -> list[Line]:
+def _menu(scene: Scene, menu: Menu) -> list[Row]:
     shown = menu.shown
     at = min(menu.at, len(shown) - 1)
     keyed = max((len(item.key) for item in shown), default=0)
     wide = min(MENU, max((cells(item.text) for item in shown if item.note), default=0))
-    lines: list[Line] = [
+    lines: list[Row] = [
         (
             (scene.glyphs.cursor if i == at else " ", "focus"),
             (f" {item.key:<{keyed}} " if keyed else " ", "key"),
@@ -133,7 +138,7 @@ def _menu(scene: Scene, menu: Menu) -> list[Line]:
     return lines or [((" nothing has these letters", "muted"),)]
 
 
-def _pick(scene: Scene, pick: Pick, width: int) -> tuple[Line, list[Line], int]:
+def _pick(scene: Scene, pick: PickList, width: int) -> tuple[Row, list[Row], int]:
     ask = next((a for a in due(scene) if isinstance(a, PickAsk)), None)
     if ask is None:
         return heading(scene, "Choice", width), [(("Nothing is to choose any more", "muted"),)], 0
@@ -141,8 +146,8 @@ def _pick(scene: Scene, pick: Pick, width: int) -> tuple[Line, list[Line], int]:
     return heading(scene, "Choose", width, bounds), _names(scene, ask, pick), pick.at
 
 
-def _names(scene: Scene, ask: PickAsk, pick: Pick) -> list[Line]:
-    lines: list[Line] = []
+def _names(scene: Scene, ask: PickAsk, pick: PickList) -> list[Row]:
+    lines: list[Row] = []
     for i, key in enumerate(ask.names):
         number = (
             f"[{pick.chosen.index(key) + 1}]"
@@ -158,7 +163,7 @@ def _names(scene: Scene, ask: PickAsk, pick: Pick) -> list[Line]:
                 (" ", "text"),
                 (number, "marked"),
                 (" ", "text"),
-                (label(scene.e, key), "text"),
+                (label(scene.encounter, key), "text"),
             )
         )
     return lines

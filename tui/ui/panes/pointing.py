@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import Box
-from tui.ui.state.lines import Line
+from tui.ui.state.lines import Row
 from tui.ui.state.scene import Scene, focus
-from tui.ui.state.view import Form, Menu, Pick, Prompt, Reader
+from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
 
 
-def place(scene: Scene, boxes: Mapping[str, Box], drawn: Mapping[str, list[Line]]) -> tuple[int, int]:
+def place(scene: Scene, boxes: Mapping[str, Box], drawn: Mapping[str, list[Row]]) -> tuple[int, int]:
     """Column and line, from 0: the place of typing, else the selected row, else what is read, else the Now line."""
     part = _part(scene)
     box, lines = boxes.get(part), drawn.get(part, [])
@@ -30,15 +30,15 @@ def _part(scene: Scene) -> str:
     match scene.view.mode:
         case Prompt():
             return "hints"
-        case Reader(beside=False):
+        case Page(beside=False):
             return "over"
-        case Form() | Pick() | Menu() | Reader():
+        case Form() | PickList() | Menu() | Page():
             return "orders"
         case None:
             return focus(scene)
 
 
-def _typing(line: Line) -> int | None:
+def _typing(line: Row) -> int | None:
     """The column of the character under the cursor, if something is typed in this line."""
     x = 0
     for text, role in line:

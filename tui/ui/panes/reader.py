@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from tui.ui.panes.titles import heading
-from tui.ui.state.lines import Line, clip, filled, wrapped
+from tui.ui.state.lines import Row, clip, filled, wrapped
 from tui.ui.state.scene import Scene
-from tui.ui.state.view import Reader
+from tui.ui.state.view import Page
 
 
-def reader(scene: Scene, width: int, height: int) -> list[Line]:
+def reader(scene: Scene, width: int, height: int) -> list[Row]:
     """The title and the lines from `top` on, long ones wrapped."""
     mode = scene.view.mode
-    if not isinstance(mode, Reader):
+    if not isinstance(mode, Page):
         return filled([], height)
     rows = laid(mode, width)
     top = max(0, min(mode.top, len(rows) - height + 1))
@@ -23,6 +23,6 @@ def reader(scene: Scene, width: int, height: int) -> list[Line]:
     return filled([head, *body], height)
 
 
-def laid(mode: Reader, width: int) -> list[str]:
+def laid(mode: Page, width: int) -> list[str]:
     """The text in rows."""
     return [row for line in mode.text for row in (wrapped(line, width - 2) if line else [""])]

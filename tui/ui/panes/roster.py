@@ -8,9 +8,9 @@ from tui.core.language.values import show
 from tui.core.views.json import tags
 from tui.ui.panes.folding import folded
 from tui.ui.panes.titles import span, title
-from tui.ui.state.lines import Line, Piece, clip, column, filled
+from tui.ui.state.lines import Piece, Row, clip, column, filled
 from tui.ui.state.palette import Role
-from tui.ui.state.scene import Scene, page, people, row_key, rows_pane, selected_person, side_mark
+from tui.ui.state.scene import Scene, current_creature, page, people, row_key, rows_pane, side_mark
 from tui.ui.state.words import TAGS, spoken_marks
 
 WIDE = 54
@@ -18,14 +18,14 @@ ROOMY = 70
 BAR = 5
 
 
-def roster(scene: Scene, width: int, height: int) -> list[Line]:
+def roster(scene: Scene, width: int, height: int) -> list[Row]:
     """The title with the sides, and the page that holds the selected creature."""
     found = people(scene)
     if not found:
         text = "Nobody fits the filter: Esc clears it" if scene.view.filter else _invitation(scene)
         empty = clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
         return filled([title(scene, "roster", "Roster", width), empty], height)
-    at = selected_person(scene, found)
+    at = current_creature(scene, found)
     place = next((i for i, c in enumerate(found) if c.id == at), 0)
     first = page(place, height - 1, len(found))
     shown = found[first : first + max(0, height - 1)]
@@ -47,8 +47,8 @@ def _invitation(scene: Scene) -> str:
 def _sides(scene: Scene) -> list[Piece]:
     """Mark, name and number of those who are not out, of every side."""
     counts: dict[str, int] = {}
-    for c in scene.e.combatants.values():
-        if scene.eyes.sees(c):
+    for c in scene.encounter.combatants.values():
+        if scene.viewer.sees(c):
             counts[c.side] = counts.get(c.side, 0) + (not c.out)
     pieces: list[Piece] = []
     for side, number in counts.items():
@@ -57,7 +57,7 @@ def _sides(scene: Scene) -> list[Piece]:
     return pieces
 
 
-def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Line:
+def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
     """One creature: cursor, mark, side, name, hit points, what holds it; fields and note when there is room.
 
     Of a folded group one row for all of it.
@@ -73,7 +73,7 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Line:
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
     line: list[Piece] = [
         (scene.glyphs.cursor if cursor and c.id == cursor else " ", "focus"),
-        (scene.glyphs.mark, "marked") if key in scene.view.marks else (" ", "text"),
+        (scene.glyphs.mark, "marked") if key in scene.view.selected else (" ", "text"),
         side_mark(scene, c.side),
         (" ", "text"),
         column(c.name, name, role, ellipsis),
@@ -85,7 +85,7 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Line:
 
 def _points(scene: Scene, c: Combatant) -> list[Piece]:
     """`12/18 ███░░ `; in a word for those who may not see the numbers; blank when there are none."""
-    if not scene.eyes.gm and not scene.eyes.mine(c) and not scene.rules.public_sheets(scene.e):
+    if not scene.viewer.gm and not scene.viewer.mine(c) and not scene.rules.public_sheets(scene.encounter):
         return [(f"{health(c):<13} ", "text")]
     if c.hp is None:
         return [(" " * (8 + BAR + 1), "text")]
@@ -105,7 +105,7 @@ def _held(scene: Scene, c: Combatant) -> list[Piece]:
         words.append((f"{scene.glyphs.out} out", "down"))
     elif c.hp == 0:
         words.append(("0 HP: down", "down"))
-    if c.arrives > scene.e.round:
+    if c.arrives > scene.encounter.round:
         words.append((f"in round {c.arrives}", "muted"))
     if c.value is not None:
         words.append((f"fixed {c.value}", "muted"))
@@ -120,7 +120,7 @@ def _condition(scene: Scene, x: Condition) -> Piece:
     left = f" {x.rounds}" if x.rounds else ""
     if x.name.lower() == "concentration":
         return (f"{scene.glyphs.concentration} concentration{left}", "concentration")
-    of = f" of {label(scene.e, x.of)}" if x.of and scene.eyes.knows(scene.e, x.of) else ""
+    of = f" of {label(scene.encounter, x.of)}" if x.of and scene.viewer.knows(scene.encounter, x.of) else ""
     return (f"{x.name}{left}{of}", "condition")
 
 

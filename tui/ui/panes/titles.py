@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tui.ui.state.columns import cells
-from tui.ui.state.lines import Line, Piece, clip, words
+from tui.ui.state.lines import Piece, Row, clip, words
 from tui.ui.state.scene import Scene, focus
 
 
-def title(scene: Scene, part: str, text: str, width: int, *more: Piece) -> Line:
+def title(scene: Scene, part: str, text: str, width: int, *more: Piece) -> Row:
     """`─ Track ────`, with brackets around the name of the pane that has the keys."""
     here = focus(scene) == part
     rule = scene.glyphs.rule
@@ -29,7 +29,7 @@ def span(first: int, shown: int, total: int) -> tuple[Piece, ...]:
     return ((f"{first + 1}-{first + shown} of {total}", "muted"),)
 
 
-def heading(scene: Scene, text: str, width: int, more: str = "") -> Line:
+def heading(scene: Scene, text: str, width: int, more: str = "") -> Row:
     """The title of something that has the keys, whatever pane they were in."""
     rule = scene.glyphs.rule
     tail: tuple[Piece, ...] = ((f" {more} ", "muted"),) if more else ()

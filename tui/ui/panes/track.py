@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.core.fight.agenda import Row
+from tui.core.fight.agenda import TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members, unacted
 from tui.core.fight.viewer import sentences
@@ -10,12 +10,12 @@ from tui.core.views.json import tags
 from tui.ui.panes.titles import span, title
 from tui.ui.state.columns import cells
 from tui.ui.state.glyphs import STATES, state_mark
-from tui.ui.state.lines import Line, Piece, clip, column, filled
+from tui.ui.state.lines import Piece, Row, clip, column, filled
 from tui.ui.state.scene import (
     Scene,
+    current_entry,
     page,
     rows_pane,
-    selected_entry,
     side_mark,
     side_of_key,
     track_rows,
@@ -29,12 +29,12 @@ ROOMY = 54
 """Columns from which on names may be longer."""
 
 
-def track(scene: Scene, width: int, height: int) -> list[Line]:
+def track(scene: Scene, width: int, height: int) -> list[Row]:
     """The title and the rows of the page that holds the selected one."""
     rows = track_rows(scene)
     if not rows:
         return filled([title(scene, "track", "Track", width), _empty(scene, width)], height)
-    at = selected_entry(scene, rows)
+    at = current_entry(scene, rows)
     place = next((i for i, r in enumerate(rows) if r.entry == at), 0)
     first = page(place, height - 1, len(rows))
     shown = rows[first : first + max(0, height - 1)]
@@ -46,17 +46,17 @@ def track(scene: Scene, width: int, height: int) -> list[Line]:
     return filled([head, *rest], height)
 
 
-def _empty(scene: Scene, width: int) -> Line:
+def _empty(scene: Scene, width: int) -> Row:
     if scene.view.filter:
         text = "Nobody fits the filter: Esc clears it"
-    elif scene.e.running:
+    elif scene.encounter.running:
         text = "Nobody has a place yet"
     else:
         text = f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
     return clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
 
 
-def row(scene: Scene, r: Row, width: int, cursor: str, called: str, wide: int) -> Line:
+def row(scene: Scene, r: TrackRow, width: int, cursor: str, called: str, wide: int) -> Row:
     """One row: cursor, mark, state, value, side, name, words, and the reason when there is room.
 
     `called` is the name, `wide` the columns that the longest one on the page would like.
@@ -65,10 +65,10 @@ def row(scene: Scene, r: Row, width: int, cursor: str, called: str, wide: int) -
     role, _ = STATES[r.state]
     head: list[Piece] = [
         (scene.glyphs.cursor if r.entry == cursor else " ", "focus"),
-        (scene.glyphs.mark, "marked") if r.entry in scene.view.marks else (" ", "text"),
+        (scene.glyphs.mark, "marked") if r.entry in scene.view.selected else (" ", "text"),
         (state_mark(scene.glyphs, r.state), role),
         (f" {_value(scene, r)} ", "text"),
-        side_mark(scene, side_of_key(scene.e, r.entry)),
+        side_mark(scene, side_of_key(scene.encounter, r.entry)),
         (" ", "text"),
     ]
     room = width - sum(cells(text) for text, _ in head)
@@ -78,30 +78,30 @@ def row(scene: Scene, r: Row, width: int, cursor: str, called: str, wide: int) -
     line = [*head, column(called, taken, role, ellipsis)]
     if width < WIDE:
         return clip([*line, (said, role)], width, ellipsis)
-    line += [(f"{said:<8} ", role), (sentences(scene.e, r.why, scene.eyes), "muted")]
+    line += [(f"{said:<8} ", role), (sentences(scene.encounter, r.why, scene.viewer), "muted")]
     return clip(line, width, ellipsis)
 
 
-def _value(scene: Scene, r: Row) -> str:
+def _value(scene: Scene, r: TrackRow) -> str:
     """The value in three columns; a mark while its roll is owed, nothing where no row has a number."""
     if r.value:
         return f"{r.value:>3}"
-    if any(a.who == r.entry and a.kind == "roll" for a in scene.rules.due(scene.e)):
+    if any(a.who == r.entry and a.kind == "roll" for a in scene.rules.due(scene.encounter)):
         return f"{scene.glyphs.owed:>3}"
-    return "  0" if any(x.value for x in scene.rules.rows(scene.e)) else "   "
+    return "  0" if any(x.value for x in scene.rules.rows(scene.encounter)) else "   "
 
 
-def name(scene: Scene, r: Row) -> str:
+def name(scene: Scene, r: TrackRow) -> str:
     """The name; of several, how many there are, or how many of them have not acted yet."""
-    alive = [c for k in r.members if (c := scene.e.combatants.get(k)) and not c.out]
+    alive = [c for k in r.members if (c := scene.encounter.combatants.get(k)) and not c.out]
     left = len(unacted(alive))
     count = f" {left} of {len(alive)}" if 0 < left < len(alive) else f" x{len(alive)}"
-    return label(scene.e, r.entry) + (count if len(r.members) > 1 else "")
+    return label(scene.encounter, r.entry) + (count if len(r.members) > 1 else "")
 
 
-def row_words(scene: Scene, r: Row) -> str:
+def row_words(scene: Scene, r: TrackRow) -> str:
     """The state and the marks of a row in words."""
-    found = [c for c in members(scene.e, r.entry) if c.id in r.members and scene.eyes.sees(c)]
+    found = [c for c in members(scene.encounter, r.entry) if c.id in r.members and scene.viewer.sees(c)]
     marks = [TAGS[t] for t in tags(found) if t in TAGS] + spoken_marks(scene, r.entry)
     word = STATES[r.state][1]
     if any(c.value is not None for c in found):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.store.history import Done
+from tui.store.history import Step
 from tui.ui.state.messages import Past
 
 GM = "game master"
@@ -76,7 +76,7 @@ class _Running(Struct):
         self.since = ""
 
 
-def shares(steps: Iterable[Done], people: Mapping[str, Combatant], now: str) -> dict[str, Share]:
+def shares(steps: Iterable[Step], people: Mapping[str, Combatant], now: str) -> dict[str, Share]:
     """Whose turns took how long; the running one counts up to now."""
     found: dict[str, Share] = {}
     running: list[_Running] = []

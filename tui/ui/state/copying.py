@@ -8,9 +8,9 @@ from tui.core.views.json import say_now
 from tui.ui.panes.roster import person
 from tui.ui.panes.track import name, row
 from tui.ui.state.glyphs import spoken
-from tui.ui.state.lines import Line, words
+from tui.ui.state.lines import Row, words
 from tui.ui.state.messages import Chronicle
-from tui.ui.state.scene import Scene, rows_pane, selected, selected_person, track_rows
+from tui.ui.state.scene import Scene, current, current_creature, rows_pane, track_rows
 
 WIDE = 400
 """Columns: nothing of a row is left out."""
@@ -24,18 +24,18 @@ def copied(scene: Scene, past: Chronicle, what: str) -> str:
         case "log":
             return _step(scene, past)
         case _:
-            return say_now(scene.e, scene.rules, scene.eyes).replace("`", "")
+            return say_now(scene.encounter, scene.rules, scene.viewer).replace("`", "")
 
 
 def _row(scene: Scene) -> str:
     if rows_pane(scene) == "track":
-        found = next((r for r in track_rows(scene) if r.entry == selected(scene)), None)
+        found = next((r for r in track_rows(scene) if r.entry == current(scene)), None)
         return _plain(row(scene, found, WIDE, "", name(scene, found), WIDE)) if found else ""
-    c = scene.e.combatants.get(selected_person(scene))
+    c = scene.encounter.combatants.get(current_creature(scene))
     return _plain(person(scene, c, WIDE, "")) if c else ""
 
 
-def _plain(line: Line) -> str:
+def _plain(line: Row) -> str:
     return " ".join(words(line).split())
 
 

@@ -9,12 +9,12 @@ from tui.core.fight.events import Added
 from tui.core.language.select import groups
 from tui.core.language.tokens import quote
 from tui.core.rules.system import InitiativeSystem
-from tui.store.history import Done
+from tui.store.history import Step
 
 _NUMBERED = re.compile(r"(.+) \d{1,6}")
 
 
-def grouping(e: Encounter, system: InitiativeSystem, last: Done | None) -> str:
+def grouping(e: Encounter, system: InitiativeSystem, last: Step | None) -> str:
     """`group "Orc 1,Orc 2" Orcs` after `add 2 Orc`, where the system rolls by group; else ""."""
     if last is None or not system.grouped:
         return ""

@@ -8,16 +8,16 @@ from tui.ui.state.columns import cells, fit, pad
 from tui.ui.state.palette import Role
 
 Piece = tuple[str, Role]
-Line = tuple[Piece, ...]
-BLANK: Line = ()
+Row = tuple[Piece, ...]
+BLANK: Row = ()
 
 
-def words(line: Line) -> str:
+def words(line: Row) -> str:
     """The text of a line."""
     return "".join(text for text, _ in line)
 
 
-def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Line:
+def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
     """The line in at most `width` columns; where something does not fit, what is shown ends in an ellipsis."""
     kept: list[Piece] = []
     for text, role in line:
@@ -31,12 +31,12 @@ def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Line:
     return tuple(kept)
 
 
-def filled(lines: Sequence[Line], height: int) -> list[Line]:
+def filled(lines: Sequence[Row], height: int) -> list[Row]:
     """Exactly `height` lines: cut at the end, or blank ones after them."""
     return [*lines[:height], *[BLANK] * (height - len(lines))]
 
 
-def apart(left: Line, right: Line, width: int, ellipsis: str) -> Line:
+def apart(left: Row, right: Row, width: int, ellipsis: str) -> Row:
     """One line with something at each end; what stands left gives way."""
     room = width - cells(words(right))
     if not right or room < 1:

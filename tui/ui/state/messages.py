@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.viewer import GM_EYES, Eyes
-from tui.core.views.log import Line, story
-from tui.store.history import Done
+from tui.core.fight.viewer import GAME_MASTER, Viewer
+from tui.core.views.log import Message, story
+from tui.store.history import Step
 
 BLOCK = 16
 LETTERS = 1_200  # of a step that are kept, so that a roll of hundreds is not told to be cut
@@ -28,10 +28,10 @@ class Past(Protocol):
     def steps(self) -> int:
         """How many lines there are, with those that can be redone."""
 
-    def told(self, step: int, eyes: Eyes = GM_EYES) -> Iterable[Line]:
-        """What happened in a step, in the words that these eyes may read."""
+    def told(self, step: int, viewer: Viewer = GAME_MASTER) -> Iterable[Message]:
+        """What happened in a step, in the words that this viewer may read."""
 
-    def done(self, step: int) -> Done:
+    def done(self, step: int) -> Step:
         """The line of a step."""
 
     def at(self, step: int) -> Encounter:
@@ -50,8 +50,8 @@ class Told(Struct, frozen=True):
 class Chronicle:
     """Steps in words, kept once they were read."""
 
-    def __init__(self, past: Past, eyes: Eyes = GM_EYES) -> None:
-        self._past, self._eyes = past, eyes
+    def __init__(self, past: Past, viewer: Viewer = GAME_MASTER) -> None:
+        self._past, self._eyes = past, viewer
         self._known: dict[int, Told] = {}
 
     @property
@@ -90,7 +90,7 @@ class Chronicle:
             e = fold(e, done.events)
 
 
-def _begun(told: Iterable[Line]) -> tuple[tuple[str, ...], bool]:
+def _begun(told: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
     """As many texts as a log shows, and whether there are more."""
     texts: list[str] = []
     letters = 0

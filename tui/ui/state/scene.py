@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from tui.core.fight.agenda import Ask, Offer, Row
+from tui.core.fight.agenda import Ask, Offer, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
 from tui.core.fight.memo import remember
-from tui.core.fight.viewer import GM_EYES, Eyes
+from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.palette import Role, side_role
@@ -25,7 +25,7 @@ class Scene(Struct, frozen=True):
     on the disk, `clock` the times that are shown.
     """
 
-    e: Encounter
+    encounter: Encounter
     system: Any
     view: View = View()
     name: str = ""
@@ -33,7 +33,7 @@ class Scene(Struct, frozen=True):
     steps: int = 0
     saved: bool = True
     glyphs: Glyphs = UNICODE
-    eyes: Eyes = GM_EYES
+    viewer: Viewer = GAME_MASTER
     keys: Mapping[str, str] = {}
     verbs: Mapping[str, str] = {}
     grouping: str = ""
@@ -48,31 +48,31 @@ class Scene(Struct, frozen=True):
 
 def due(scene: Scene) -> tuple[Ask, ...]:
     """What must be answered now."""
-    return scene.rules.due(scene.e) if scene.e.running else ()
+    return scene.rules.due(scene.encounter) if scene.encounter.running else ()
 
 
 def offer(scene: Scene) -> Offer:
     """What may be done now; nothing while something is due or somebody acts."""
-    if not scene.e.running or scene.e.turn or due(scene):
+    if not scene.encounter.running or scene.encounter.turn or due(scene):
         return Offer()
-    return scene.rules.offer(scene.e)
+    return scene.rules.offer(scene.encounter)
 
 
-def track_rows(scene: Scene) -> list[Row]:
+def track_rows(scene: Scene) -> list[TrackRow]:
     """The rows of the track that are shown."""
-    if not scene.e.running:
+    if not scene.encounter.running:
         return []
-    rows = scene.rules.rows(scene.e)
-    if scene.eyes.gm and not scene.view.filter:
+    rows = scene.rules.rows(scene.encounter)
+    if scene.viewer.gm and not scene.view.filter:
         return list(rows)
-    return [r for r in rows if scene.eyes.knows(scene.e, r.entry) and _wanted(scene, r.entry)]
+    return [r for r in rows if scene.viewer.knows(scene.encounter, r.entry) and _wanted(scene, r.entry)]
 
 
 def people(scene: Scene) -> list[Combatant]:
     """The creatures that are shown, in roster order; of a folded group the first."""
-    found = list(scene.e.combatants.values())
-    if not scene.eyes.gm or scene.view.filter:
-        found = [c for c in found if scene.eyes.sees(c) and _fits(scene, c)]
+    found = list(scene.encounter.combatants.values())
+    if not scene.viewer.gm or scene.view.filter:
+        found = [c for c in found if scene.viewer.sees(c) and _fits(scene, c)]
     if not scene.view.folded:
         return found
     rows: dict[str, Combatant] = {}
@@ -89,8 +89,8 @@ def row_key(scene: Scene, c: Combatant) -> str:
 
 def _wanted(scene: Scene, key: str) -> bool:
     needle = scene.view.filter.lower()
-    found = members(scene.e, key)
-    return needle in label(scene.e, key).lower() or any(_fits(scene, c) for c in found)
+    found = members(scene.encounter, key)
+    return needle in label(scene.encounter, key).lower() or any(_fits(scene, c) for c in found)
 
 
 def _fits(scene: Scene, c: Combatant) -> bool:
@@ -109,7 +109,7 @@ def _fits(scene: Scene, c: Combatant) -> bool:
 
 def focus(scene: Scene) -> str:
     """The pane that the keys go to."""
-    return scene.view.focus or ("track" if scene.e.running else "roster")
+    return scene.view.focus or ("track" if scene.encounter.running else "roster")
 
 
 def rows_pane(scene: Scene) -> str:
@@ -117,32 +117,32 @@ def rows_pane(scene: Scene) -> str:
     at = focus(scene)
     if at in ("track", "roster"):
         return at
-    return scene.view.rows or ("track" if scene.e.running else "roster")
+    return scene.view.rows or ("track" if scene.encounter.running else "roster")
 
 
-def selected(scene: Scene) -> str:
+def current(scene: Scene) -> str:
     """The key of the selected row of the pane that counts; "" when there is none."""
     if rows_pane(scene) == "track":
-        return selected_entry(scene)
-    c = scene.e.combatants.get(selected_person(scene))
+        return current_entry(scene)
+    c = scene.encounter.combatants.get(current_creature(scene))
     return row_key(scene, c) if c else ""
 
 
-def selected_entry(scene: Scene, rows: list[Row] | None = None) -> str:
+def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
     """The selected row of the track: the one chosen, else who acts, may act, or stands first."""
     rows = track_rows(scene) if rows is None else rows
     keys = {r.entry for r in rows}
     if scene.view.track in keys:
         return scene.view.track
-    if scene.e.acting in keys:
-        return scene.e.acting
+    if scene.encounter.acting in keys:
+        return scene.encounter.acting
     found = [r.entry for state in ("now", "may") for r in rows if r.state == state]
     return next(iter(found), rows[0].entry if rows else "")
 
 
-def selected_person(scene: Scene, found: list[Combatant] | None = None) -> str:
+def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
     """The selected creature of the roster: the one chosen, else the first."""
-    chosen = scene.e.combatants.get(scene.view.roster)
+    chosen = scene.encounter.combatants.get(scene.view.roster)
     if chosen and not scene.view.filter and not scene.view.folded:
         return chosen.id
     found = people(scene) if found is None else found
@@ -159,7 +159,7 @@ def page(at: int, height: int, total: int) -> int:
 
 def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
     """The mark and the role of a side."""
-    number = _numbered(scene.e, scene.system).get(side, 0)
+    number = _numbered(scene.encounter, scene.system).get(side, 0)
     return scene.glyphs.sides[number % len(scene.glyphs.sides)], side_role(number)
 
 

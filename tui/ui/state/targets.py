@@ -9,13 +9,13 @@ from tui.core.fight.encounter import SIDE, Encounter, label, members
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
 from tui.ui.state.commands import Command
-from tui.ui.state.scene import Scene, selected
+from tui.ui.state.scene import Scene, current
 
 
 def targets(scene: Scene) -> tuple[str, ...]:
     """The keys of the marked rows, else of the selected one."""
-    marked = tuple(k for k in scene.view.marks if members(scene.e, k))
-    one = selected(scene)
+    marked = tuple(k for k in scene.view.selected if members(scene.encounter, k))
+    one = current(scene)
     return marked or ((one,) if one else ())
 
 
@@ -34,27 +34,30 @@ def _name(e: Encounter, key: str) -> str:
 def several(scene: Scene) -> tuple[str, ...]:
     """The living members of the one selected row, the first first; nothing for marked rows and single creatures."""
     keys = targets(scene)
-    if scene.view.marks or len(keys) != 1 or keys[0] in scene.e.combatants:
+    if scene.view.selected or len(keys) != 1 or keys[0] in scene.encounter.combatants:
         return ()
-    found = living(scene.e, keys[0]) or list(members(scene.e, keys[0]))
+    found = living(scene.encounter, keys[0]) or list(members(scene.encounter, keys[0]))
     return tuple(c.id for c in found)
 
 
 def line_of(command: Command, scene: Scene) -> str:
     """The command's line; its other one when everybody meant has its state already; or what the system says."""
     keys = targets(scene)
-    found = [c for k in keys for c in members(scene.e, k)]
+    found = [c for k in keys for c in members(scene.encounter, k)]
     if command.toggle and found and all(getattr(c, command.toggle) for c in found):
         return command.back
     if command.member and found:
-        return scene.rules.instead(scene.e, command.words.split(" ", maxsplit=1)[0], keys) or command.words
+        return (
+            scene.rules.instead(scene.encounter, command.words.split(" ", maxsplit=1)[0], keys)
+            or command.words
+        )
     return command.words
 
 
 def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
     """The line with its blanks filled as far as they are known; True when nothing is missing."""
     count = scene.view.count
-    marked = who(scene.e, scene.view.marks) if scene.view.marks else ""
+    marked = who(scene.encounter, scene.view.selected) if scene.view.selected else ""
     known = {"who": whom, "n": count, "count": count, "marked": marked, "rest": ""}
     line, whole = "", True
     for piece in re.split(r"(\{\w+\})", words):

@@ -12,7 +12,7 @@ from tui.ui.state.palette import Role
 Kind = Literal["line", "filter", "points", "faces", "condition"]
 
 
-class Message(Struct, frozen=True):
+class Notice(Struct, frozen=True):
     """A word to the user, until the next key."""
 
     text: str
@@ -51,7 +51,7 @@ class Form(Struct, frozen=True):
     verb: str = ""
 
 
-class Pick(Struct, frozen=True):
+class PickList(Struct, frozen=True):
     """A due choice being made: keys chosen so far, in order."""
 
     ask: str
@@ -88,7 +88,7 @@ class Menu(Struct, frozen=True):
         return tuple(i for i in self.items if all(n in f"{i.text} {i.line} {i.key}".lower() for n in needles))
 
 
-class Reader(Struct, frozen=True):
+class Page(Struct, frozen=True):
     """Something to read from line `top` on, over the panes or (`beside`) in the order pane."""
 
     title: str
@@ -97,7 +97,7 @@ class Reader(Struct, frozen=True):
     beside: bool = False
 
 
-Mode = Prompt | Form | Pick | Menu | Reader | None
+Mode = Prompt | Form | PickList | Menu | Page | None
 
 
 class View(Struct, frozen=True):
@@ -116,10 +116,10 @@ class View(Struct, frozen=True):
     log: int = 0
     folded: tuple[str, ...] = ()
     clock: bool = False
-    marks: tuple[str, ...] = ()
+    selected: tuple[str, ...] = ()
     filter: str = ""
     count: str = ""
-    message: Message | None = None
+    message: Notice | None = None
     fault: str = ""
     unsaved: tuple[str, ...] = ()
     masked: bool = False

@@ -21,4 +21,4 @@ def spoken_marks(scene: Scene, key: str) -> list[str]:
     """For a screen reader: the side and the mark of a row in words."""
     if not scene.glyphs.spoken:
         return []
-    return [side_of_key(scene.e, key), *(["marked"] if key in scene.view.marks else [])]
+    return [side_of_key(scene.encounter, key), *(["marked"] if key in scene.view.selected else [])]

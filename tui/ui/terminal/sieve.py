@@ -113,7 +113,7 @@ class Heap(Struct):
         return Pasted(clean("".join(self.parts)), self.dropped, finished, burst)
 
 
-class Sieve:
+class InputParser:
     """Feed it decoded input; ask `deadline` how long to wait, and call `tick` when nothing came until then."""
 
     def __init__(self, escape_delay: float) -> None:

@@ -13,7 +13,7 @@ from textual.layout import Layout
 from textual.screen import Screen
 
 from tui.store.store import Store
-from tui.ui.keys.desk import Desk, Outside, Settings
+from tui.ui.keys.desk import Desk, Services, Settings
 from tui.ui.state.layout import PANES, Box
 from tui.ui.state.palette import Palette
 from tui.ui.state.press import Press
@@ -52,7 +52,7 @@ class Board(Screen[None], inherit_bindings=False):
 
 
 class TocsinApp(FrugalApp[None], inherit_bindings=False):
-    """One fight on the screen. `palette` gives its colours; `outside` what it reaches beside the store.
+    """One fight on the screen. `palette` gives its colours; `services` what it reaches beside the store.
 
     `desk` makes what the keys go to.
     """
@@ -67,18 +67,18 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         *,
         palette: Palette,
         settings: Settings | None = None,
-        outside: Outside | None = None,
+        services: Services | None = None,
         frugal: bool = True,
         complain: Callable[[str], None] | None = None,
         driver_class: type[Driver] | None = None,
-        desk: Callable[[Store, Settings | None, Outside | None], Desk] = Desk,
+        desk: Callable[[Store, Settings | None, Services | None], Desk] = Desk,
     ) -> None:
         super().__init__(frugal=frugal, complain=complain, driver_class=driver_class, ansi_color=palette.ansi)
         self.register_theme(palette.theme())
         self.theme = palette.name
         self._ink = Ink(palette)
         self._placed: dict[str, Box] = {}
-        reach = outside or Outside()
+        reach = services or Services()
         self.desk = desk(store, settings, _with_exits(reach, self))
         store.watch(self.changed)
 
@@ -157,11 +157,11 @@ def _rest() -> None:
     gc.enable()
 
 
-def _with_exits(outside: Outside, app: TocsinApp) -> Outside:
+def _with_exits(services: Services, app: TocsinApp) -> Services:
     """The exits that only the app has."""
     from msgspec.structs import replace
 
     return replace(
-        outside, leave=app.exit, repaint=app.repaint, suspend=app.action_suspend_process, bell=app.bell,
+        services, leave=app.exit, repaint=app.repaint, suspend=app.action_suspend_process, bell=app.bell,
         clip=app.copy_to_clipboard,
     )  # fmt: skip

@@ -37,7 +37,7 @@ from tui.ui.terminal.reports import (
     Synchronizes,
 )
 from tui.ui.terminal.sieve import Key, Token
-from tui.ui.textual.reader import Answers, KeyTable, Reader
+from tui.ui.textual.reader import Answers, InputReader, KeyTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,7 @@ class TocsinDriver(LinuxDriver):
         self._listener = app if isinstance(app, Listener) else None
         self._number = self._file.fileno() if self._file else 2
         self._output: Output | None = None
-        self._reader: Reader | None = None
+        self._reader: InputReader | None = None
         self._answers = Answers()
         self._keys = KeyTable(mouse=mouse)
 
@@ -134,7 +134,7 @@ class TocsinDriver(LinuxDriver):
             self.attrs_before = attributes(self.fileno)
             self._output = Output(self._number)
             self._answers = Answers()
-            self._reader = Reader(self.fileno, constants.ESCAPE_DELAY, self._take)
+            self._reader = InputReader(self.fileno, constants.ESCAPE_DELAY, self._take)
             self._key_thread = Thread(target=self._run_input_thread, name="terminal-input", daemon=True)
             self._key_thread.start()
         self._enter()

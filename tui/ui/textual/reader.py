@@ -14,7 +14,7 @@ from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._xterm_parser import XTermParser
 from textual.keys import Keys
 
-from tui.ui.terminal.sieve import Sieve, Token
+from tui.ui.terminal.sieve import InputParser, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,12 +32,12 @@ EARLY: Final = 2.0
 CHUNK: Final = 65_536
 
 
-class Reader:
+class InputReader:
     """Hands on what a terminal sends until `stop`; `loop` returns False when there is nothing to read from."""
 
     def __init__(self, number: int, escape_delay: float, take: Callable[[Token], None]) -> None:
         self._number, self._take = number, take
-        self._sieve = Sieve(escape_delay)
+        self._sieve = InputParser(escape_delay)
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._woken, self._wake = os.pipe()
 

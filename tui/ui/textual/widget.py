@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.ui.state.columns import cells
-from tui.ui.state.lines import BLANK, Line
+from tui.ui.state.lines import BLANK, Row
 from tui.ui.state.palette import Palette, Role
 
 
@@ -22,7 +22,7 @@ class Ink:
         self._palette = palette
         self._known: dict[Role, Style] = {}
 
-    def strip(self, line: Line, width: int) -> Strip:
+    def strip(self, line: Row, width: int) -> Strip:
         """The line on the palette's ground, exactly `width` columns wide."""
         segments = [Segment(text, self._style(role)) for text, role in line if text]
         used = sum(cells(s.text) for s in segments)
@@ -39,13 +39,13 @@ class Lines(Widget):
 
     can_focus = False
 
-    def __init__(self, part: str, ink: Ink, lines: Sequence[Line] = ()) -> None:
+    def __init__(self, part: str, ink: Ink, lines: Sequence[Row] = ()) -> None:
         super().__init__(id=part)
         self.part = part
         self._ink = ink
         self._lines = tuple(lines)
 
-    def show(self, lines: Sequence[Line]) -> None:
+    def show(self, lines: Sequence[Row]) -> None:
         """These lines from now on."""
         old, self._lines = self._lines, tuple(lines)
         height = max(len(old), len(self._lines))
@@ -63,5 +63,5 @@ class Lines(Widget):
         return self._ink.strip(_at(self._lines, y), self.size.width)
 
 
-def _at(lines: Sequence[Line], y: int) -> Line:
+def _at(lines: Sequence[Row], y: int) -> Row:
     return lines[y] if y < len(lines) else BLANK

@@ -6,30 +6,30 @@ import re
 from collections.abc import Mapping
 
 from tui.store.store import Store
-from tui.ui.keys.desk import Desk, Outside, Settings
+from tui.ui.keys.desk import Desk, Services, Settings
 from tui.ui.panes.log import log
 from tui.ui.panes.titles import heading
 from tui.ui.state.commands import shown
 from tui.ui.state.layout import PANES, Box
-from tui.ui.state.lines import Line, Piece, clip, filled, wrapped
+from tui.ui.state.lines import Piece, Row, clip, filled, wrapped
 from tui.ui.state.press import Press
 from tui.ui.state.scene import focus
-from tui.ui.tutor.lesson import Lesson, Step
+from tui.ui.tutor.lesson import Lesson, LessonStep
 
 
 class Coached(Desk):
     """A desk on which a lesson is played."""
 
     def __init__(
-        self, lesson: Lesson, store: Store, settings: Settings | None, outside: Outside | None
+        self, lesson: Lesson, store: Store, settings: Settings | None, services: Services | None
     ) -> None:
-        super().__init__(store, settings, outside)
+        super().__init__(store, settings, services)
         self.lesson = lesson
         self.at = 0
         self._base = store.step
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         """The step that is to be done."""
         return self.lesson.steps[self.at]
 
@@ -62,7 +62,7 @@ class Coached(Desk):
         return (
             step.mode in ("", mode)
             and step.focus in ("", focus(self.scene))
-            and step.marked == (len(self.view.marks) if step.marked else 0)
+            and step.marked == (len(self.view.selected) if step.marked else 0)
         )
 
     # --- what is asked
@@ -88,7 +88,7 @@ class Coached(Desk):
         verb = next(v for v in self.store.system.verbs if v.name == key[1:])
         return tuple(self.keys.of_verb(verb).split(" "))
 
-    def draw(self, boxes: Mapping[str, Box]) -> dict[str, list[Line]]:
+    def draw(self, boxes: Mapping[str, Box]) -> dict[str, list[Row]]:
         """The desk's lines, with the lesson above the log, else at the foot of the pane that is shown.
 
         Where even that has no room, what to press stands in place of the hints.
@@ -103,7 +103,7 @@ class Coached(Desk):
             found["hints"] = [clip(self._task(), boxes["hints"].width, self.settings.glyphs.ellipsis)]
         return found
 
-    def _panel(self, width: int, height: int) -> list[Line]:
+    def _panel(self, width: int, height: int) -> list[Row]:
         """The lesson, and as much of the log as there is room for."""
         head, *said = self._told(width)
         task = [] if self.over else [said.pop()]
@@ -113,15 +113,15 @@ class Coached(Desk):
             [*lines, *(log(self.scene, self.past, width, rest + 1)[1:] if rest > 0 else [])], height
         )
 
-    def _told(self, width: int) -> list[Line]:
+    def _told(self, width: int) -> list[Row]:
         """Title, text, and what to press."""
         place = f"{self.at + 1} of {len(self.lesson.steps)}"
         head = heading(self.scene, f"Lesson: {self.lesson.title}", width, place)
-        said: list[Line] = [((f" {row}", "text"),) for row in wrapped(self.said(), width - 2)]
+        said: list[Row] = [((f" {row}", "text"),) for row in wrapped(self.said(), width - 2)]
         task = [] if self.over else [clip(self._task(), width, self.settings.glyphs.ellipsis)]
         return [head, *said, *task]
 
-    def _task(self) -> Line:
+    def _task(self) -> Row:
         """The keys of the step, as people read them."""
         pieces: list[Piece] = [(f" {self.settings.glyphs.arrow}", "key")]
         for name in self.pressed():

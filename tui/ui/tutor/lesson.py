@@ -13,7 +13,7 @@ from tui.core.fight.errors import RuleError
 _FOLDER = os.path.join(os.path.dirname(__file__), "lessons")
 
 
-class Step(Struct, frozen=True, forbid_unknown_fields=True):
+class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
     """What is said, what is to be pressed, and how it is known that it was.
 
     `keys` hold `@next` for the key of that command or of that word of the system's, `'text'` for something typed,
@@ -37,7 +37,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     system: str
     title: str
     seed: int
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     lines: tuple[str, ...] = ()
     options: dict[str, str] = {}
 

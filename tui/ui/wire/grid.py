@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tui.ui.wire.pens import Pens
 
 
-class Row:
+class CellRow:
     """One line: the text and the pen of every column; the second half of a wide character is "".
 
     A text of None is a column of which nobody knows what it shows; it differs from every other.
@@ -27,24 +27,24 @@ class Row:
         self.texts, self.pens = texts, pens
 
     @classmethod
-    def filled(cls, width: int, pen: Pen = PLAIN) -> Row:
+    def filled(cls, width: int, pen: Pen = PLAIN) -> CellRow:
         """Return a row of blanks in one pen."""
         return cls([" "] * width, [pen] * width)
 
     @classmethod
-    def unknown(cls, width: int) -> Row:
+    def unknown(cls, width: int) -> CellRow:
         """Return a row that differs from every other in each column."""
         return cls([None] * width, [PLAIN] * width)
 
-    def copy(self) -> Row:
+    def copy(self) -> CellRow:
         """Return a row of its own with the same cells."""
-        return Row(self.texts[:], self.pens[:])
+        return CellRow(self.texts[:], self.pens[:])
 
-    def same(self, other: Row) -> bool:
+    def same(self, other: CellRow) -> bool:
         """Whether both rows hold the same cells (fast; pens that look alike on a blank count as different)."""
         return self.texts == other.texts and self.pens == other.pens
 
-    def changes(self, new: Row) -> list[int]:
+    def changes(self, new: CellRow) -> list[int]:
         """Return the columns, ascending, where the new row looks different from this one."""
         if self.same(new):
             return []

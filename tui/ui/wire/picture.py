@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 
-from tui.ui.wire.grid import Row
+from tui.ui.wire.grid import CellRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ class Picture:
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
-        self.rows = [Row.filled(width) for _ in range(height)]
+        self.rows = [CellRow.filled(width) for _ in range(height)]
         self.whole = False
 
     def paint(self, update: CompositorUpdate, pens: Pens) -> None:

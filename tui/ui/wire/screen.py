@@ -6,10 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from tui.ui.wire import scroll
-from tui.ui.wire.grid import Row
+from tui.ui.wire.grid import CellRow
 from tui.ui.wire.moves import move
 from tui.ui.wire.pens import PLAIN, Pen, blank, transition
-from tui.ui.wire.stroke import Hand, Stroke, changes, size
+from tui.ui.wire.stroke import PenState, Stroke, changes, size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
 """Character set, margins, wrapping and cursor as the wire needs them, for a terminal gone astray."""
 
 
-def _background(rows: Sequence[Row], can: Abilities) -> Pen:
+def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
     """Return the blank that covers most of the screen and that clearing can leave behind."""
     counts = Counter(
         blank(pen) for row in rows for text, pen in zip(row.texts, row.pens, strict=True) if text == " "
@@ -43,18 +43,18 @@ class Screen:
     """
 
     def __init__(self) -> None:
-        self.rows: list[Row] | None = None
-        self.hand = Hand()
+        self.rows: list[CellRow] | None = None
+        self.hand = PenState()
         self.point: tuple[int, int] | None = None
         self._astray = self._pointing = False
 
     def forget(self, *, astray: bool = False) -> None:
         """Know nothing any more: the next frame draws everything. `astray`: its modes are in doubt too."""
-        self.rows, self.hand = None, Hand()
+        self.rows, self.hand = None, PenState()
         self._astray |= astray
         self._pointing = False
 
-    def frame(self, target: Sequence[Row], can: Abilities) -> str:
+    def frame(self, target: Sequence[CellRow], can: Abilities) -> str:
         """Return the bytes that make the terminal show the target, and take them for sent."""
         prefix = SETTLE if self._astray else ""
         stroke = self._cleared(target, can) if self.rows is None else self._changed(self.rows, target, can)
@@ -68,11 +68,11 @@ class Screen:
             return ""
         y, x = (min(self.point[0], len(self.rows) - 1), min(self.point[1], len(self.rows[0].texts) - 1))
         way = move((self.hand.y, self.hand.x), (y, x), linefeed=can.linefeed)
-        self.hand = Hand(y, x, self.hand.pen)
+        self.hand = PenState(y, x, self.hand.pen)
         shown, self._pointing = "" if self._pointing else "\x1b[?25h", True
         return way + shown
 
-    def _changed(self, rows: list[Row], target: Sequence[Row], can: Abilities) -> Stroke:
+    def _changed(self, rows: list[CellRow], target: Sequence[CellRow], can: Abilities) -> Stroke:
         """Return the shortest of the ways there: down, up, after scrolling, on a wiped screen."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
         ways = self._both_ways(rows, target, self.hand, can)
@@ -85,7 +85,7 @@ class Screen:
         return best
 
     def _shifted(
-        self, shift: scroll.Shift, rows: list[Row], target: Sequence[Row], can: Abilities
+        self, shift: scroll.Scroll, rows: list[CellRow], target: Sequence[CellRow], can: Abilities
     ) -> list[Stroke]:
         """Draw after the terminal has moved a block.
 
@@ -93,30 +93,30 @@ class Screen:
         """
         plain = self.hand.pen is not None and not self.hand.pen.bg
         width = len(target[0].texts)
-        moved = shift.applied(rows, Row.filled(width) if plain else Row.unknown(width))
+        moved = shift.applied(rows, CellRow.filled(width) if plain else CellRow.unknown(width))
         return self._both_ways(
-            moved, target, Hand(None, None, self.hand.pen), can, shift.sequence(linefeed=can.linefeed)
+            moved, target, PenState(None, None, self.hand.pen), can, shift.sequence(linefeed=can.linefeed)
         )
 
     @staticmethod
     def _both_ways(
-        rows: Sequence[Row], target: Sequence[Row], hand: Hand, can: Abilities, prefix: str = ""
+        rows: Sequence[CellRow], target: Sequence[CellRow], hand: PenState, can: Abilities, prefix: str = ""
     ) -> list[Stroke]:
         """Draw from the top down, and if that is little also from the bottom up."""
         found = changes(rows, target)
         ways = []
         for order in (found, found[::-1])[: 2 if 1 < len(found) <= FEW else 1]:
-            stroke = Stroke(Hand(hand.y, hand.x, hand.pen), can, [prefix] if prefix else [])
+            stroke = Stroke(PenState(hand.y, hand.x, hand.pen), can, [prefix] if prefix else [])
             stroke.rows(rows, target, order)
             ways.append(stroke)
         return ways
 
-    def _cleared(self, target: Sequence[Row], can: Abilities) -> Stroke:
+    def _cleared(self, target: Sequence[CellRow], can: Abilities) -> Stroke:
         """Draw on a screen wiped in the colour that most of it has."""
         pen = _background(target, can)
         wipe = f"{transition(self.hand.pen, pen)}\x1b[H\x1b[J"
-        stroke = Stroke(Hand(0, 0, pen), can, [wipe])
-        wiped = [Row.filled(len(row.texts), pen) for row in target]
+        stroke = Stroke(PenState(0, 0, pen), can, [wipe])
+        wiped = [CellRow.filled(len(row.texts), pen) for row in target]
         stroke.rows(wiped, target, changes(wiped, target))
         return stroke
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tui.ui.wire.cells import doubtful
-from tui.ui.wire.grid import Row
+from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import PLAIN, Pen
 
 if TYPE_CHECKING:
@@ -26,18 +26,18 @@ class Slide(NamedTuple):
         count = abs(self.by) if abs(self.by) > 1 else ""
         return f"\x1b[{count}{'P' if self.by > 0 else '@'}"
 
-    def applied(self, row: Row, fresh: str | None) -> Row:
+    def applied(self, row: CellRow, fresh: str | None) -> CellRow:
         """Return the row as it stands after the slide, uncovered cells being `fresh` in the plain pen."""
         texts, pens, at, count = row.texts, row.pens, self.at, abs(self.by)
         new: list[str | None] = [fresh] * count
         plain: list[Pen] = [PLAIN] * count
         if self.by > 0:
-            return Row(texts[:at] + texts[at + count :] + new, pens[:at] + pens[at + count :] + plain)
+            return CellRow(texts[:at] + texts[at + count :] + new, pens[:at] + pens[at + count :] + plain)
         end = len(texts) - count
-        return Row(texts[:at] + new + texts[at:end], pens[:at] + plain + pens[at:end])
+        return CellRow(texts[:at] + new + texts[at:end], pens[:at] + plain + pens[at:end])
 
 
-def _end(row: Row) -> int:
+def _end(row: CellRow) -> int:
     """Return the column after the last that is not blank."""
     end = len(row.texts)
     while end and row.texts[end - 1] == " ":
@@ -45,7 +45,7 @@ def _end(row: Row) -> int:
     return end
 
 
-def find(old: Row, new: Row, found: Sequence[int]) -> Slide | None:
+def find(old: CellRow, new: CellRow, found: Sequence[int]) -> Slide | None:
     """Return the slide that keeps the end of the text, if it is long enough and of undisputed width."""
     if None in old.texts:
         return None
@@ -63,5 +63,5 @@ def find(old: Row, new: Row, found: Sequence[int]) -> Slide | None:
     return Slide(at, by)
 
 
-def _equal(old: Row, x: int, new: Row, y: int) -> bool:
+def _equal(old: CellRow, x: int, new: CellRow, y: int) -> bool:
     return old.texts[x] == new.texts[y] and old.pens[x] == new.pens[y]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tui.ui.wire.abilities import Abilities
-    from tui.ui.wire.grid import Row
+    from tui.ui.wire.grid import CellRow
 
 ERASE: Final = "\x1b[K"
 RUNS: Final = re.compile(r"([^\x00-\x1f])\1{4,}(?![\u0300-\u036f\u200d\ufe0f])")
@@ -36,7 +36,7 @@ def _repeated(run: re.Match[str]) -> str:
     return min(run[0], short, key=size) if cell_len(run[1]) == 1 else run[0]
 
 
-def changes(old: Sequence[Row], new: Sequence[Row]) -> list[tuple[int, list[int]]]:
+def changes(old: Sequence[CellRow], new: Sequence[CellRow]) -> list[tuple[int, list[int]]]:
     """Return the rows that look different, and their columns that do."""
     return [
         (y, found)
@@ -45,7 +45,7 @@ def changes(old: Sequence[Row], new: Sequence[Row]) -> list[tuple[int, list[int]
     ]
 
 
-class Hand(Struct):
+class PenState(Struct):
     """Where the terminal's cursor stands and which pen it holds; None is not known.
 
     A known row with an unknown column is the place after the last column.
@@ -59,7 +59,7 @@ class Hand(Struct):
 class Stroke(Struct):
     """A drawing under way: the bytes so far, and the hand after them."""
 
-    hand: Hand
+    hand: PenState
     can: Abilities
     parts: list[str] = field(default_factory=list)
 
@@ -70,19 +70,21 @@ class Stroke(Struct):
 
     def fork(self) -> Stroke:
         """Return a stroke that goes on from here, to see what a way costs."""
-        return Stroke(Hand(self.hand.y, self.hand.x, self.hand.pen), self.can)
+        return Stroke(PenState(self.hand.y, self.hand.x, self.hand.pen), self.can)
 
     def join(self, other: Stroke) -> None:
         """Go the way of a fork."""
         self.parts += other.parts
         self.hand = other.hand
 
-    def rows(self, old: Sequence[Row], new: Sequence[Row], changes: Iterable[tuple[int, list[int]]]) -> None:
+    def rows(
+        self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
+    ) -> None:
         """Turn the rows shown into the rows wanted: (row, changed columns) in the order of drawing."""
         for y, found in changes:
             self._row(y, old[y], new[y], found)
 
-    def _row(self, y: int, old: Row, new: Row, found: list[int]) -> None:
+    def _row(self, y: int, old: CellRow, new: CellRow, found: list[int]) -> None:
         slide = find(old, new, found) if self.can.slides and len(found) > LONG else None
         if slide is None:
             self._changes(y, new, found)
@@ -92,7 +94,7 @@ class Stroke(Struct):
         ways[1]._slid(y, old, new, slide)  # noqa: SLF001
         self.join(min(ways, key=lambda way: size(way.text())))
 
-    def _slid(self, y: int, old: Row, new: Row, slide: Slide) -> None:
+    def _slid(self, y: int, old: CellRow, new: CellRow, slide: Slide) -> None:
         """Draw up to where the line's end begins, move that, draw the rest."""
         self._changes(y, new, [x for x in old.changes(new) if x < slide.at])
         self._reach(y, slide.at, new)
@@ -101,7 +103,7 @@ class Stroke(Struct):
         moved = slide.applied(old, " " if bare else None)
         self._changes(y, new, [x for x in moved.changes(new) if x >= slide.at])
 
-    def _changes(self, y: int, row: Row, found: list[int]) -> None:
+    def _changes(self, y: int, row: CellRow, found: list[int]) -> None:
         """Draw the columns found; a blank tail is erased if that is shorter."""
         tail = self._tail(row) if row.texts[-1] == " " else len(row.texts)
         split = bisect_left(found, tail)
@@ -111,7 +113,7 @@ class Stroke(Struct):
         self._spans(y, row, found[:split])
         self._erase(y, row, tail, found[split])
 
-    def _tail(self, row: Row) -> int:
+    def _tail(self, row: CellRow) -> int:
         """Return the column from which on the row is blank in one pen that erasing leaves behind."""
         last, end = blank(row.pens[-1]), len(row.texts)
         if not last.erases or not (self.can.erases_in_colour or not last.bg):
@@ -120,14 +122,14 @@ class Stroke(Struct):
             end -= 1
         return end
 
-    def _erase(self, y: int, row: Row, tail: int, first: int) -> None:
+    def _erase(self, y: int, row: CellRow, tail: int, first: int) -> None:
         """Erase to the end of the line, from anywhere between the tail's start and its first change."""
         here = self.hand.x if self.hand.y == y else None
         self._reach(y, first if here is None else min(max(here, tail), first), row)
         self._take(dress(self.hand.pen, blank(row.pens[-1])))
         self.parts.append(ERASE)
 
-    def _spans(self, y: int, row: Row, found: list[int]) -> None:
+    def _spans(self, y: int, row: CellRow, found: list[int]) -> None:
         """Draw the columns found, neighbours together, wide characters whole."""
         start = 0
         for i, x in enumerate(found):
@@ -143,7 +145,7 @@ class Stroke(Struct):
         self.parts.append(transition(self.hand.pen, pen))
         self.hand.pen = pen
 
-    def _reach(self, y: int, x: int, row: Row) -> None:
+    def _reach(self, y: int, x: int, row: CellRow) -> None:
         """Bring the cursor to a cell: over what lies between by drawing it again, or by a move."""
         hand = self.hand
         if hand.x == x and hand.y == y:
@@ -159,7 +161,7 @@ class Stroke(Struct):
         self.parts.append(way)
         hand.y, hand.x = y, x
 
-    def _bridged(self, y: int, x: int, row: Row, way: str) -> bool:
+    def _bridged(self, y: int, x: int, row: CellRow, way: str) -> bool:
         """Draw what lies between again if that is no longer than the move, the next pen counted in."""
         hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
         assert hand.x is not None
@@ -176,7 +178,7 @@ class Stroke(Struct):
         hand.x, hand.pen = x, over.hand.pen
         return True
 
-    def _draw(self, y: int, row: Row, first: int, end: int) -> None:
+    def _draw(self, y: int, row: CellRow, first: int, end: int) -> None:
         """Write the cells of a row from column `first` up to `end`, the cursor being at the first."""
         x = first
         while x < end:
@@ -186,7 +188,7 @@ class Stroke(Struct):
             self._write(row, x, stop)
             x = stop
 
-    def _pen(self, row: Row, x: int, stop: int, end: int) -> Pen:
+    def _pen(self, row: CellRow, x: int, stop: int, end: int) -> Pen:
         """Return the pen for a run; blanks take the pen of what follows when that costs nothing."""
         if any(text != " " for text in row.texts[x:stop]):
             return row.pens[x]
@@ -197,7 +199,7 @@ class Stroke(Struct):
             return row.pens[stop]
         return dress(held, want)
 
-    def _write(self, row: Row, x: int, stop: int) -> None:
+    def _write(self, row: CellRow, x: int, stop: int) -> None:
         """Write one run. A character of disputed width is its last, on cells blanked before."""
         texts = [text or "" for text in row.texts[x:stop]]
         cluster = texts[-1] or texts[-2]
@@ -212,7 +214,7 @@ def _change(held: Pen | None, wanted: Pen) -> int:
     return len(transition(held, dress(held, wanted)))
 
 
-def _run(row: Row, x: int, end: int) -> int:
+def _run(row: CellRow, x: int, end: int) -> int:
     """Return the end of the cells from x on that one pen draws; a doubtful character ends it as well."""
     pen, only_blank = row.pens[x], row.texts[x] == " "
     for i in range(x + 1, end):

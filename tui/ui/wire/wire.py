@@ -40,7 +40,7 @@ class Timer(Protocol):
         """Make it not happen."""
 
 
-class Line(Protocol):
+class Port(Protocol):
     """The effects the wire needs: bytes out, the time, a call later."""
 
     def write(self, data: str) -> None:
@@ -59,7 +59,7 @@ class Line(Protocol):
 class Wire:
     """Keeps what should be shown and what is shown, and closes the gap frame by frame."""
 
-    def __init__(self, line: Line, can: Abilities, pens: Pens) -> None:
+    def __init__(self, line: Port, can: Abilities, pens: Pens) -> None:
         self.can = can
         self.picture = Picture(0, 0)
         self._line, self._pens = line, pens
