@@ -79,8 +79,7 @@ class Classic(TrackSystem):
 
     def tie_break(self, e: Encounter, key: str) -> int:
         """The modifier, if the house rule says so."""
-        entry = self.entry(e, key)
-        return self._modifier(e, entry) if self.option(e, "classic.tie") == "mod" else 0
+        return self._modifier(e, self.entry(e, key)) if self.option(e, "classic.tie") == "mod" else 0
 
     def begin(self, d: Draft) -> None:
         """Round 1, and everybody rolls."""

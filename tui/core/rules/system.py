@@ -1,8 +1,9 @@
 """What an initiative system must say about itself; every method has a default.
 
-A system asks for dice and choices, it never rolls and never chooses. `due`, `offer`, `rows`, `orders` and
-`remarks` are pure functions of the encounter; the others write facts into a draft, or raise RuleError and
-nothing has changed. After every action `settle` takes the steps that need nobody.
+A system asks for dice and choices, it never rolls and never chooses. The questions (`due`, `offer`, `rows` …) are
+pure functions of the encounter, asked as often as somebody wants to know: a costly one may be `@remembered`. The
+other methods write events into a draft, or raise RuleError and nothing has changed. After every action `settle`
+takes the steps that need nobody.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tui.core.fight.agenda import (
 from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Passed, Reacted
-from tui.core.fight.memo import by_frame, remember
+from tui.core.fight.memo import remembered
 from tui.core.rules import draft as turns
 
 if TYPE_CHECKING:
@@ -59,13 +60,7 @@ class InitiativeSystem:
     _defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
-        """Pure questions are remembered: for the encounter asked about last, orders for its frame."""
-        for name in ("standing", "roll_asks"):
-            if name in cls.__dict__:
-                setattr(cls, name, by_frame(cls.__dict__[name]))
-        for name in ("due", "offer", "rows", "orders", "remarks", "in_play", "entries"):
-            if name in cls.__dict__:
-                setattr(cls, name, remember(cls.__dict__[name]))
+        """The defaults of the options, by key."""
         cls._defaults = {f.key: f.default for f in cls.options}
 
     # --- questions, pure
@@ -121,7 +116,6 @@ class InitiativeSystem:
         """Those who take part now; reserves do not."""
         return active(e)
 
-    @by_frame
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Who gets a place in the order, in roster order."""
         return entries(self.in_play(e))
@@ -240,7 +234,7 @@ def notes(e: Encounter, shape: type[N]) -> N:
     return _convert(e.notes, shape)  # type: ignore[no-any-return]
 
 
-@remember
+@remembered
 def _convert(plain: dict[str, Any], shape: type[msgspec.Struct]) -> Any:
     return msgspec.convert(plain, shape, strict=True)
 

@@ -11,7 +11,7 @@ from msgspec import field
 from tui.core.fight.agenda import Act, Ask, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, entries, key_of, unacted
-from tui.core.fight.memo import remember
+from tui.core.fight.memo import remembered
 from tui.core.rules.system import notes
 from tui.systems.shared.ties import Tie, shifted
 from tui.systems.shared.track import TrackNotes, TrackSystem
@@ -78,7 +78,7 @@ def adjustment(e: Encounter, entry: Entry) -> tuple[int, int]:
     return _shared((bonus, n) for (bonus, _), n in found), _shared((edge, n) for (_, edge), n in found)
 
 
-@remember
+@remembered
 def _ranks(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> dict[str, int]:
     """The place of every number among all, equals sharing one; remembered while no number changes."""
     found = {key: (-value, tuple(-t for t in ties.get(key, ()))) for key, value in values.items()}
@@ -161,7 +161,7 @@ class ChaosNumbers(TrackSystem):
         return bool(self.option(e, "cha.tie") == "simultaneous")
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Who gets a place in the order, remembered while nobody comes, goes or is marked."""
+        """Who gets a place in the order."""
         return _present(e.combatants, e.round)
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
@@ -205,7 +205,7 @@ class ChaosNumbers(TrackSystem):
         return "may" if entry.key in may else "waits"
 
 
-@remember
+@remembered
 def _distinct(values: Mapping[str, int], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> bool:
     """Whether no two numbers are alike: neither have the same dice fallen, nor is a roll-off half done."""
     found = sorted((value, tuple(ties.get(key, ())), kin.get(key, key)) for key, value in values.items())
@@ -215,12 +215,12 @@ def _distinct(values: Mapping[str, int], ties: Mapping[str, Sequence[int]], kin:
     )
 
 
-@remember
+@remembered
 def _present(people: Mapping[str, Combatant], number: int) -> tuple[Entry, ...]:
     return entries(c for c in people.values() if not c.out and c.arrives <= number)
 
 
-@remember
+@remembered
 def _locked(people: Mapping[str, Combatant], rows: tuple[Entry, ...]) -> tuple[Entry, ...]:
     return tuple(x for x in rows if any(LOCKED in people[k].marks for k in x.members))
 

@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, FormAsk, LockAsk, OrderRow, Preview, say
 from tui.core.fight.encounter import GM, Encounter, Entry, arrived, entries, key_of, members
 from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remember
+from tui.core.fight.memo import remembered
 from tui.core.language.values import known, read
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import names
@@ -135,6 +135,7 @@ class ChaosOrders(ChaosNumbers):
         holding.take_back(d, n)
         d.emit(ev.PhaseEntered(WRITING))
 
+    @remembered  # 200 creatures: 0.4 of 1.3 ms a key
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         """The orders of this round: while they are written in roster order, then as they are resolved."""
         n = self.track_notes(e)
@@ -175,7 +176,7 @@ class ChaosOrders(ChaosNumbers):
         return Preview(tuple(fault.text for fault in found.errors), found.warnings, tuple(notes))
 
 
-@remember
+@remembered
 def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
     """The forms with last round's orders in them; remembered for the whole round."""
     return {

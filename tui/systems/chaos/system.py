@@ -9,6 +9,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Sentence, literal, say
 from tui.core.fight.encounter import GM, Encounter, entries, key_of, label, members
 from tui.core.fight.errors import RuleError
+from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, finish_round, living, start_round, start_turn
@@ -48,6 +49,7 @@ class Chaos(ChaosOrders):
         start_round(d, edges=True)
         d.emit(ev.PhaseEntered(WRITING))
 
+    @remembered  # 200 creatures: 0.3 of 1.5 ms a key while orders are written, 0.8 of 2.2 at a roll
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Orders and the lock; then dice; then the board; then nothing."""
         if e.phase == WRITING:

@@ -10,7 +10,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, active, key_of, unacted
 from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remember
+from tui.core.fight.memo import remembered
 from tui.core.language.select import match
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes
@@ -110,7 +110,7 @@ def homes(e: Encounter) -> Mapping[str, Entry]:
     return _homes(e.combatants, e.round)
 
 
-@remember
+@remembered
 def _homes(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
     found: dict[str, list[str]] = {}
     here = _playing(c for c in people.values() if not c.out and c.arrives <= number)
@@ -159,7 +159,7 @@ def entry_of(found: Iterable[Entry], who: str) -> Entry | None:
     return next((x for x in found if who in x.members), None)
 
 
-@remember
+@remembered
 def pending(e: Encounter) -> list[str]:
     """Newcomers who won and may act now, before the turn that waits for them goes on."""
     here = {c.id for c in unacted(playing(e)) if "barred" not in c.marks}

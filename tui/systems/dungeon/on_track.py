@@ -11,6 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
 from tui.core.fight.errors import RuleError
+from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
@@ -70,6 +71,7 @@ class DungeonTrack(DungeonUniversalis):
         """Whether numbers order the turns now."""
         return track_of(e).by == "track"
 
+    @remembered  # 200 creatures: 2 of 4.7 ms a key
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """The contest's dice and choices, then those of the track."""
         return (*contest_asks(e, self), *order.track_asks(e, self))
@@ -94,6 +96,7 @@ class DungeonTrack(DungeonUniversalis):
             return Offer((Act("turn", waiting[0].key),), why, waiting[0].key)
         return Offer((Act("round"),), say("everybody has acted", rule="TRK-10")) if gather(e) else NOTHING
 
+    @remembered  # 200 creatures: 1.8 of 4.5 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """The whole track; those without a number stand below it."""
         if not self.by_track(e):

@@ -12,7 +12,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, own, say
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import GM, Encounter, Entry, Shift
-from tui.core.fight.memo import remember
+from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, notes
 from tui.systems.dungeon.notes import HEROES, best, entry_of, gather, homes, notes_of, several
@@ -192,7 +192,7 @@ def _kin(d: Draft, key: str, place: TrackPlace, **change: Any) -> None:
             write(d, k, replace(p, **change))
 
 
-@remember
+@remembered
 def _families(places: Mapping[str, Plain]) -> dict[str, tuple[str, ...]]:
     """The entries that go by one roll, by its entry: only those of more than one."""
     found: dict[str, list[str]] = {}

@@ -9,6 +9,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, Sentence, TrackRow, Verb, say
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
+from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
@@ -83,6 +84,7 @@ class DungeonUniversalis(TwoSides):
         again = bool(self.option(e, "dun.second_activation"))
         return turns.newcomers_offer(e, "DUN-15") or turns.sides_offer(e, again=again)
 
+    @remembered  # 200 creatures: 0.6 of 1 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """A row for each entry, the side whose turn it is first."""
         return turns.side_rows(e, turns.may(e, self))

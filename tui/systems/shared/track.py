@@ -12,6 +12,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Lazy, Offer, PickAsk, RollAsk, Sentence, TrackRow, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry, Outcome, key_of
 from tui.core.fight.errors import RuleError
+from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import InitiativeSystem, names, next_round, notes
 from tui.systems.shared.ties import Tie, by_hand, fallen, fresh, roll_offs, shifted, unsettled
@@ -88,6 +89,7 @@ class TrackSystem(InitiativeSystem, ABC):
         fixed = self.fixed(e, entry)
         return fixed if fixed is not None else (n or self.track_notes(e)).values.get(entry.key)
 
+    @remembered  # 200 creatures in classic: 0.8 of 2.1 ms a key
     def roll_asks(self, e: Encounter) -> list[Ask]:
         """The rolls that are owed for the order: everybody's first, then the tied, front to back."""
         n = self.track_notes(e)
@@ -182,6 +184,7 @@ class TrackSystem(InitiativeSystem, ABC):
     def _rank(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
         return (*self._number(e, entry, n), tuple(-t for t in n.ties.get(entry.key, [])))
 
+    @remembered  # 200 creatures in classic: 3.5 of 5.4 ms at a roll
     def standing(self, e: Encounter) -> list[Entry]:
         """The whole order of this round, first to act first, with rows the GM moved where he put them."""
         n = self.track_notes(e)
@@ -256,6 +259,7 @@ class TrackSystem(InitiativeSystem, ABC):
 
     # --- rows
 
+    @remembered  # 200 creatures in classic: 0.4 of 1.7 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """The order of this round; those without a number stand below it."""
         order = self.standing(e)
@@ -263,16 +267,12 @@ class TrackSystem(InitiativeSystem, ABC):
         ranked = {x.key for x in order}
         rest = [x for x in self.entries(e) if x.key not in ranked]
         n = self.track_notes(e)
-        return tuple(
-            TrackRow(
-                x.key,
-                x.members,
-                self.value(e, x, n) or 0,
-                self.row_state(e, x, may),
-                Lazy(self.why, (e, x)),
-            )
-            for x in [*order, *rest]
-        )
+
+        def row(x: Entry) -> TrackRow:
+            value, state = self.value(e, x, n) or 0, self.row_state(e, x, may)
+            return TrackRow(x.key, x.members, value, state, Lazy(self.why, (e, x)))
+
+        return tuple(map(row, [*order, *rest]))
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
         """now, may, done, barred or waits."""

@@ -9,6 +9,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Lazy, Offer, Sentence, TrackRow
 from tui.core.fight.encounter import SIDE, Encounter, side_of
 from tui.core.fight.errors import RuleError
+from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import names, next_round
@@ -41,6 +42,7 @@ class Unbound(Factions):
         """The faction whose turn it is chooses, and may pass if it is outnumbered."""
         return passes.offered(self, e)
 
+    @remembered  # 200 creatures: 0.7 of 1.7 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """A row for each faction; its number means nothing any more (UNB-6)."""
         place = {key: i for i, key in enumerate(self.line(e))}

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tui.core.fight.agenda import Ask, Offer, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
-from tui.core.fight.memo import remember
+from tui.core.fight.memo import remembered
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.ui.state.glyphs import UNICODE, Glyphs
@@ -163,7 +163,7 @@ def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
     return scene.glyphs.sides[number % len(scene.glyphs.sides)], side_role(number)
 
 
-@remember
+@remembered
 def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
     there = sides(e)
     usual = system.sides or tuple(side for side in USUAL_SIDES if side in there)

@@ -1,0 +1,91 @@
+"""What is remembered is what would be answered afresh: also by a stranger's system, which need not know of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.systems.random_play import Game, Habits, plainly
+from tests.table import Table
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.memo import remembered
+from tui.systems import Registry
+
+WOUNDED = '''
+from tui.core.fight.encounter import members
+from tui.systems.classic import Classic
+
+class Wounded(Classic):
+    """Of equal numbers whoever has lost the most acts first: an order that hit points decide."""
+
+    id = "wounded"
+
+    def tie_break(self, e, key):
+        return sum((c.max_hp or 0) - (c.hp or 0) for c in members(e, key))
+'''
+DESPERATE = '''
+from tui.systems.classic import Classic
+
+class Desperate(Classic):
+    """The fewest hit points first; its sort has the name that the sort of other systems has."""
+
+    id = "desperate"
+
+    def standing(self, e):
+        return sorted(super().standing(e), key=lambda x: sum(e.combatants[k].hp or 0 for k in x.members))
+'''
+
+
+@pytest.fixture
+def systems(tmp_path: Path) -> Registry:
+    (tmp_path / "wounded.py").write_text(WOUNDED, encoding="utf-8")
+    (tmp_path / "desperate.py").write_text(DESPERATE, encoding="utf-8")
+    return Registry([str(tmp_path)])
+
+
+@pytest.mark.parametrize("system", ["wounded", "desperate"])
+def test_an_order_by_hit_points_follows_every_wound(systems: Registry, system: str) -> None:
+    t = Table(system, systems=systems)
+    t.do("add Ana hp=20", "add Bo hp=20", "begin")
+    t.do("roll", dice=(9, 9, 7, 3))
+    assert t.order() == ["Ana", "Bo"]
+    t.do("damage Bo 5")
+    assert t.order() == ["Bo", "Ana"]
+    assert t.state()["offer"]["acts"] == [{"kind": "turn", "who": "Bo"}]
+    t.do("damage Ana 12", "next")
+    assert t.state()["acting"] == "Ana"
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("system", ["wounded", "desperate"])
+def test_a_fresh_instance_answers_the_same_for_a_system_of_a_stranger(
+    systems: Registry, system: str, seed: int
+) -> None:
+    Game(system, Habits(), Random(seed), registry=systems).play(40)
+
+
+def test_the_same_objects_are_asked_about_once_and_equal_ones_again() -> None:
+    asked: list[Encounter] = []
+
+    @remembered
+    def question(e: Encounter, key: str) -> str:
+        asked.append(e)
+        return key
+
+    one, other, key = Encounter(), Encounter(), "a"
+    assert [question(one, key), question(one, key), question(other, key)] == ["a", "a", "a"]
+    assert len(asked) == 2
+    assert question(one, key=key) == "a"
+    assert question(one, key="b") == "b"
+
+
+def test_the_law_would_see_an_order_that_lags_behind(systems: Registry) -> None:
+    """The comparison of the random fights is one that can fail."""
+    t = Table("wounded", systems=systems)
+    t.do("add Ana hp=20", "add Bo hp=20", "begin")
+    t.do("roll", dice=(9, 9, 7, 3))
+    rules, before = systems.get("wounded"), t.encounter
+    t.do("damage Bo 5")
+    assert plainly(rules.rows(before)) != plainly(rules.rows(t.encounter))
