@@ -17,7 +17,8 @@ from tui.core.language.tokens import quote
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import DARK, HEROES, notes_of, reserve, team
 from tui.systems.dungeon.on_track import DungeonTrack
-from tui.systems.dungeon.sides import ready_of
+from tui.systems.dungeon.track_order import by_track
+from tui.systems.dungeon.turns import ready_of
 from tui.systems.dungeon.universalis import DungeonUniversalis
 
 SYSTEMS: dict[str, InitiativeSystem] = {
@@ -90,7 +91,7 @@ class Dungeon(Game):
                 assert self.lost or self._closed() or not self._left(HEROES), f"heroes skipped:\n{said}"
             case ev.RoundEnded():
                 self.rounds += 1
-                by = DungeonTrack().by_track(self.encounter)
+                by = by_track(self.encounter)
                 left = self._left(DARK) or (by and self._left(HEROES))
                 assert self._closed() or not left, f"{left} skipped:\n{said}"
             case _:

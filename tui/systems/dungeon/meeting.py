@@ -1,31 +1,22 @@
-"""A contest from the first word to the last: who rolls, the dice, who is caught, what follows."""
+"""A contest from the first word to the last: enemies appear, dice are judged, the winner takes what is his."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, say
+from tui.core.fight.agenda import Ask
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import GM, Encounter, Outcome
+from tui.core.fight.encounter import Encounter, Outcome
 from tui.core.rules.draft import Draft
-from tui.systems.dungeon.contest import Side, Verdict, catch, judge, keenest, nearest, unmeasured, within
-from tui.systems.dungeon.notes import (
-    DARK,
-    HEROES,
-    Contest,
-    batch,
-    forget,
-    notes_of,
-    several,
-    team,
-)
-
-if TYPE_CHECKING:
-    from tui.systems.dungeon.universalis import DungeonUniversalis
+from tui.systems.dungeon.contest import Side, Verdict, judge
+from tui.systems.dungeon.notes import DARK, HEROES, Contest, forget, notes_of
+from tui.systems.dungeon.rollers import opposed_asks, rollers
+from tui.systems.dungeon.surprise import catch_asks, caught, surprise
+from tui.systems.dungeon.two_sides import TwoSides
 
 
 def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
@@ -40,89 +31,22 @@ def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
         d.emit(ev.PhaseEntered("rolls"))
 
 
-def rollers(e: Encounter, system: DungeonUniversalis, side: str) -> list[Combatant]:
-    """Who rolls for a side; several when a fair die must choose first (DUN-6 to 8)."""
-    n = notes_of(e)
-    contest = n.contest or Contest("")
-    pool = batch(e) if side == DARK else team(e, HEROES)
-    named = getattr(contest, side)
-    chosen = [c for c in pool if c.id == named] or [c for c in pool if c.id in n.faces][:1]
-    if chosen or not pool:
-        return chosen
-    if side == DARK and system.by_perception(e):
-        return keenest(pool)
-    if contest.finder:
-        measured = [c for c in pool if "distance" in c.fields]
-        found = [c for c in pool if c.id == contest.finder]
-        return nearest(measured or found or pool)
-    return nearest(pool)
-
-
-# --- questions
-
-
-def contest_asks(e: Encounter, system: DungeonUniversalis) -> tuple[Ask, ...]:
+def contest_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
     """What the contest waits for: a fair die, the opposed dice, or the GM's word on distances."""
     contest = notes_of(e).contest
-    if contest is None or contest.stage == "ranks":
-        return ()
-    if contest.stage == "caught":
-        return _catch_asks(e, system, contest)
-    both = {side: rollers(e, system, side) for side in (HEROES, DARK)}
-    drawn = [_draw(side, found) for side, found in both.items() if len(found) > 1]
-    return tuple(drawn) or _opposed(e, system, [c for found in both.values() for c in found])
-
-
-def _draw(side: str, found: Sequence[Combatant]) -> Ask:
-    keys = tuple(c.id for c in found)
-    why = Sentence(f"A fair die chooses who rolls: {several(keys)}", keys, "DUN-7")
-    return RollAsk(f"draw {side}", GM, (len(keys),), why)
-
-
-def _opposed(e: Encounter, system: DungeonUniversalis, both: Sequence[Combatant]) -> tuple[Ask, ...]:
-    faces = notes_of(e).faces
-    rule = system.contest_rule(e)
-    asks = []
-    for c in both:
-        others = [x for x in both if x.id != c.id]
-        text = "{0}" + _reason(e, system, c) + " rolls 2d6 + Perception"
-        text += "".join(" against {1}" + _reason(e, system, x) for x in others)
-        why = say(text, c.id, *(x.id for x in others), rule=rule)
-        asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), why))
-    places = {k: i for i, k in enumerate(e.combatants)}
-    return tuple(sorted((a for a in asks if a.who not in faces), key=lambda a: places[a.who]))
-
-
-def _reason(e: Encounter, system: DungeonUniversalis, c: Combatant) -> str:
-    """Why it is this one who rolls, in brackets; nothing when the GM or a die said so."""
-    contest = notes_of(e).contest or Contest("")
-    if c.id in (contest.finder, contest.heroes) and contest.kind == "meeting":
-        return " (who discovers them)"
-    if c.id in (contest.heroes, contest.dark):
-        return ""
-    if c.side == DARK and system.by_perception(e):
-        return " (the most perceptive)"
-    return " (the nearest)" if "distance" in c.fields else ""
-
-
-def _catch_asks(e: Encounter, system: DungeonUniversalis, contest: Contest) -> tuple[Ask, ...]:
-    unknown = unmeasured(_losers(e, contest), contest.reach)
-    if not unknown:
-        return ()
-    winner = e.outcome.winner if e.outcome else GM
-    text = f"Who stands within {system.option(e, 'dun.radius')} squares of {{0}}, and is caught by surprise"
-    why = say(text, winner, *unknown, rule="DUN-19")
-    return (PickAsk("caught", GM, unknown, why, 0, len(unknown)),)
-
-
-def _losers(e: Encounter, contest: Contest) -> list[Combatant]:
-    return team(e, DARK if contest.won == HEROES else HEROES)
+    match contest.stage if contest else "":
+        case "opposed":
+            return opposed_asks(e, system)
+        case "caught" if contest:
+            return catch_asks(e, system, contest)
+        case _:
+            return ()
 
 
 # --- answers
 
 
-def answered(d: Draft, system: DungeonUniversalis, ask: Ask, answer: tuple[Any, ...]) -> None:
+def answered(d: Draft, system: TwoSides, ask: Ask, answer: tuple[Any, ...]) -> None:
     """A fair die, one roller's dice, or the victims that the GM ticked."""
     word, _, rest = ask.key.partition(" ")
     if word == "draw":
@@ -132,10 +56,10 @@ def answered(d: Draft, system: DungeonUniversalis, ask: Ask, answer: tuple[Any, 
     elif word == "opposed":
         d.emit(ev.Noted("faces", list(answer), ask.who))
     else:
-        _sprung(d, system, answer)
+        _finish(d, system, answer)
 
 
-def advance(d: Draft, system: DungeonUniversalis) -> None:
+def advance(d: Draft, system: TwoSides) -> None:
     """The steps of a contest that need nobody."""
     contest = notes_of(d.encounter).contest
     if contest is None:
@@ -146,8 +70,8 @@ def advance(d: Draft, system: DungeonUniversalis) -> None:
             _off(d)
         elif all(len(found) == 1 and found[0].id in notes_of(d.encounter).faces for found in both):
             _judge(d, system, contest, both[0][0], both[1][0])
-    elif contest.stage == "caught" and not _catch_asks(d.encounter, system, contest):
-        _sprung(d, system, ())
+    elif contest.stage == "caught" and not catch_asks(d.encounter, system, contest):
+        _finish(d, system, ())
 
 
 def _off(d: Draft) -> None:
@@ -171,7 +95,7 @@ def _side(e: Encounter, c: Combatant) -> Side:
     return Side(c.id, c.number("per"), c.number("mod"), c.number("int"), (first, second))
 
 
-def _judge(d: Draft, system: DungeonUniversalis, contest: Contest, hero: Combatant, enemy: Combatant) -> None:
+def _judge(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy: Combatant) -> None:
     sides = (_side(d.encounter, hero), _side(d.encounter, enemy))
     verdict = judge(*sides, double_one_loses=bool(system.option(d.encounter, "dun.double_one_loses")))
     if verdict is None:
@@ -183,7 +107,8 @@ def _judge(d: Draft, system: DungeonUniversalis, contest: Contest, hero: Combata
     d.emit(ev.Decided(Outcome("opposed", verdict.winner.who, verdict.loser.who, verdict.by, totals)))
     d.emit(ev.Noted("contest", won, "won"))
     _tell(d, verdict, won)
-    _surprise(d, system, replace(contest, won=won), verdict)
+    if surprise(d, system, replace(contest, won=won), verdict):
+        _finish(d, system, ())
 
 
 def _tell(d: Draft, v: Verdict, won: str) -> None:
@@ -201,56 +126,9 @@ def _tell(d: Draft, v: Verdict, won: str) -> None:
             d.announce(f"{{0}} beats {{1}}, {score}; {first}", *pair, rule="DUN-2")
 
 
-# --- surprise
-
-
-def _surprise(d: Draft, system: DungeonUniversalis, contest: Contest, v: Verdict) -> None:
-    """Whom the winner catches: only at a first meeting, and never behind a broken door (DUN-17 to 23)."""
-    losers = _losers(d.encounter, contest)
-    found = catch(v, losers, each=system.option(d.encounter, "dun.surprise_int") == "each")
-    if contest.kind != "meeting":
-        if found.why:
-            rule = "DUN-23" if notes_of(d.encounter).combat else "DUN-17"
-            d.announce("No first meeting in a new section: nobody can be caught by surprise", rule=rule)
-    elif contest.door:
-        if found.why:
-            d.announce("The door was broken down: nobody is caught by surprise", rule="DUN-21")
-    elif found.why:
-        why = "a double 1" if found.why == "double 1" else "both dice reach the Intelligence of {0}"
-        rule = "DUN-22" if found.why == "double 1" else "DUN-18"
-        d.announce("Caught by surprise: " + why, v.loser.who, rule=rule)
-        d.emit(ev.Noted("contest", list(found.who), "reach"), ev.Noted("contest", "caught", "stage"))
-        if _catch_asks(d.encounter, system, notes_of(d.encounter).contest or contest):
-            _catch(d, system, ())
-            return
-    else:
-        d.announce("Not both dice reach the Intelligence of {0}: no surprise", v.loser.who, rule="DUN-18")
-    _sprung(d, system, ())
-
-
-def _sprung(d: Draft, system: DungeonUniversalis, picked: Sequence[str]) -> None:
-    """The victims are known."""
-    _catch(d, system, picked)
-    _conclude(d, system)
-
-
-def _catch(d: Draft, system: DungeonUniversalis, picked: Sequence[str]) -> None:
-    """Those near enough and those ticked carry the mark and stand in the outcome."""
-    contest = notes_of(d.encounter).contest or Contest("")
-    losers = _losers(d.encounter, contest)
-    near = within(losers, contest.reach, int(system.option(d.encounter, "dun.radius")))
-    caught = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
-    if not contest.reach:
-        return
-    if not caught and not _catch_asks(d.encounter, system, contest):
-        d.announce("None of them stands near enough", rule="DUN-19")
-    d.mark([k for k in caught if "surprised" not in d.encounter.combatants[k].marks], "surprised")
-    if d.encounter.outcome and caught:
-        d.emit(ev.Decided(replace(d.encounter.outcome, caught=caught)))
-
-
-def _conclude(d: Draft, system: DungeonUniversalis) -> None:
-    """Distances have served; the winner takes what is his."""
+def _finish(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
+    """The victims are known, distances have served; the winner takes what is his."""
+    caught(d, system, picked)
     for c in list(d.encounter.combatants.values()):
         if "distance" in c.fields and (c.side == HEROES or "met" in c.marks):
             d.emit(ev.FieldSet(c.id, "distance", empty=True, quiet=True))

@@ -16,12 +16,11 @@ from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
-from tui.systems.dungeon import order, track
-from tui.systems.dungeon import sides as turns
+from tui.systems.dungeon import commanders, track_life, track_order, track_words, turns
 from tui.systems.dungeon.meeting import contest_asks
 from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, notes_of
-from tui.systems.dungeon.order import track_of
 from tui.systems.dungeon.text import DUN, TRK
+from tui.systems.dungeon.track_order import track_of
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
 from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill
 from tui.systems.shared.ties import fresh
@@ -67,22 +66,18 @@ class DungeonTrack(DungeonUniversalis):
 
     # --- questions
 
-    def by_track(self, e: Encounter) -> bool:
-        """Whether numbers order the turns now."""
-        return track_of(e).by == "track"
-
     @remembered  # 200 creatures: 2 of 4.7 ms a key
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """The contest's dice and choices, then those of the track."""
-        return (*contest_asks(e, self), *order.track_asks(e, self))
+        return (*contest_asks(e, self), *track_order.track_asks(e, self))
 
     def standing(self, e: Encounter) -> list[Entry]:
         """The order of this round, first to act first."""
-        return order.standing(e, self)
+        return track_order.standing(e, self)
 
     def offer(self, e: Encounter) -> Offer:
         """Newcomers who won, the heroes of a first turn, else the best who has not acted (TRK-21)."""
-        if not self.by_track(e):
+        if not track_order.by_track(e):
             return super().offer(e)
         if early := turns.newcomers_offer(e, "TRK-15"):
             return early
@@ -99,15 +94,15 @@ class DungeonTrack(DungeonUniversalis):
     @remembered  # 200 creatures: 1.8 of 4.5 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """The whole track; those without a number stand below it."""
-        if not self.by_track(e):
+        if not track_order.by_track(e):
             return super().rows(e)
         now, found = turns.may(e, self), self.standing(e)
         ranked = {x.key for x in found}
         rest = [x for x in gather(e) if x.key not in ranked]
-        beside = [*order.level(e, found), *([] for _ in rest)]
+        beside = [*track_words.level(e, found), *([] for _ in rest)]
         return tuple(
             TrackRow(
-                x.key, x.members, order.value_of(e, x) or 0, turns.state_of(e, x, now), Lazy(track.why, (e, self, x, level))
+                x.key, x.members, track_order.value_of(e, x) or 0, turns.state_of(e, x, now), Lazy(track_words.why, (e, self, x, level))
             )
             for x, level in zip([*found, *rest], beside, strict=True)
         )  # fmt: skip
@@ -135,7 +130,7 @@ class DungeonTrack(DungeonUniversalis):
 
     def turn_side(self, e: Encounter) -> str:
         """The side that acts; on a track nobody's while nobody acts, but in the characters' first turn."""
-        if not self.by_track(e):
+        if not track_order.by_track(e):
             return super().turn_side(e)
         if track_of(e).free and turns.ready_of(e, HEROES):
             return HEROES
@@ -159,7 +154,7 @@ class DungeonTrack(DungeonUniversalis):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Dice or choices of the contest, or of the track."""
         if ask.key.startswith(("track ", "tie", "hand ")):
-            order.track_answered(d, ask, answer)
+            track_order.track_answered(d, ask, answer)
         else:
             super().answer(d, ask, answer)
 
@@ -167,29 +162,29 @@ class DungeonTrack(DungeonUniversalis):
         """The next turn over the track or by sides, with the changes that waited for it."""
         super().new_round(d)
         apply_later(d, self)
-        track.next_turn(d, self)
+        commanders.next_turn(d, self)
 
     def settle(self, d: Draft) -> None:
         """The contest goes on; numbers that are complete count; a commander is noticed."""
         super().settle(d)
         contest = notes_of(d.encounter).contest
         if contest and contest.stage == "ranks" and not self.due(d.encounter):
-            track.ranked(d, self, contest)
-        track.noticed(d, self)
+            track_life.ranked(d, self, contest)
+        commanders.noticed(d, self)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """The opposed roll is decided: a track begins, goes on with newcomers, or is put aside."""
         if contest.kind == "meeting" and not commander(d.encounter):
-            track.begun(d, self, contest)
-        elif self.by_track(d.encounter) and not track.yields(d.encounter, self):
-            track.joined(d, self)
+            track_life.begun(d, self, contest)
+        elif track_order.by_track(d.encounter) and not commanders.yields(d.encounter, self):
+            track_life.joined(d, self)
         else:
-            track.aside(d, self, contest)
+            commanders.aside(d, self, contest)
             super().conclude(d, contest)
 
     def end_side(self, d: Draft) -> None:
         """`end` without a running turn ends a side's turn; a track has none."""
-        if self.by_track(d.encounter):
+        if track_order.by_track(d.encounter):
             raise RuleError(
                 "nobody is acting, and no side has a turn on the track", "`next` goes on", "TRK-10"
             )
@@ -197,21 +192,21 @@ class DungeonTrack(DungeonUniversalis):
 
     def cleared(self, d: Draft) -> None:
         """Combat is over: track, bars and the exception of the first turn are gone."""
-        if self.by_track(d.encounter):
+        if track_order.by_track(d.encounter):
             turns.turn_of(d, HEROES)
-        track.forget_order(d)
+        track_life.forget_order(d)
         forget(d, "by", "free", "commanded")
         super().cleared(d)
 
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays."""
-        if self.by_track(d.encounter):
+        if track_order.by_track(d.encounter):
             raise RuleError("nobody delays on the track", "`move` puts a row elsewhere", "TRK-10")
         super().hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
         """The GM puts a row elsewhere; it holds until the track is rolled anew."""
-        if not self.by_track(d.encounter):
+        if not track_order.by_track(d.encounter):
             super().move(d, key, where, other)
         keys = [x.key for x in self.standing(d.encounter)]
         for k in (key, other):
@@ -228,7 +223,7 @@ class DungeonTrack(DungeonUniversalis):
         for who, old in before.items():
             new = key_of(d.encounter.combatants[who])
             if new not in (old, *kept) and old in places:
-                order.write(d, new, replace(places[old], kin=places[old].kin or old))
+                track_order.write(d, new, replace(places[old], kin=places[old].kin or old))
                 kept.add(new)
 
     def report(self, d: Draft, request: OwnVerb) -> None:

@@ -15,8 +15,7 @@ from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import blockers
 from tui.core.rules.system import next_round
-from tui.systems.dungeon import forms
-from tui.systems.dungeon import sides as turns
+from tui.systems.dungeon import forms, turns
 from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
 from tui.systems.dungeon.notes import (
     DARK,
@@ -24,13 +23,12 @@ from tui.systems.dungeon.notes import (
     Contest,
     batch,
     fighting,
-    forget,
     notes_of,
     pending,
     several,
 )
-from tui.systems.dungeon.table import TwoSides
 from tui.systems.dungeon.text import DUN
+from tui.systems.dungeon.two_sides import TwoSides
 from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, choices, report, unmoved
 
 FIELDS = (
@@ -114,15 +112,6 @@ class DungeonUniversalis(TwoSides):
         """The distances, and the word."""
         return forms.lines(e, verb, texts)
 
-    def by_perception(self, e: Encounter) -> bool:
-        """Whether the most perceptive enemy rolls instead of the nearest (DUN-8)."""
-        return bool(self.option(e, "dun.adp"))
-
-    def contest_rule(self, e: Encounter) -> str:
-        """The clause that asks for the opposed roll."""
-        contest = notes_of(e).contest
-        return "DUN-10" if contest and contest.kind == "meeting" else "DUN-13"
-
     # --- facts
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
@@ -176,12 +165,6 @@ class DungeonUniversalis(TwoSides):
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
         d.emit(ev.Noted("closed", value=True))
         d.announce(f"{whose[0].upper()}{whose[1:]} is over", rule="DUN-24")
-
-    def cleared(self, d: Draft) -> None:
-        """Combat is over: bars and whatever newcomers won are gone."""
-        d.unmark(list(d.encounter.combatants), "barred")
-        forget(d, "combat", "winners")
-        d.announce("Combat is over", rule="DUN-25")
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """meet, place, calm, moved."""

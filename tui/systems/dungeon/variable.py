@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
@@ -14,11 +12,9 @@ from tui.core.language.actions import OwnVerb
 from tui.core.language.select import one, resolve
 from tui.core.rules import play
 from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import HEROES, entry_of, forget, gather, own, playing
-from tui.systems.dungeon.order import TrackPlace, standing, tie_rule, track_of, write
-
-if TYPE_CHECKING:
-    from tui.systems.dungeon.on_track import DungeonTrack
+from tui.systems.dungeon.track_order import TrackPlace, standing, tie_rule, track_of, write
 
 HIT = Verb(
     "hit", "hit WHO [N]", "a hit: initiative -1, once a round; N is damage", rule="TRK-18", damages=True
@@ -27,7 +23,7 @@ KILL = Verb("kill", "kill WHO [by=WHO]", "killed or knocked out; the killer's in
 _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 
 
-def hit(d: Draft, system: DungeonTrack, request: OwnVerb) -> None:
+def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     """`hit WHO [N]`: the damage is the core's business, the initiative ours."""
     if request.keys or not 1 <= len(request.words) <= 2:
         raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
@@ -48,7 +44,7 @@ def hit(d: Draft, system: DungeonTrack, request: OwnVerb) -> None:
             raise RuleError("no track runs, so a hit changes no place", "`hit WHO N` or `damage`", "TRK-18")
 
 
-def kill(d: Draft, system: DungeonTrack, request: OwnVerb) -> None:
+def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     """`kill WHO [by=WHO]`: out they go, and the killer rises."""
     if set(request.keys) - {"by"} or len(request.words) != 1:
         raise RuleError("kill takes a name, and by= for the killer", KILL.usage)
@@ -71,7 +67,7 @@ def _entries(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
     return [x for x in gather(e) if any(k in ids for k in x.members)]
 
 
-def _change(d: Draft, system: DungeonTrack, entry: Entry, mark: str) -> bool:
+def _change(d: Draft, system: InitiativeSystem, entry: Entry, mark: str) -> bool:
     """One step for an entry, once a round (TRK-A7); whether there was anything to say about it."""
     if entry.key not in track_of(d.encounter).places:
         return False
@@ -87,7 +83,7 @@ def _change(d: Draft, system: DungeonTrack, entry: Entry, mark: str) -> bool:
     return True
 
 
-def _step(d: Draft, system: DungeonTrack, key: str, mark: str) -> None:
+def _step(d: Draft, system: InitiativeSystem, key: str, mark: str) -> None:
     by = -1 if mark == "hit" else 1
     if system.option(d.encounter, "trk.variable_when") == "next_turn":
         d.emit(ev.Noted("later", [key, by], str(len(track_of(d.encounter).later) + 1)))
@@ -96,7 +92,7 @@ def _step(d: Draft, system: DungeonTrack, key: str, mark: str) -> None:
         apply_step(d, system, key, by)
 
 
-def apply_later(d: Draft, system: DungeonTrack) -> None:
+def apply_later(d: Draft, system: InitiativeSystem) -> None:
     """The changes that waited for this turn, in the order in which they happened (TRK-A5)."""
     waiting = track_of(d.encounter).later
     forget(d, "later")
@@ -105,7 +101,7 @@ def apply_later(d: Draft, system: DungeonTrack) -> None:
             apply_step(d, system, key, by)
 
 
-def apply_step(d: Draft, system: DungeonTrack, key: str, by: int) -> None:
+def apply_step(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
     """An entry's value changes by one, or its place does (TRK-A4)."""
     rule = "TRK-18" if by < 0 else "TRK-19"
     if system.option(d.encounter, "trk.variable_moves") == "one_place":
@@ -117,7 +113,7 @@ def apply_step(d: Draft, system: DungeonTrack, key: str, by: int) -> None:
     d.announce(f"{{0}}: initiative {before} becomes {before + by}", key, rule=rule)
 
 
-def _push(d: Draft, system: DungeonTrack, key: str, by: int) -> None:
+def _push(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
     order = [x.key for x in standing(d.encounter, system)]
     at = order.index(key) - by if key in order else -1
     if 0 <= at < len(order):
@@ -125,7 +121,7 @@ def _push(d: Draft, system: DungeonTrack, key: str, by: int) -> None:
         d.emit(ev.Noted("pushes", [key, where, order[at]], str(len(track_of(d.encounter).pushes) + 1)))
 
 
-def _revalue(d: Draft, system: DungeonTrack, key: str, by: int) -> None:
+def _revalue(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
     """Who comes down to others stands before them, who comes up behind, if nothing else decides (TRK-A6)."""
     places, how = track_of(d.encounter).places, tie_rule(d.encounter, system)
     place = places[key]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -31,9 +30,7 @@ from tui.systems.dungeon.notes import (
     several,
     team,
 )
-
-if TYPE_CHECKING:
-    from tui.systems.dungeon.universalis import DungeonUniversalis
+from tui.systems.dungeon.two_sides import TwoSides
 
 MEET = Verb(
     "meet",
@@ -49,7 +46,7 @@ CALM = Verb("calm", "calm", "combat is over", key="C", rule="DUN-25")
 MOVED = Verb("moved", "moved WHO…", "ticks off the one-square move of somebody caught", rule="DUN-20")
 
 
-def report(d: Draft, system: DungeonUniversalis, request: OwnVerb) -> None:
+def report(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     """One of the four words."""
     match request.verb:
         case "meet":
@@ -78,7 +75,7 @@ def _split(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[st
     return before, behind[0] if behind else ""
 
 
-def _free(d: Draft, system: DungeonUniversalis, verb: Verb) -> None:
+def _free(d: Draft, system: TwoSides, verb: Verb) -> None:
     """Raise RuleError while something else must be answered first."""
     if due := system.due(d.encounter):
         raise RuleError(f"{verb.name} has to wait", blockers(due, system.offer(d.encounter), d.encounter))
@@ -117,7 +114,7 @@ def _absent(e: Encounter, who: str, verb: Verb) -> RuleError:
     return RuleError(f"{c.name} {why}", f"in reserve: {waiting}", verb.rule)
 
 
-def _meet(d: Draft, system: DungeonUniversalis, request: OwnVerb) -> None:
+def _meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     heroes, versus = _split(request, MEET, ("with", "door"))
     if len(heroes) > 1:
         raise RuleError("meet takes one hero, who discovers them", MEET.usage, "DUN-10")
@@ -143,7 +140,7 @@ def _meet(d: Draft, system: DungeonUniversalis, request: OwnVerb) -> None:
     opened(d, replace(named, finder=hero) if near else replace(named, heroes=hero), who)
 
 
-def _fresh_start(d: Draft, system: DungeonUniversalis) -> None:
+def _fresh_start(d: Draft, system: TwoSides) -> None:
     """A first meeting ends the running turn and whatever an older combat left behind (DUN-10)."""
     if d.encounter.turn:
         end_turn(d, system)
@@ -154,7 +151,7 @@ def _fresh_start(d: Draft, system: DungeonUniversalis) -> None:
         d.unmark(everyone, mark)
 
 
-def _place(d: Draft, system: DungeonUniversalis, request: OwnVerb) -> None:
+def _place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     words, versus = _split(request, PLACE, ())
     _free(d, system, PLACE)
     who = _appearing(d.encounter, words, PLACE)
@@ -180,7 +177,7 @@ def _moved(d: Draft, request: OwnVerb) -> None:
         d.announce("{0} is moved by the winner", k, rule="DUN-20")
 
 
-def _calm(d: Draft, system: DungeonUniversalis) -> None:
+def _calm(d: Draft, system: TwoSides) -> None:
     n = notes_of(d.encounter)
     if n.contest:
         raise RuleError(

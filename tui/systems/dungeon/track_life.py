@@ -1,23 +1,18 @@
-"""The life of a track: it begins, newcomers join it, a commander puts it aside, it comes back."""
+"""The life of a track: it begins, newcomers join it and act or wait, it is forgotten."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Sentence
 from tui.core.fight.encounter import Encounter, Entry, key_of
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
-from tui.systems.dungeon import order
-from tui.systems.dungeon import sides as turns
+from tui.systems.dungeon import track_order, turns
 from tui.systems.dungeon.meeting import closed
 from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
     Contest,
     batch,
-    commander,
     entry_of,
     forget,
     gather,
@@ -25,15 +20,7 @@ from tui.systems.dungeon.notes import (
     playing,
     several,
 )
-from tui.systems.dungeon.order import keep_total, standing, track_of, value_of
-
-if TYPE_CHECKING:
-    from tui.systems.dungeon.on_track import DungeonTrack
-
-
-def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: list[str]) -> tuple[Sentence, ...]:
-    """Why a row stands where it stands, and what holds its newcomers back."""
-    return (*order.why(e, system, entry, beside), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
+from tui.systems.dungeon.track_order import keep_total, standing, track_of, value_of
 
 
 def forget_order(d: Draft) -> None:
@@ -76,7 +63,7 @@ def joined(d: Draft, system: InitiativeSystem) -> None:
     d.emit(ev.Noted("contest", "ranks", "stage"))
 
 
-def ranked(d: Draft, system: DungeonTrack, contest: Contest) -> None:
+def ranked(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
     """All numbers are there: the first turn begins, or the newcomers act or wait."""
     if contest.kind == "meeting":
         d.unmark([c.id for c in playing(d.encounter)], "acted")
@@ -128,11 +115,11 @@ def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:
 
 def _fallen_behind(e: Encounter, system: InitiativeSystem, entry: Entry) -> list[Entry]:
     """Those who are out by now and stood behind an entry."""
-    places, how = track_of(e).places, order.tie_rule(e, system)
+    places, how = track_of(e).places, track_order.tie_rule(e, system)
     if entry.key not in places:
         return []
     fallen = [Entry(key_of(c), (c.id,)) for c in e.combatants.values() if c.out and key_of(c) in places]
-    return [x for x in fallen if order.number(e, x, how) > order.number(e, entry, how)]
+    return [x for x in fallen if track_order.number(e, x, how) > track_order.number(e, entry, how)]
 
 
 def _came(e: Encounter, entry: Entry) -> bool:
@@ -140,66 +127,3 @@ def _came(e: Encounter, entry: Entry) -> bool:
     acting = {k for t in (e.turn, *e.paused) if t for k in t.members}
     marks = [(k in acting, e.combatants[k].marks) for k in entry.members]
     return any((now or "acted" in m) and "early" not in m and "new" not in m for now, m in marks)
-
-
-# --- commanders
-
-
-def suspended(d: Draft) -> None:
-    """A commander is there: by sides from now on, and nobody twice in this turn (TRK-12)."""
-    d.announce("{0} commands: the track is put aside, sides act", commander(d.encounter), rule="TRK-12")
-    d.emit(ev.Noted("by", "sides"))
-    led(d)
-    forget(d, "free")
-    turns.turn_of(d, HEROES, "TRK-12")
-
-
-def yields(e: Encounter, system: InitiativeSystem) -> bool:
-    """Whether a commander in play puts the track aside at once (TRK-A9)."""
-    return bool(commander(e)) and system.option(e, "trk.commander_when") == "immediate"
-
-
-def noticed(d: Draft, system: DungeonTrack) -> None:
-    """A commander on the table counts, however he came there."""
-    if not notes_of(d.encounter).contest and system.by_track(d.encounter) and yields(d.encounter, system):
-        suspended(d)
-
-
-def aside(d: Draft, system: DungeonTrack, contest: Contest) -> None:
-    """The contest is followed by sides: a commander leads, or no section was revealed (TRK-1, TRK-12)."""
-    if system.by_track(d.encounter):
-        suspended(d)
-    elif contest.kind == "meeting":
-        d.announce("{0} commands: sides act, no track", commander(d.encounter), rule="TRK-1")
-        led(d)
-    elif not notes_of(d.encounter).combat and not commander(d.encounter):
-        totals_kept(d, system)
-
-
-def led(d: Draft) -> None:
-    """A commander has led in this combat."""
-    if not track_of(d.encounter).commanded:
-        d.emit(ev.Noted("commanded", value=True))
-
-
-def next_turn(d: Draft, system: InitiativeSystem) -> None:
-    """Sides or track, with the turn that begins (TRK-10, TRK-12, TRK-20)."""
-    forget(d, "free")
-    n = track_of(d.encounter)
-    if not notes_of(d.encounter).combat:
-        return
-    if commander(d.encounter):
-        if n.by == "track":
-            suspended(d)
-            turns.turn_of(d, HEROES)
-        led(d)
-        return
-    falls = system.option(d.encounter, "trk.commander_falls") if n.commanded else ""
-    if n.by == "track" or falls == "stay":
-        return
-    if falls == "roll_new":
-        forget_order(d)
-    elif n.commanded and not n.places:
-        return
-    d.emit(ev.Noted("by", "track"))
-    d.announce("No commander leads: everybody acts by the track", rule="TRK-20" if n.commanded else "TRK-10")

@@ -8,7 +8,7 @@ from tui.core.fight.encounter import Encounter, Entry
 from tui.core.fight.errors import RuleError
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round
-from tui.systems.dungeon.notes import DARK, HEROES, gather, notes_of, playing, several, team
+from tui.systems.dungeon.notes import DARK, HEROES, Contest, forget, gather, notes_of, playing, several, team
 
 
 class TwoSides(InitiativeSystem):
@@ -32,6 +32,24 @@ class TwoSides(InitiativeSystem):
     def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
         """Whether combat runs, which it does for both sides or for none."""
         return e.running and notes_of(e).combat
+
+    def by_perception(self, e: Encounter) -> bool:
+        """Whether the most perceptive enemy rolls instead of the nearest (DUN-8)."""
+        return bool(self.option(e, "dun.adp"))
+
+    def contest_rule(self, e: Encounter) -> str:
+        """The clause that asks for the opposed roll."""
+        contest = notes_of(e).contest
+        return "DUN-10" if contest and contest.kind == "meeting" else "DUN-13"
+
+    def conclude(self, d: Draft, contest: Contest) -> None:
+        """The opposed roll and its surprise are decided: the side that won takes what is its."""
+
+    def cleared(self, d: Draft) -> None:
+        """Combat is over: bars and whatever newcomers won are gone."""
+        d.unmark(list(d.encounter.combatants), "barred")
+        forget(d, "combat", "winners")
+        d.announce("Combat is over", rule="DUN-25")
 
     def begin(self, d: Draft) -> None:
         """Round 1: the heroes' turn."""

@@ -9,7 +9,7 @@ from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, own, say
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import GM, Encounter, Entry, Shift
 from tui.core.fight.memo import remembered
@@ -56,6 +56,11 @@ class PlaceNotes(Struct, frozen=True):
 def track_of(e: Encounter) -> PlaceNotes:
     """The notes of a track."""
     return notes(e, PlaceNotes)
+
+
+def by_track(e: Encounter) -> bool:
+    """Whether numbers order the turns now."""
+    return track_of(e).by == "track"
 
 
 def tie_rule(e: Encounter, system: InitiativeSystem) -> str:
@@ -232,52 +237,3 @@ def keep_total(d: Draft, who: str) -> None:
     faces = notes_of(d.encounter).faces.get(who)
     if entry and faces and d.encounter.combatants[who] in own_members(d.encounter, entry):
         place_of(d, entry, faces, d.encounter.combatants[who])
-
-
-# --- words
-
-
-def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
-    """Where a number comes from, what settled ties with the neighbours of one value, who moved the row."""
-    key, n = entry.key, track_of(e)
-    if fixed(e, entry) is not None:
-        return (say("a fixed place", key),)
-    place = n.places.get(key)
-    if place is None:
-        return (say("no roll yet", key, rule="TRK-7"),)
-    said = [_sum(key, place)]
-    if beside:
-        names = " and ".join(f"{{{i}}}" for i in range(1, len(beside) + 1))
-        settled = _settled(place, tie_rule(e, system))
-        said += [Sentence(f"level with {names}: {settled}", (key, *beside), "TRK-7")]
-        said += [own(f"Intelligence {place.mind}", key)]
-    moved = [push[1] for push in n.pushes.values() if push[0] == key]
-    said += [say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved]
-    said += [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == key]
-    return tuple(said)
-
-
-def level(e: Encounter, order: Sequence[Entry]) -> list[list[str]]:
-    """For each row the rows just before and behind it that have the same value."""
-    values = [value_of(e, x) for x in order]
-    return [
-        [order[j].key for j in (i - 1, i + 1) if 0 <= j < len(order) and values[j] == values[i]]
-        for i in range(len(order))
-    ]
-
-
-def _sum(key: str, place: TrackPlace) -> Sentence:
-    total = sum(place.faces) + place.per + place.mod
-    bonus = f" {place.mod:+d}".replace("+", "+ ").replace("-", "- ") if place.mod else ""
-    faces = ", ".join(map(str, place.faces))
-    text = f"2d6 ({faces}) + {place.per} Perception{bonus} = {total}"
-    now = f", {place.value} after hits and kills" if place.value != total else ""
-    return say(text + now, key, rule="TRK-7" if not now else "TRK-18")
-
-
-def _settled(place: TrackPlace, how: str) -> str:
-    if how == "by_hand":
-        return "ordered by hand"
-    first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(how, "")
-    rolled = f", roll-off {', '.join(map(str, place.ties))}" if place.ties else ""
-    return f"{first}higher Intelligence{rolled}"

@@ -1,0 +1,72 @@
+"""Champions and Leaders: they put a track aside, and with the last of them gone it comes back (TRK-12, TRK-20)."""
+
+from __future__ import annotations
+
+from tui.core.fight import events as ev
+from tui.core.fight.encounter import Encounter
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem
+from tui.systems.dungeon import turns
+from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, notes_of
+from tui.systems.dungeon.track_life import forget_order, totals_kept
+from tui.systems.dungeon.track_order import by_track, track_of
+
+
+def suspended(d: Draft) -> None:
+    """A commander is there: by sides from now on, and nobody twice in this turn (TRK-12)."""
+    d.announce("{0} commands: the track is put aside, sides act", commander(d.encounter), rule="TRK-12")
+    d.emit(ev.Noted("by", "sides"))
+    led(d)
+    forget(d, "free")
+    turns.turn_of(d, HEROES, "TRK-12")
+
+
+def yields(e: Encounter, system: InitiativeSystem) -> bool:
+    """Whether a commander in play puts the track aside at once (TRK-A9)."""
+    return bool(commander(e)) and system.option(e, "trk.commander_when") == "immediate"
+
+
+def noticed(d: Draft, system: InitiativeSystem) -> None:
+    """A commander on the table counts, however he came there."""
+    if not notes_of(d.encounter).contest and by_track(d.encounter) and yields(d.encounter, system):
+        suspended(d)
+
+
+def aside(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
+    """The contest is followed by sides: a commander leads, or no section was revealed (TRK-1, TRK-12)."""
+    if by_track(d.encounter):
+        suspended(d)
+    elif contest.kind == "meeting":
+        d.announce("{0} commands: sides act, no track", commander(d.encounter), rule="TRK-1")
+        led(d)
+    elif not notes_of(d.encounter).combat and not commander(d.encounter):
+        totals_kept(d, system)
+
+
+def led(d: Draft) -> None:
+    """A commander has led in this combat."""
+    if not track_of(d.encounter).commanded:
+        d.emit(ev.Noted("commanded", value=True))
+
+
+def next_turn(d: Draft, system: InitiativeSystem) -> None:
+    """Sides or track, with the turn that begins (TRK-10, TRK-12, TRK-20)."""
+    forget(d, "free")
+    n = track_of(d.encounter)
+    if not notes_of(d.encounter).combat:
+        return
+    if commander(d.encounter):
+        if n.by == "track":
+            suspended(d)
+            turns.turn_of(d, HEROES)
+        led(d)
+        return
+    falls = system.option(d.encounter, "trk.commander_falls") if n.commanded else ""
+    if n.by == "track" or falls == "stay":
+        return
+    if falls == "roll_new":
+        forget_order(d)
+    elif n.commanded and not n.places:
+        return
+    d.emit(ev.Noted("by", "track"))
+    d.announce("No commander leads: everybody acts by the track", rule="TRK-20" if n.commanded else "TRK-10")

@@ -1,0 +1,69 @@
+"""Who rolls in a contest, and the opposed dice that are owed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.core.fight.agenda import Ask, RollAsk, Sentence, say
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import GM, Encounter
+from tui.systems.dungeon.contest import keenest, nearest
+from tui.systems.dungeon.notes import DARK, HEROES, Contest, batch, notes_of, several, team
+from tui.systems.dungeon.two_sides import TwoSides
+
+
+def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
+    """Who rolls for a side; several when a fair die must choose first (DUN-6 to 8)."""
+    n = notes_of(e)
+    contest = n.contest or Contest("")
+    pool = batch(e) if side == DARK else team(e, HEROES)
+    named = getattr(contest, side)
+    chosen = [c for c in pool if c.id == named] or [c for c in pool if c.id in n.faces][:1]
+    if chosen or not pool:
+        return chosen
+    if side == DARK and system.by_perception(e):
+        return keenest(pool)
+    if contest.finder:
+        measured = [c for c in pool if "distance" in c.fields]
+        found = [c for c in pool if c.id == contest.finder]
+        return nearest(measured or found or pool)
+    return nearest(pool)
+
+
+def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
+    """The fair die that chooses who rolls, then the opposed dice."""
+    both = {side: rollers(e, system, side) for side in (HEROES, DARK)}
+    drawn = [_draw(side, found) for side, found in both.items() if len(found) > 1]
+    return tuple(drawn) or _opposed(e, system, [c for found in both.values() for c in found])
+
+
+def _draw(side: str, found: Sequence[Combatant]) -> Ask:
+    keys = tuple(c.id for c in found)
+    why = Sentence(f"A fair die chooses who rolls: {several(keys)}", keys, "DUN-7")
+    return RollAsk(f"draw {side}", GM, (len(keys),), why)
+
+
+def _opposed(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple[Ask, ...]:
+    faces = notes_of(e).faces
+    rule = system.contest_rule(e)
+    asks = []
+    for c in both:
+        others = [x for x in both if x.id != c.id]
+        text = "{0}" + _reason(e, system, c) + " rolls 2d6 + Perception"
+        text += "".join(" against {1}" + _reason(e, system, x) for x in others)
+        why = say(text, c.id, *(x.id for x in others), rule=rule)
+        asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), why))
+    places = {k: i for i, k in enumerate(e.combatants)}
+    return tuple(sorted((a for a in asks if a.who not in faces), key=lambda a: places[a.who]))
+
+
+def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
+    """Why it is this one who rolls, in brackets; nothing when the GM or a die said so."""
+    contest = notes_of(e).contest or Contest("")
+    if c.id in (contest.finder, contest.heroes) and contest.kind == "meeting":
+        return " (who discovers them)"
+    if c.id in (contest.heroes, contest.dark):
+        return ""
+    if c.side == DARK and system.by_perception(e):
+        return " (the most perceptive)"
+    return " (the nearest)" if "distance" in c.fields else ""

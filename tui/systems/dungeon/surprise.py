@@ -1,0 +1,74 @@
+"""Caught by surprise: whom the winner of a first meeting catches, and what the GM must say about distances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, PickAsk, say
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import GM, Encounter
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem
+from tui.systems.dungeon.contest import Verdict, catch, unmeasured, within
+from tui.systems.dungeon.notes import DARK, HEROES, Contest, notes_of, team
+
+
+def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:
+    """Who stands near enough to be caught, where nobody has said how far away they stand (DUN-19)."""
+    unknown = unmeasured(losers_of(e, contest), contest.reach)
+    if not unknown:
+        return ()
+    winner = e.outcome.winner if e.outcome else GM
+    text = f"Who stands within {system.option(e, 'dun.radius')} squares of {{0}}, and is caught by surprise"
+    why = say(text, winner, *unknown, rule="DUN-19")
+    return (PickAsk("caught", GM, unknown, why, 0, len(unknown)),)
+
+
+def losers_of(e: Encounter, contest: Contest) -> list[Combatant]:
+    """Everybody on the side that lost."""
+    return team(e, DARK if contest.won == HEROES else HEROES)
+
+
+def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -> bool:
+    """Whom the winner catches: only at a first meeting, and never behind a broken door (DUN-17 to 23).
+
+    Whether all of them are known; else the GM is asked about distances.
+    """
+    losers = losers_of(d.encounter, contest)
+    found = catch(v, losers, each=system.option(d.encounter, "dun.surprise_int") == "each")
+    if contest.kind != "meeting":
+        if found.why:
+            rule = "DUN-23" if notes_of(d.encounter).combat else "DUN-17"
+            d.announce("No first meeting in a new section: nobody can be caught by surprise", rule=rule)
+    elif contest.door:
+        if found.why:
+            d.announce("The door was broken down: nobody is caught by surprise", rule="DUN-21")
+    elif found.why:
+        why = "a double 1" if found.why == "double 1" else "both dice reach the Intelligence of {0}"
+        rule = "DUN-22" if found.why == "double 1" else "DUN-18"
+        d.announce("Caught by surprise: " + why, v.loser.who, rule=rule)
+        d.emit(ev.Noted("contest", list(found.who), "reach"), ev.Noted("contest", "caught", "stage"))
+        if catch_asks(d.encounter, system, notes_of(d.encounter).contest or contest):
+            caught(d, system, ())
+            return False
+    else:
+        d.announce("Not both dice reach the Intelligence of {0}: no surprise", v.loser.who, rule="DUN-18")
+    return True
+
+
+def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
+    """Those near enough and those ticked carry the mark and stand in the outcome."""
+    contest = notes_of(d.encounter).contest or Contest("")
+    losers = losers_of(d.encounter, contest)
+    near = within(losers, contest.reach, int(system.option(d.encounter, "dun.radius")))
+    found = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
+    if not contest.reach:
+        return
+    if not found and not catch_asks(d.encounter, system, contest):
+        d.announce("None of them stands near enough", rule="DUN-19")
+    d.mark([k for k in found if "surprised" not in d.encounter.combatants[k].marks], "surprised")
+    if d.encounter.outcome and found:
+        d.emit(ev.Decided(replace(d.encounter.outcome, caught=found)))
