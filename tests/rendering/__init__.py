@@ -26,6 +26,7 @@ from tui.ui.state.layout import Box
 from tui.ui.state.lines import Row, words
 from tui.ui.state.palette import Palette
 from tui.ui.state.scene import offer
+from tui.ui.textual.painter import Painter
 from tui.ui.textual.widget import Ink
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.pens import Pens
@@ -109,7 +110,8 @@ def _through_the_wire(found: Drawn, size: tuple[int, int], depth: str, theme: st
             grid[box.y + y].append((box.x, strip))
     rows = [[strip for _, strip in sorted(row, key=lambda at: at[0])] for row in grid]
     picture = Picture(width, height)
-    picture.paint(LayoutUpdate(rows, Region(0, 0, width, height)), Pens(DEPTHS[depth]))  # type: ignore[arg-type]
+    update = LayoutUpdate(rows, Region(0, 0, width, height))  # type: ignore[arg-type]
+    Painter(Pens(DEPTHS[depth])).paint(picture, update)
     terminal = Terminal(width, height)
     terminal.feed(Screen().frame(picture.rows, Abilities(erases_in_colour=True)))
     return terminal

@@ -14,6 +14,7 @@ from textual.widgets import Button, Input, Label, OptionList, Static
 import tui.ui
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.palette import ROLES, SIDES, Palette, Role, side_role
+from tui.ui.textual.styles import css, style, theme, variables
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -34,7 +35,7 @@ class Sampler(App[None]):
     def __init__(self, palette: Palette) -> None:
         super().__init__()
         self.palette = palette
-        self.register_theme(palette.theme())
+        self.register_theme(theme(palette))
         self.theme = palette.name
 
     def compose(self) -> ComposeResult:
@@ -53,7 +54,7 @@ async def test_textual_takes_every_theme_and_shows_its_roles(name: str) -> None:
         await pilot.pause()
         for role in ROLES:
             label = app.query_one(f"#{role}")
-            assert label.styles.color == Color.parse(palette.css(role))
+            assert label.styles.color == Color.parse(css(palette, role))
             drawn = label.styles.text_style
             assert all(word in str(drawn) for word in palette.styles.get(role, "none").split())
         assert app.native_ansi_color is palette.ansi
@@ -71,7 +72,7 @@ async def test_stock_widgets_lie_on_one_ground(name: str) -> None:
             for segment in strip
             if segment.style and segment.style.bgcolor
         }
-    grounds = {palette.style(role).bgcolor for role in ("background", "selection")}
+    grounds = {style(palette, role).bgcolor for role in ("background", "selection")}
     assert {plain(color) for color in found} <= {plain(color) for color in grounds if color}
 
 
@@ -83,11 +84,11 @@ def plain(color: RichColor) -> tuple[object, ...]:
 @given(st.sampled_from(NAMES), st.sampled_from(ROLES), st.booleans())
 def test_a_style_names_its_ground_and_its_roles_words(name: str, role: Role, selected: bool) -> None:
     palette = THEMES[name]
-    style = palette.style(role, selected=selected)
+    found = style(palette, role, selected=selected)
     on_cursor = selected or role in {"selection", "selection-text"}
-    assert style.bgcolor == palette.style("selection" if on_cursor else "background").bgcolor
-    assert set(palette.styles.get(role, "").split()) <= set(str(style).split())
-    assert style == palette.style(role, selected=selected)
+    assert found.bgcolor == style(palette, "selection" if on_cursor else "background").bgcolor
+    assert set(palette.styles.get(role, "").split()) <= set(str(found).split())
+    assert found == style(palette, role, selected=selected)
 
 
 def test_a_seventh_side_looks_like_the_first() -> None:
@@ -97,8 +98,8 @@ def test_a_seventh_side_looks_like_the_first() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_variable_is_one_that_textuals_css_can_read(name: str) -> None:
     palette = THEMES[name]
-    variables = palette.theme().to_color_system().generate() | palette.variables()
-    for key, value in palette.variables().items():
+    known = theme(palette).to_color_system().generate() | variables(palette)
+    for key, value in variables(palette).items():
         if not key.endswith("style"):
             Color.parse(value)
-        assert variables[key] == value
+        assert known[key] == value

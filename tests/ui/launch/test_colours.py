@@ -10,8 +10,9 @@ import pytest
 from tests.program import Program
 from tests.terminal import tocsin
 from tui.core.fight.errors import RuleError
-from tui.ui.launch.colours import choose, sixteen
+from tui.ui.launch.colours import choose
 from tui.ui.launch.theming import Themes, load_themes, shipped_folder
+from tui.ui.textual.styles import sixteen
 
 FOUND = load_themes([shipped_folder()])
 COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)[;m]")

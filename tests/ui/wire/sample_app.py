@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from tui.ui.terminal.reports import Pasted
-from tui.ui.wire import FrugalApp
+from tui.ui.textual.frugal import FrugalApp
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from tests.ui.wire.emulator import Cell, Terminal
 from tests.ui.wire.strategies import styles
+from tui.ui.textual.painter import Painter
 from tui.ui.wire.abilities import Abilities, from_environment
 from tui.ui.wire.cells import cells
 from tui.ui.wire.moves import address, move
@@ -100,7 +101,7 @@ def test_whatever_text_is_drawn_the_terminal_takes_no_harm(text: str, style: Sty
     strip = Strip([Segment("<", style), Segment(text, style), Segment(">", style)]).crop(0, WIDTH)
     strip = strip.adjust_cell_length(WIDTH, style)
     picture, screen, terminal = Picture(WIDTH, 1), Screen(), Terminal(WIDTH, 1)
-    picture.paint(LayoutUpdate([[strip]], Region(0, 0, WIDTH, 1)), Pens(ColorSystem.TRUECOLOR))
+    Painter(Pens(ColorSystem.TRUECOLOR)).paint(picture, LayoutUpdate([[strip]], Region(0, 0, WIDTH, 1)))
     terminal.feed(screen.frame(picture.rows, Abilities(erases_in_colour=True, repeats=True)))
     assert [terminal.buffer[0][x].data for x in range(WIDTH)] == picture.rows[0].texts
 

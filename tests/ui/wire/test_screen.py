@@ -21,6 +21,7 @@ from textual.strip import Strip
 
 from tests.ui.wire.emulator import Terminal
 from tests.ui.wire.strategies import AGREED, DISPUTED, Size, chops, edited, layouts, scrolled, sizes
+from tui.ui.textual.painter import Painter
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.cells import doubtful
 from tui.ui.wire.pens import Pens
@@ -66,7 +67,7 @@ class Pair:
     def __init__(
         self, size: Size, can: Abilities, depth: ColorSystem, skew: Callable[[str], int] | None = None
     ) -> None:
-        self.can, self.pens = can, Pens(depth)
+        self.can, self.painter = can, Painter(Pens(depth))
         self.console = Console(color_system=NAMES[depth], force_terminal=True, legacy_windows=False)
         self.screen = Screen()
         self.resize(size, skew)
@@ -83,7 +84,7 @@ class Pair:
     def show(self, update: LayoutUpdate | ChopsUpdate) -> str:
         forget_codes(update)
         self.stock.feed(update.render_segments(self.console) + "\x1b[H")
-        self.picture.paint(update, self.pens)
+        self.painter.paint(self.picture, update)
         frame = self.screen.frame(self.picture.rows, self.can)
         self.frugal.feed(frame)
         return frame
@@ -162,7 +163,7 @@ def test_a_disputed_width_spoils_no_other_cell(
     pair = Pair(size, can, ColorSystem.TRUECOLOR, skew)
     clusters = [*AGREED, *DISPUTED]
     for update in (data.draw(layouts(size, clusters)), *(data.draw(chops(size, clusters)) for _ in range(3))):
-        pair.picture.paint(update, pair.pens)
+        pair.painter.paint(pair.picture, update)
         pair.frugal.feed(pair.screen.frame(pair.picture.rows, can))
         for y, row in enumerate(pair.picture.rows):
             exempt = {
@@ -223,7 +224,7 @@ def test_memory_does_not_grow_with_frames() -> None:
     def play(rounds: int) -> int:
         for _ in range(rounds):
             for update in picture:
-                pair.picture.paint(update, pair.pens)
+                pair.painter.paint(pair.picture, update)
                 pair.screen.frame(pair.picture.rows, pair.can)
         return tracemalloc.get_traced_memory()[0]
 

@@ -17,6 +17,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from tests.ui.wire.emulator import Terminal
+from tui.ui.textual.painter import Painter
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.clock import ASK, UNASKED
 from tui.ui.wire.pens import Pens
@@ -88,8 +89,11 @@ class Line:
         return sum(not alarm.off for alarm in self.alarms)
 
 
+PAINTER = Painter(Pens(ColorSystem.TRUECOLOR))
+
+
 def opened(line: Line) -> Wire:
-    wire = Wire(line, Abilities(erases_in_colour=True, scrolls=True), Pens(ColorSystem.TRUECOLOR))
+    wire = Wire(line, Abilities(erases_in_colour=True, scrolls=True))
     line.answer = wire.answered
     line.write(ASK)  # the driver asks at the start
     wire.open(linefeed=True)
@@ -102,7 +106,8 @@ def draw(wire: Wire, texts: list[str]) -> None:
         for i, text in enumerate(texts)
     ]
     wire.fits(WIDTH, HEIGHT)
-    wire.show(LayoutUpdate(strips, Region(0, 0, WIDTH, HEIGHT)))  # type: ignore[arg-type]
+    PAINTER.paint(wire.picture, LayoutUpdate(strips, Region(0, 0, WIDTH, HEIGHT)))  # type: ignore[arg-type]
+    wire.flush()
 
 
 def shown(line: Line) -> list[str]:
@@ -232,7 +237,7 @@ def test_a_partial_update_of_another_size_is_refused() -> None:
     assert not wire.fits(WIDTH, HEIGHT + 1)
     assert wire.fits(WIDTH, HEIGHT + 1) is False
     with pytest.raises(ValueError, match="ChopsUpdate"):
-        wire.show(ChopsUpdate([{0: None}], [(0, 0, 1)], [[1]]))
+        PAINTER.paint(wire.picture, ChopsUpdate([{0: None}], [(0, 0, 1)], [[1]]))
 
 
 def test_a_held_ctrl_l_does_not_flood_a_slow_line() -> None:

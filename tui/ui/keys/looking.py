@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from tui.core.rules.now import now
 from tui.ui.panes.about import about, rule_text
+from tui.ui.panes.copying import copied
 from tui.ui.panes.help import help_text
 from tui.ui.state.clocks import table
-from tui.ui.state.copying import copied
 from tui.ui.state.scene import current
 from tui.ui.state.view import Item, Menu, Page
 

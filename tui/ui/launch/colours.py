@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 from tui.core.fight.errors import RuleError
 from tui.ui.launch.theming import Themes
 from tui.ui.state.palette import Palette
 
 MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
-
-
-def sixteen() -> bool:
-    """Whether the terminal has no more than sixteen colours, by the same signs that Rich and Textual go by."""
-    from rich.console import Console
-
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        return Console(file=nowhere, force_terminal=True, legacy_windows=False).color_system == "standard"
 
 
 def choose(

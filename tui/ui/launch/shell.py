@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,22 +20,20 @@ from tui.store.problems import BadFile, InUse, NotSaved, plain
 from tui.store.saves import BadName, name_of
 from tui.store.store import Store
 from tui.ui.keys.desk import Desk, ProgramWord, Services, Settings
-from tui.ui.launch.colours import choose, sixteen
+from tui.ui.launch.colours import choose
 from tui.ui.launch.config import folder
 from tui.ui.launch.copies import keep_copy
 from tui.ui.launch.drafts import DraftFile
+from tui.ui.launch.entry import Launch, NextLesson
 from tui.ui.launch.theming import Themes, load_themes, shipped_folder
-from tui.ui.launch.tutor import NextLesson
 from tui.ui.state.commands import with_keys
 from tui.ui.state.glyphs import ASCII, UNICODE, spoken
 from tui.ui.state.palette import Palette
 from tui.ui.terminal.guardian import guarding
 from tui.ui.textual.app import TocsinApp
+from tui.ui.textual.styles import sixteen
 from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import Lesson, lesson
-
-if TYPE_CHECKING:
-    from tui.ui.launch.start import Launch
 
 _LOOK = 1.0  # seconds between two looks at a save that somebody else writes
 

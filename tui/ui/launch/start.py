@@ -6,12 +6,8 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from msgspec import Struct
-
-from tui.core.fight.dice import Dice
 from tui.core.fight.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.store.dice import FairDice, SeededDice
@@ -20,26 +16,9 @@ from tui.store.opening import DiskListener, Session, create, open_session, place
 from tui.store.problems import NotSaved
 from tui.store.saves import listed, name_of, saves_folder
 from tui.ui.launch import ask
-from tui.ui.launch.config import Config, folder, load
+from tui.ui.launch.config import folder, load
+from tui.ui.launch.entry import DiskNews, Launch, NextLesson
 from tui.ui.terminal.environment import prepare_environment, usable
-
-if TYPE_CHECKING:
-    from tui.ui.launch.tutor import NextLesson
-    from tui.ui.textual.app import TocsinApp
-
-
-class Launch(Struct, frozen=True):
-    """How to go in: the arguments, the systems, the settings, the dice."""
-
-    args: argparse.Namespace
-    systems: Systems
-    config: Config
-    dice: Dice
-
-    @property
-    def saves(self) -> str:
-        """The saves folder as given."""
-        return str(self.args.saves)
 
 
 def start(args: argparse.Namespace, systems: Systems) -> int:
@@ -98,7 +77,7 @@ def _plain(way: Launch, why: str) -> int:
 
 def _screen(way: Launch) -> int:
     """The save, or a lesson and then the save; until the user has no more wishes, or a signal ends it."""
-    from tui.ui.launch.tutor import NextLesson, teach
+    from tui.ui.launch.tutor import teach
 
     console, path, code = ask.terminal(), "", 0
     only = way.args.tutor is not None
@@ -164,27 +143,6 @@ def _write(way: Launch, session: Session, hear: DiskNews, wish: NextLesson) -> i
         session.checkpoint()
         session.close()
         gc.unfreeze()
-
-
-class DiskNews:
-    """What the disk tells, from its own thread, to whoever listens by then."""
-
-    def __init__(self) -> None:
-        self._listener: Callable[[], None] = lambda: None
-
-    def set(self, app: TocsinApp) -> None:
-        """Tell the app from now on."""
-        self._listener = app.synced
-
-    def durable(self, number: int) -> None:
-        """A record is on the disk."""
-        del number
-        self._listener()
-
-    def fault(self, error: Exception) -> None:
-        """The disk says no."""
-        del error
-        self._listener()
 
 
 def theme_table() -> Iterable[tuple[str, str]]:

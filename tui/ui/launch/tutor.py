@@ -5,22 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
-from typing import TYPE_CHECKING
 
 from tui.store.dice import SeededDice
 from tui.store.opening import DiskListener, create, open_session
+from tui.ui.launch.entry import DiskNews, Launch, NextLesson
 from tui.ui.textual.slim import slim
 from tui.ui.tutor.lesson import lesson
-
-if TYPE_CHECKING:
-    from tui.ui.launch.start import DiskNews, Launch
-
-
-class NextLesson:
-    """What the user wants when the screen is left: the lesson on a system, or "" to be gone."""
-
-    def __init__(self, system: str = "") -> None:
-        self.lesson = system
 
 
 def teach(way: Launch, wish: NextLesson, hear: DiskNews) -> int:

@@ -13,23 +13,32 @@ from __future__ import annotations
 import os
 import signal
 import time
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import contextmanager
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tui.ui.terminal.modes import RESTORE, attributes, give_back
-from tui.ui.textual.driver import TocsinDriver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from textual.app import App
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 PATIENCE: Final = 1.5
 """Seconds an orderly exit may take."""
+
+
+class Guarded(Protocol):
+    """A program that can be asked to end. Called from the guardian's thread."""
+
+    def leave_with(self, code: int) -> None:
+        """Exit with this code, in order."""
+
+    def heeds(self, number: int) -> bool:
+        """Whether a signal is meant for it."""
+
+    def silence(self) -> None:
+        """Write nothing more to the terminal."""
 
 
 class Guardian:
@@ -97,23 +106,9 @@ class Guardian:
 
 
 @contextmanager
-def guarding(app: App[Any]) -> Iterator[Guardian]:
-    """Guard an app while it runs."""
-
-    def leave(code: int) -> None:
-        loop = app._loop  # noqa: SLF001
-        if loop is not None:
-            with suppress(RuntimeError):
-                loop.call_soon_threadsafe(partial(app.exit, return_code=code))
-
-    def heeds(number: int) -> bool:
-        return number != signal.SIGINT or not isinstance(app._driver, TocsinDriver) or app._driver.taken  # noqa: SLF001
-
-    def silence() -> None:
-        if isinstance(app._driver, TocsinDriver):  # noqa: SLF001
-            app._driver.silence()  # noqa: SLF001
-
-    guardian = Guardian(leave, heeds, silence)
+def guarding(program: Guarded) -> Iterator[Guardian]:
+    """Guard a program while it runs."""
+    guardian = Guardian(program.leave_with, program.heeds, program.silence)
     guardian.start()
     try:
         yield guardian

@@ -18,9 +18,10 @@ from tui.ui.state.layout import PANES, Box
 from tui.ui.state.palette import Palette
 from tui.ui.state.press import Press
 from tui.ui.terminal.reports import Pasted
+from tui.ui.textual.frugal import FrugalApp
 from tui.ui.textual.layout import Tiles
+from tui.ui.textual.styles import theme
 from tui.ui.textual.widget import Ink, Lines
-from tui.ui.wire import FrugalApp
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -74,7 +75,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         desk: Callable[[Store, Settings | None, Services | None], Desk] = Desk,
     ) -> None:
         super().__init__(frugal=frugal, complain=complain, driver_class=driver_class, ansi_color=palette.ansi)
-        self.register_theme(palette.theme())
+        self.register_theme(theme(palette))
         self.theme = palette.name
         self._ink = Ink(palette)
         self._placed: dict[str, Box] = {}

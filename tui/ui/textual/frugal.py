@@ -1,9 +1,15 @@
-"""The seam: a Textual app whose screen goes through the wire."""
+"""The seam: a Textual app whose screen goes through the wire.
+
+Textual's compositor → `FrugalApp._display` → `Painter` → the wire's picture → the driver. To use it, derive from
+`FrugalApp` instead of `App`, call `prepare_environment` before Textual is imported, and run inside `guarding`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import signal
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, assert_never
 
@@ -23,6 +29,7 @@ from tui.ui.terminal.reports import (
     Synchronizes,
 )
 from tui.ui.textual.driver import TocsinDriver
+from tui.ui.textual.painter import Painter
 from tui.ui.wire.abilities import from_environment
 from tui.ui.wire.pens import Pens
 from tui.ui.wire.wire import Timer, Wire
@@ -83,7 +90,8 @@ class FrugalApp(App[Result]):
     ) -> None:
         super().__init__(driver_class=driver_class or TocsinDriver, ansi_color=ansi_color)
         depth = self.console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001  (as Strip.render reads it)
-        self.wire = Wire(_DriverLine(self), from_environment(os.environ), Pens(depth)) if frugal else None
+        self.wire = Wire(_DriverLine(self), from_environment(os.environ)) if frugal else None
+        self._painter = Painter(Pens(depth))
         self._complain = complain or (lambda _words: None)
         self._faults = 0
 
@@ -142,6 +150,24 @@ class FrugalApp(App[Result]):
         else:
             super()._handle_exception(error)
 
+    # What a guardian asks, from a thread of its own.
+
+    def leave_with(self, code: int) -> None:
+        """Exit with this code as soon as the event loop comes to it."""
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # the loop is closed: we are leaving already
+                loop.call_soon_threadsafe(partial(self.exit, return_code=code))
+
+    def heeds(self, number: int) -> bool:
+        """Whether a signal is meant for us: ctrl+c in an editor that has the terminal is not."""
+        return number != signal.SIGINT or not isinstance(self._driver, TocsinDriver) or self._driver.taken
+
+    def silence(self) -> None:
+        """Write nothing more to the terminal."""
+        if isinstance(self._driver, TocsinDriver):
+            self._driver.silence()
+
     def _set_pointer_shape(self, shape: str) -> None:
         """Send nothing: there is no mouse to give a shape."""
 
@@ -177,7 +203,8 @@ class FrugalApp(App[Result]):
             renderable = compositor.render_full_update()
         if not isinstance(renderable, CompositorUpdate):
             raise TypeError(f"cannot draw a {type(renderable).__name__}")
-        wire.show(renderable)
+        self._painter.paint(wire.picture, renderable)
+        wire.flush()
 
     def _fault(self, problem: Exception) -> None:
         """Say what went wrong, know nothing of the terminal any more, let Textual draw the whole screen."""

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from tui.ui.state.columns import cells
 from tui.ui.state.lines import BLANK, Row
 from tui.ui.state.palette import Palette, Role
+from tui.ui.textual.styles import style
 
 
 class Ink:
@@ -30,7 +31,7 @@ class Ink:
 
     def _style(self, role: Role) -> Style:
         if role not in self._known:
-            self._known[role] = self._palette.style(role)
+            self._known[role] = style(self._palette, role)
         return self._known[role]
 
 

@@ -10,10 +10,6 @@ from tui.ui.wire.pens import PLAIN, Pen, blank
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rich.segment import Segment
-
-    from tui.ui.wire.pens import Pens
-
 
 class CellRow:
     """One line: the text and the pen of every column; the second half of a wide character is "".
@@ -59,14 +55,14 @@ class CellRow:
         ]
         return _with_doubts(found, self.texts, new.texts)
 
-    def paint(self, x: int, end: int, segments: Iterable[Segment], pens: Pens) -> None:
-        """Draw segments from column x on, never reaching past column `end`."""
+    def paint(self, x: int, end: int, pieces: Iterable[tuple[str, Pen]]) -> None:
+        """Draw texts, each with its pen, from column x on, never reaching past column `end`."""
         texts, start = self.texts, x
         if texts[x] == "" and x:
             texts[x - 1] = " "
-        for text, style, control in segments:
-            if control or x >= end:
-                continue
+        for text, pen in pieces:
+            if x >= end:
+                break
             drawn: Sequence[str] = text
             if not (text.isascii() and text.isprintable()):
                 drawn = self._columns(text, x if x > start else None)
@@ -74,7 +70,7 @@ class CellRow:
                 drawn = _cut(drawn, end - x)
             count = len(drawn)
             texts[x : x + count] = drawn
-            self.pens[x : x + count] = [pens.of(style)] * count
+            self.pens[x : x + count] = [pen] * count
             x += count
         if x < len(texts) and texts[x] == "":
             texts[x] = " "

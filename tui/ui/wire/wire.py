@@ -1,4 +1,4 @@
-"""The wire: updates go in, as few bytes as possible come out, one frame in flight at most."""
+"""The wire: a picture goes in, as few bytes as possible come out, one frame in flight at most."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from tui.ui.wire.stroke import size
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual._compositor import CompositorUpdate
-
     from tui.ui.wire.abilities import Abilities
-    from tui.ui.wire.pens import Pens
 
 SYNC_AT: Final = 1024
 """Bytes of a frame from which on mode 2026 is worth its 16 bytes: less arrives in one piece anyway.
@@ -57,28 +54,26 @@ class Port(Protocol):
 
 
 class Wire:
-    """Keeps what should be shown and what is shown, and closes the gap frame by frame."""
+    """Keeps what should be shown and what is shown, and closes the gap frame by frame.
 
-    def __init__(self, line: Port, can: Abilities, pens: Pens) -> None:
+    Paint what should be shown into `picture`, then `flush`.
+    """
+
+    def __init__(self, line: Port, can: Abilities) -> None:
         self.can = can
         self.picture = Picture(0, 0)
-        self._line, self._pens = line, pens
+        self._line = line
         self._screen, self._clock = Screen(), Clock()
         self._timer: Timer | None = None
         self._size: tuple[int, int] | None = None
         self._held = True
 
     def fits(self, width: int, height: int) -> bool:
-        """Make the picture this size; return whether it is whole, else only a full update may be shown."""
+        """Make the picture this size; whether it is whole: else only a full update may be painted."""
         if (self.picture.width, self.picture.height) != (width, height):
             self.picture = Picture(width, height)
             self._screen.forget()
         return self.picture.whole
-
-    def show(self, update: CompositorUpdate) -> None:
-        """Paint an update and send what can be sent now."""
-        self.picture.paint(update, self._pens)
-        self.flush()
 
     def point(self, x: int, y: int) -> None:
         """Show the terminal's own cursor at this column and line after every frame, for screen readers."""
