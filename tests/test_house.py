@@ -58,6 +58,42 @@ def imported(path: Path) -> set[str]:
     return found
 
 
+def module(path: Path) -> str:
+    """The dotted name of a file."""
+    return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def arrows() -> dict[str, set[str]]:
+    """Every module of ours and those that it imports: at its top, in functions, and for its types alone."""
+    modules = {module(path): path for path in FILES}
+    found: dict[str, set[str]] = {}
+    for name, path in modules.items():
+        wanted = imported(path)
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                wanted |= {f"{node.module}.{alias.name}" for alias in node.names}
+        found[name] = wanted & modules.keys() - {name}
+    return found
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """A way from some module back to itself, if there is one."""
+    done: set[str] = set()
+    for start, imports in graph.items():
+        way, waiting = [start], [iter(imports - done if start not in done else ())]
+        while waiting:
+            step = next((name for name in waiting[-1] if name not in done), None)
+            if step is None:
+                done.add(way.pop())
+                waiting.pop()
+            elif step in way:
+                return [*way[way.index(step) :], step]
+            else:
+                way.append(step)
+                waiting.append(iter(graph[step]))
+    return []
+
+
 def called(path: Path) -> set[str]:
     """The bare names that a file calls."""
     calls = (node.func for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
@@ -98,6 +134,17 @@ def test_classes_have_few_methods() -> None:
         and node.name not in WIDE_CLASSES
     }
     assert crowded == {}
+
+
+def test_no_import_leads_back_to_where_it_came_from() -> None:
+    graph = {name: to for name, to in arrows().items() if not name.startswith("tui.systems.")}
+    assert " → ".join(circle({name: to & graph.keys() for name, to in graph.items()})) == ""
+
+
+def test_a_circle_is_found_wherever_it_is() -> None:
+    assert circle({"a": {"b", "c"}, "b": {"d"}, "c": {"d"}, "d": set()}) == []
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+    assert sorted(set(circle({"a": set(), "x": {"y"}, "y": {"z", "a"}, "z": {"x"}}))) == ["x", "y", "z"]
 
 
 def test_every_file_with_functions_postpones_its_annotations() -> None:

@@ -26,8 +26,8 @@ from tui.store.problems import NotSaved
 from tui.store.store import Outlet, Store
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk
-from tui.ui.launch.shell import _outside
 from tui.ui.launch.entry import Launch
+from tui.ui.launch.shell import _outside
 
 CODES = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES)
 APPENDS = ("write", "lstat", "ftruncate")

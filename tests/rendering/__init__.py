@@ -22,7 +22,7 @@ from tui.ui.keys.desk import Desk
 from tui.ui.launch.colours import choose
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.columns import cells
-from tui.ui.state.layout import Box
+from tui.ui.state.layout import Box, Part
 from tui.ui.state.lines import Row, words
 from tui.ui.state.palette import Palette
 from tui.ui.state.scene import offer
@@ -59,8 +59,8 @@ class Shown(Struct, frozen=True):
 class Drawn(Struct, frozen=True):
     """A sample as the desk draws it: lines by part, and names of whom it waits for."""
 
-    boxes: Mapping[str, Box]
-    lines: Mapping[str, list[Row]]
+    boxes: Mapping[Part, Box]
+    lines: Mapping[Part, list[Row]]
     waited: tuple[str, ...]
 
 

@@ -10,8 +10,10 @@ from tui.core.fight.dice import Dice
 from tui.store.dice import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
-from tui.ui.keys.desk import Desk, Services, Settings
+from tui.ui.keys.desk import Desk
+from tui.ui.keys.services import Services, Settings
 from tui.ui.state.columns import cells
+from tui.ui.state.layout import Part
 from tui.ui.state.lines import words
 from tui.ui.state.press import Press
 
@@ -67,7 +69,7 @@ class Player:
         """The last lines that reached the store."""
         return [self.store.done(s).line for s in range(self.store.step - count + 1, self.store.step + 1)]
 
-    def picture(self) -> dict[str, list[str]]:
+    def picture(self) -> dict[Part, list[str]]:
         """The text of every part; no line is wider than its part."""
         boxes = self.desk.boxes(*self.size)
         drawn = {part: [words(line) for line in lines] for part, lines in self.desk.draw(boxes).items()}

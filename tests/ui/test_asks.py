@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.ui.keyboard import Player
 from tui.systems import Registry
-from tui.ui.keys.desk import Services, Settings
+from tui.ui.keys.services import Services, Settings
 
 TOYS = Registry([str(Path(__file__).parent / "toys")])
 WRITING = ("add Ana owner=Mia", "add Bo owner=Tom", "begin")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.terminal import tocsin
 from tests.ui.keyboard import FIGHT, Player
-from tui.ui.keys.desk import Services, Settings
+from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.copies import keep_copy
 
 

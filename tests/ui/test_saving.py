@@ -10,7 +10,7 @@ from tests.ui.keyboard import FIGHT, Player
 from tui.store.journal.format import Record
 from tui.store.problems import NotSaved
 from tui.store.store import Outlet
-from tui.ui.keys.desk import ProgramWord, Services
+from tui.ui.keys.services import ProgramWord, Services
 
 
 class Sick:

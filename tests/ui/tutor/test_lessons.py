@@ -10,7 +10,7 @@ from tests.ui.keyboard import Player
 from tui.core.fight.errors import RuleError
 from tui.store.dice import SeededDice
 from tui.systems import Registry
-from tui.ui.keys.desk import Settings
+from tui.ui.keys.services import Settings
 from tui.ui.state.commands import COMMANDS, with_keys
 from tui.ui.state.glyphs import ASCII, spoken
 from tui.ui.state.lines import wrapped

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -11,6 +10,7 @@ from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label
 from tui.core.fight.text import clean
 from tui.core.language.tokens import quote
+from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.form import ask_of, fields_of, filled_in, initial, preview_of
 from tui.ui.state.editor import Editor
 from tui.ui.state.press import Press
@@ -18,22 +18,19 @@ from tui.ui.state.scene import Scene, due
 from tui.ui.state.targets import who
 from tui.ui.state.view import Form
 
-if TYPE_CHECKING:
-    from tui.ui.keys.desk import Desk
 
-
-def open_form(desk: Desk, key: str) -> None:
+def open_form(desk: BaseDesk, key: str) -> None:
     """The order form of an entry: as it was left, else with what is written or what the system proposes."""
     if not _open(desk, Form(key)):
         desk.say(f"{label(desk.store.encounter, key)} owes no order", "hint")
 
 
-def open_verb(desk: Desk, verb: str) -> bool:
+def open_verb(desk: BaseDesk, verb: str) -> bool:
     """The form of a word of the system's own, if it has one now."""
     return _open(desk, Form("", verb=verb))
 
 
-def _open(desk: Desk, form: Form) -> bool:
+def _open(desk: BaseDesk, form: Form) -> bool:
     scene = desk.scene
     fields = fields_of(scene, form)
     if fields is None:
@@ -45,7 +42,7 @@ def _open(desk: Desk, form: Form) -> bool:
     return True
 
 
-def _draft(desk: Desk, form: Form) -> dict[str, str]:
+def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
     """A half-written order, cleaned again, for it comes from a file."""
     try:
         found = json.loads(desk.drafts.get(_name(desk, form), "{}"))
@@ -54,7 +51,7 @@ def _draft(desk: Desk, form: Form) -> dict[str, str]:
     return {str(k): clean(str(v)) for k, v in found.items()} if isinstance(found, dict) else {}
 
 
-def _name(desk: Desk, form: Form) -> str:
+def _name(desk: BaseDesk, form: Form) -> str:
     """Of a draft: an order that is owed, one that is written anew, or a word."""
     if form.verb:
         return form.verb
@@ -62,7 +59,7 @@ def _name(desk: Desk, form: Form) -> str:
     return f"{owed} {label(desk.store.encounter, form.who)}"
 
 
-def press(desk: Desk, form: Form, key: Press) -> None:
+def press(desk: BaseDesk, form: Form, key: Press) -> None:
     """One key."""
     fields = fields_of(desk.scene, form)
     if not fields:
@@ -83,17 +80,17 @@ def press(desk: Desk, form: Form, key: Press) -> None:
             _type(desk, form, fields[form.at % len(fields)], key)
 
 
-def close(desk: Desk) -> None:
+def close(desk: BaseDesk) -> None:
     """Back to the board."""
-    desk.show(mode=None, focus="")
+    desk.show(mode=None, focus=None)
 
 
-def _go(desk: Desk, form: Form, fields: tuple[Field, ...], by: int) -> None:
+def _go(desk: BaseDesk, form: Form, fields: tuple[Field, ...], by: int) -> None:
     at = (form.at + by) % len(fields)
     desk.show(mode=replace(form, at=at, cursor=len(form.texts.get(fields[at].key, ""))))
 
 
-def _type(desk: Desk, form: Form, field: Field, key: Press) -> None:
+def _type(desk: BaseDesk, form: Form, field: Field, key: Press) -> None:
     if field.kind in ("bool", "choice"):
         _turn(desk, form, field, key)
         return
@@ -104,7 +101,7 @@ def _type(desk: Desk, form: Form, field: Field, key: Press) -> None:
         typed(desk, form, moved)
 
 
-def _turn(desk: Desk, form: Form, field: Field, key: Press) -> None:
+def _turn(desk: BaseDesk, form: Form, field: Field, key: Press) -> None:
     """Space and the arrows go through the choices; a letter takes the first that begins with it."""
     choices = ("", *field.choices) if field.kind == "choice" else ("", "yes")
     now = form.texts.get(field.key, "")
@@ -118,7 +115,7 @@ def _turn(desk: Desk, form: Form, field: Field, key: Press) -> None:
     typed(desk, form, Editor.of(text))
 
 
-def editor(desk: Desk, form: Form) -> Editor:
+def editor(desk: BaseDesk, form: Form) -> Editor:
     """The field being written."""
     fields = fields_of(desk.scene, form)
     key = fields[form.at % len(fields)].key if fields else ""
@@ -126,7 +123,7 @@ def editor(desk: Desk, form: Form) -> Editor:
     return Editor(text, min(form.cursor, len(text)))
 
 
-def typed(desk: Desk, form: Form, now: Editor) -> None:
+def typed(desk: BaseDesk, form: Form, now: Editor) -> None:
     """The field reads like this now."""
     fields = fields_of(desk.scene, form)
     if not fields:
@@ -138,7 +135,7 @@ def typed(desk: Desk, form: Form, now: Editor) -> None:
         desk.keep(_name(desk, form), json.dumps(texts, ensure_ascii=False))
 
 
-def _send(desk: Desk, form: Form) -> None:
+def _send(desk: BaseDesk, form: Form) -> None:
     """Enter: the whole form; after an order that was owed, the form of the next who owes one."""
     scene = desk.scene
     found = preview_of(scene, form)
@@ -163,6 +160,6 @@ def _lines(scene: Scene, form: Form) -> tuple[str, ...]:
     """What is sent, a step each."""
     texts = filled_in(form)
     if form.verb:
-        return scene.rules.lines(scene.encounter, form.verb, texts)
+        return scene.system.lines(scene.encounter, form.verb, texts)
     keys = "".join(f" {k}={quote(v)}" for k, v in texts.items())
     return (f"order {who(scene.encounter, (form.who,))}{keys}",)

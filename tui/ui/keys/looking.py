@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import assert_never
 
 from tui.core.rules.now import now
+from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.about import about, rule_text
-from tui.ui.panes.copying import copied
+from tui.ui.panes.copying import COPIES, Copy, copied
 from tui.ui.panes.help import help_text
 from tui.ui.state.clocks import table
+from tui.ui.state.layout import Pane, content
 from tui.ui.state.scene import current
 from tui.ui.state.view import Item, Menu, Page
 
-if TYPE_CHECKING:
-    from tui.ui.keys.desk import Desk
 
-
-def why(desk: Desk, rest: str) -> None:
+def why(desk: BaseDesk, rest: str) -> None:
     """Why the selected row stands where it stands, and all that is known of it."""
     del rest
     scene = desk.scene
@@ -28,14 +27,14 @@ def why(desk: Desk, rest: str) -> None:
         desk.say("nobody is selected", "warning")
 
 
-def rule(desk: Desk, rest: str) -> None:
+def rule(desk: BaseDesk, rest: str) -> None:
     """The clause named, or the one behind the Now line."""
     scene = desk.scene
-    clause = rest or now(scene.encounter, scene.rules).rule
-    desk.show(mode=Page(clause or scene.rules.title, rule_text(scene, clause), beside=True))
+    clause = rest or now(scene.encounter, scene.system).rule
+    desk.show(mode=Page(clause or scene.system.title, rule_text(scene, clause), beside=True))
 
 
-def help_(desk: Desk, rest: str) -> None:
+def help_(desk: BaseDesk, rest: str) -> None:
     """The keys as they are mapped, the words, and the running system."""
     del rest
     words = [(word.usage, word.help) for word in desk.services.words.values()]
@@ -43,14 +42,14 @@ def help_(desk: Desk, rest: str) -> None:
     desk.show(mode=Page("Help", lines))
 
 
-def clock(desk: Desk, rest: str) -> None:
+def clock(desk: BaseDesk, rest: str) -> None:
     """How long turns take, by player."""
     del rest
     store = desk.store
     desk.show(mode=Page("Time", table(store, store.encounter, store.outlet.clock()), beside=True))
 
 
-def times(desk: Desk, rest: str) -> None:
+def times(desk: BaseDesk, rest: str) -> None:
     """The clocks of turn and round in the header, or not."""
     del rest
     desk.show(clock=not desk.view.clock)
@@ -58,10 +57,10 @@ def times(desk: Desk, rest: str) -> None:
         desk.say("the clocks go on with each key; :clock for each player's share", "hint")
 
 
-def copy(desk: Desk, rest: str) -> None:
+def copy(desk: BaseDesk, rest: str) -> None:
     """The line named (now, row, log), else that of the pane that was gone to, to the clipboard and into a file."""
-    at = {"track": "row", "roster": "row", "log": "log"}.get(desk.view.focus, "now")
-    text = copied(desk.scene, desk.past, rest if rest in ("now", "row", "log") else at)
+    what = next((x for x in COPIES if x == rest), None) or _here(desk.view.focus)
+    text = copied(desk.scene, desk.past, what)
     if not text:
         desk.say("there is nothing to copy", "hint")
         return
@@ -74,7 +73,22 @@ def copy(desk: Desk, rest: str) -> None:
     desk.say("sent to the clipboard" + (f" and written to {where}" if where else ""), "hint")
 
 
-def palette(desk: Desk, rest: str) -> None:
+def _here(pane: Pane | None) -> Copy:
+    """What is copied from the pane that was gone to; the Now line while none was."""
+    if pane is None:
+        return "now"
+    match content(pane):
+        case "entries" | "creatures":
+            return "row"
+        case "steps":
+            return "log"
+        case "text":
+            return "now"
+        case never:
+            assert_never(never)
+
+
+def palette(desk: BaseDesk, rest: str) -> None:
     """Every command and every word of the system's own, found by their words."""
     del rest
     own = [

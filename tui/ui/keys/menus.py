@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
-from tui.ui.keys import board
+from tui.ui.keys.base import BaseDesk
 from tui.ui.state.press import Press
 from tui.ui.state.view import Item, Menu, Page
-
-if TYPE_CHECKING:
-    from tui.ui.keys.desk import Desk
 
 PAGE = 10
 _STEPS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAGE, "space": PAGE, "g": -(10**6),
           "G": 10**6, "home": -(10**6), "end": 10**6}  # fmt: skip
 
 
-def press(desk: Desk, menu: Menu, key: Press) -> None:
+def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
     """One key."""
     shown = menu.shown
     by_key = next((i for i in shown if i.key and i.key == key.name and not menu.narrow), None)
@@ -42,20 +37,20 @@ def press(desk: Desk, menu: Menu, key: Press) -> None:
             desk.say("Enter takes, Esc goes back", "hint")
 
 
-def _move(desk: Desk, menu: Menu, by: int) -> None:
+def _move(desk: BaseDesk, menu: Menu, by: int) -> None:
     if menu.shown:
         desk.show(mode=replace(menu, at=(min(menu.at, len(menu.shown) - 1) + by) % len(menu.shown)))
 
 
-def _take(desk: Desk, item: Item) -> None:
+def _take(desk: BaseDesk, item: Item) -> None:
     desk.show(mode=None)
     if item.opens:
-        board.open_prompt(desk, item.line)
+        desk.open_prompt(item.line)
     else:
-        board.submit(desk, item.line)
+        desk.submit(item.line)
 
 
-def read(desk: Desk, reading: Page, key: Press) -> None:
+def read(desk: BaseDesk, reading: Page, key: Press) -> None:
     """One key."""
     if key.name in _STEPS:
         top = max(0, min(len(reading.text) * 4, reading.top + _STEPS[key.name]))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import assert_never
 
 from tui.core.fight.encounter import key_of, members
-from tui.ui.state.layout import PANES
+from tui.ui.keys.base import BaseDesk
+from tui.ui.state.layout import PANES, Pane, content, lists_creatures
 from tui.ui.state.scene import (
     current,
     current_creature,
@@ -17,88 +18,90 @@ from tui.ui.state.scene import (
     track_rows,
 )
 
-if TYPE_CHECKING:
-    from tui.ui.keys.desk import Desk
-
 PAGE = 10
+ALL = 10**9
 
 
-def panes(desk: Desk, rest: str) -> None:
+def panes(desk: BaseDesk, rest: str) -> None:
     """The next pane, the one before (`back`), or the one named."""
     here = PANES.index(focus(desk.scene))
-    to = rest if rest in PANES else PANES[(here + (-1 if rest == "back" else 1)) % len(PANES)]
-    _go(desk, to)
+    named = next((pane for pane in PANES if pane == rest), None)
+    _go(desk, named or PANES[(here + (-1 if rest == "back" else 1)) % len(PANES)])
 
 
-def _go(desk: Desk, pane: str) -> None:
-    rows = {"rows": pane} if pane in ("track", "roster") else {"rows": rows_pane(desk.scene)}
-    desk.show(focus=pane, **rows, **({"log": 0} if pane != "log" else {}))
+def _go(desk: BaseDesk, pane: Pane) -> None:
+    desk.show(focus=pane, rows=pane if lists_creatures(pane) else rows_pane(desk.scene))
+    if content(pane) != "steps":
+        desk.show(log=0)
 
 
-def left(desk: Desk, rest: str) -> None:
+def left(desk: BaseDesk, rest: str) -> None:
     """The pane to the left."""
     del rest
     _go(desk, "track")
 
 
-def right(desk: Desk, rest: str) -> None:
+def right(desk: BaseDesk, rest: str) -> None:
     """The pane to the right."""
     del rest
     _go(desk, "orders" if focus(desk.scene) == "roster" else "roster")
 
 
-def up(desk: Desk, rest: str) -> None:
+def up(desk: BaseDesk, rest: str) -> None:
     """So many rows up."""
     _by(desk, -_number(rest, 1))
 
 
-def down(desk: Desk, rest: str) -> None:
+def down(desk: BaseDesk, rest: str) -> None:
     """So many rows down."""
     _by(desk, _number(rest, 1))
 
 
-def page_up(desk: Desk, rest: str) -> None:
+def page_up(desk: BaseDesk, rest: str) -> None:
     """A page up."""
     _by(desk, -_number(rest, 1) * PAGE)
 
 
-def page_down(desk: Desk, rest: str) -> None:
+def page_down(desk: BaseDesk, rest: str) -> None:
     """A page down."""
     _by(desk, _number(rest, 1) * PAGE)
 
 
-def top(desk: Desk, rest: str) -> None:
+def top(desk: BaseDesk, rest: str) -> None:
     """The first row."""
     del rest
-    _by(desk, -(10**9))
+    _by(desk, -(ALL))
 
 
-def bottom(desk: Desk, rest: str) -> None:
+def bottom(desk: BaseDesk, rest: str) -> None:
     """The last row."""
     del rest
-    _by(desk, 10**9)
+    _by(desk, ALL)
 
 
 def _number(text: str, default: int) -> int:
     return int(text) if text.isdigit() else default
 
 
-def _by(desk: Desk, rows: int) -> None:
+def _by(desk: BaseDesk, rows: int) -> None:
     scene = desk.scene
-    match focus(scene):
-        case "track":
+    match content(pane := focus(scene)):
+        case "entries":
             keys = [r.entry for r in track_rows(scene)]
             if keys:
                 desk.show(track=_moved(keys, current_entry(scene), rows))
-        case "roster":
+        case "creatures":
             ids = [c.id for c in people(scene)]
             if ids:
                 desk.show(roster=_moved(ids, current_creature(scene), rows))
-        case "log":
+        case "steps":
             here = scene.view.log or scene.step
             desk.show(log=max(0, min(scene.steps, here + rows)))
-        case _:
-            desk.show(orders=max(0, min(desk.view.orders, 10**6) + rows) if abs(rows) < 10**6 else 0)
+        case "text":
+            top = max(0, scene.view.tops.get(pane, 0) + rows) if abs(rows) < ALL else 0
+            desk.show(tops={**scene.view.tops, pane: top})
+        case never:
+            assert_never(never)
 
 
 def _moved(keys: list[str], at: str, rows: int) -> str:
@@ -106,7 +109,7 @@ def _moved(keys: list[str], at: str, rows: int) -> str:
     return keys[max(0, min(len(keys) - 1, place + rows))]
 
 
-def mark(desk: Desk, rest: str) -> None:
+def mark(desk: BaseDesk, rest: str) -> None:
     """Marks the selected row, or takes its mark away, and goes on to the next."""
     del rest
     key = current(desk.scene)
@@ -114,11 +117,11 @@ def mark(desk: Desk, rest: str) -> None:
         return
     marks = desk.view.selected
     desk.show(selected=tuple(k for k in marks if k != key) if key in marks else (*marks, key))
-    if focus(desk.scene) in ("track", "roster"):
+    if lists_creatures(focus(desk.scene)):
         _by(desk, 1)
 
 
-def everybody(desk: Desk, rest: str) -> None:
+def everybody(desk: BaseDesk, rest: str) -> None:
     """Marks all of the selected row's group; of its side, when it has none or the group is marked already."""
     del rest
     scene = desk.scene
@@ -135,15 +138,15 @@ def everybody(desk: Desk, rest: str) -> None:
             return
 
 
-def _keys(desk: Desk, ids: list[str]) -> list[str]:
+def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
     """Rows of the track are entries, rows of the roster creatures."""
     scene = desk.scene
-    if rows_pane(scene) == "roster":
+    if content(rows_pane(scene)) == "creatures":
         return list(dict.fromkeys(row_key(scene, scene.encounter.combatants[i]) for i in ids))
     return list(dict.fromkeys(key_of(scene.encounter.combatants[i]) for i in ids))
 
 
-def fold(desk: Desk, rest: str) -> None:
+def fold(desk: BaseDesk, rest: str) -> None:
     """The selected row's group becomes one row of the roster, or its members have theirs again; `all`: every group."""
     scene = desk.scene
     found = members(scene.encounter, current(scene))
@@ -158,20 +161,20 @@ def fold(desk: Desk, rest: str) -> None:
         desk.show(folded=tuple(k for k in folded if k != key) if key in folded else (*folded, key))
 
 
-def zoom(desk: Desk, rest: str) -> None:
+def zoom(desk: BaseDesk, rest: str) -> None:
     """The pane alone, or all four again."""
     del rest
     desk.show(zoom=not desk.view.zoom)
 
 
-def mask(desk: Desk, rest: str) -> None:
+def mask(desk: BaseDesk, rest: str) -> None:
     """Orders are typed unseen, or seen."""
     del rest
     desk.show(masked=not desk.view.masked)
     desk.say("orders are typed unseen" if desk.view.masked else "orders are typed in the open", "hint")
 
 
-def escape(desk: Desk, rest: str) -> None:
+def escape(desk: BaseDesk, rest: str) -> None:
     """One step back: a count, the place in the log, marks, the filter, zoom, the chosen row."""
     del rest
     view = desk.view
@@ -186,6 +189,6 @@ def escape(desk: Desk, rest: str) -> None:
     elif view.zoom:
         desk.show(zoom=False)
     elif view.track or view.focus:
-        desk.show(track="", focus="")
+        desk.show(track="", focus=None)
     else:
         desk.say("q quits", "hint")

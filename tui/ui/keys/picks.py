@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import PickAsk
 from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
+from tui.ui.keys.base import BaseDesk
 from tui.ui.state.press import Press
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import PickList
 
-if TYPE_CHECKING:
-    from tui.ui.keys.desk import Desk
 
-
-def press(desk: Desk, pick: PickList, key: Press) -> None:
+def press(desk: BaseDesk, pick: PickList, key: Press) -> None:
     """One key."""
     ask = next((a for a in due(desk.scene) if isinstance(a, PickAsk)), None)
     if ask is None or not ask.names:
@@ -40,7 +36,7 @@ def press(desk: Desk, pick: PickList, key: Press) -> None:
             desk.say("Space chooses, Enter sends, Esc goes back", "hint")
 
 
-def _toggle(desk: Desk, pick: PickList, ask: PickAsk) -> None:
+def _toggle(desk: BaseDesk, pick: PickList, ask: PickAsk) -> None:
     key = ask.names[pick.at % len(ask.names)]
     chosen = tuple(k for k in pick.chosen if k != key) if key in pick.chosen else (*pick.chosen, key)
     desk.show(
@@ -52,7 +48,7 @@ def _toggle(desk: Desk, pick: PickList, ask: PickAsk) -> None:
     )
 
 
-def _send(desk: Desk, pick: PickList, ask: PickAsk) -> None:
+def _send(desk: BaseDesk, pick: PickList, ask: PickAsk) -> None:
     """What was chosen; of a choice of one, the row of the cursor; of all, those left out last."""
     chosen = tuple(k for k in pick.chosen if k in ask.names)
     if not chosen and ask.least == ask.most == 1:

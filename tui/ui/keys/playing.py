@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import assert_never
 
-from tui.core.fight.agenda import AcknowledgeAsk, Act, FormAsk, LockAsk, PickAsk, RollAsk, Verb
+from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, LockAsk, PickAsk, RollAsk, Verb
 from tui.core.fight.encounter import active, key_of, label
 from tui.core.language.tokens import quote
-from tui.ui.keys import board, forms
+from tui.ui.keys import forms
+from tui.ui.keys.base import BaseDesk
 from tui.ui.state.editor import Editor
+from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.scene import Scene, current, current_entry, due, focus, offer, track_rows
 from tui.ui.state.targets import fill, targets, who
 from tui.ui.state.view import Item, Menu, PickList, Prompt
 
-if TYPE_CHECKING:
-    from tui.ui.keys.desk import Desk
 
-
-def go(desk: Desk, rest: str) -> None:
+def go(desk: BaseDesk, rest: str) -> None:
     """Acts on the row, or does what Now says."""
     del rest
     scene = desk.scene
-    if focus(scene) == "log" and scene.view.log and scene.view.log != scene.step:
+    if content(focus(scene)) == "steps" and scene.view.log and scene.view.log != scene.step:
         if desk.run(f"goto {scene.view.log}"):
             desk.show(log=0)
         return
@@ -39,7 +38,7 @@ def go(desk: Desk, rest: str) -> None:
     desk.run("next")
 
 
-def _answer(desk: Desk, ask: object) -> None:
+def _answer(desk: BaseDesk, ask: Ask) -> None:
     match ask:
         case RollAsk():
             desk.run("roll")
@@ -52,16 +51,16 @@ def _answer(desk: Desk, ask: object) -> None:
         case AcknowledgeAsk():
             desk.run("ok")
         case _:
-            desk.run("next")
+            assert_never(ask)
 
 
-def _choose(desk: Desk, scene: Scene, acts: tuple[Act, ...]) -> None:
+def _choose(desk: BaseDesk, scene: Scene, acts: tuple[Act, ...]) -> None:
     """The selected row, if it is offered; else a menu of what is."""
     here = current(scene)
     c = scene.encounter.combatants.get(here)
     wanted = {here, key_of(c)} if c else {here}
     act = next((a for a in acts if a.kind == "turn" and a.who in wanted), None)
-    if act and focus(scene) in ("track", "roster"):
+    if act and lists_creatures(focus(scene)):
         desk.run(f"turn {_who(scene, act.who)}")
         return
     desk.show(mode=Menu("Who goes", tuple(_item(scene, a) for a in acts)))
@@ -81,7 +80,7 @@ def _who(scene: Scene, key: str) -> str:
     return who(scene.encounter, (key,))
 
 
-def faces(desk: Desk, rest: str) -> None:
+def faces(desk: BaseDesk, rest: str) -> None:
     """The prompt for the faces of the next roll that is owed: of the marked or selected row first."""
     scene = desk.scene
     asks = [a for a in due(scene) if isinstance(a, RollAsk)]
@@ -95,18 +94,18 @@ def faces(desk: Desk, rest: str) -> None:
     desk.show(mode=Prompt("faces", Editor.of(stem), stem, who=owes))
 
 
-def write(desk: Desk, rest: str) -> None:
+def write(desk: BaseDesk, rest: str) -> None:
     """The order form: of the row meant if it owes one or may write anew, else of the next that owes; else a line."""
     scene = desk.scene
     owing = [a.who for a in due(scene) if isinstance(a, FormAsk)]
     meant = _named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
-    anew = [k for k in meant if scene.encounter.running and scene.rules.order_fields(scene.encounter, k)]
+    anew = [k for k in meant if scene.encounter.running and scene.system.order_fields(scene.encounter, k)]
     chosen = rest or scene.view.selected or scene.view.track or scene.view.roster
     first = [*(k for k in meant if k in owing), *(anew if chosen else []), *([] if rest else owing), *anew]
     if first:
         forms.open_form(desk, first[0])
     elif meant:
-        board.open_prompt(desk, _written(scene, meant[0]))
+        desk.open_prompt(_written(scene, meant[0]))
     else:
         desk.say("nobody is selected", "warning")
 
@@ -124,13 +123,13 @@ def _entry(scene: Scene, key: str) -> str:
 
 def _written(scene: Scene, key: str) -> str:
     """The line that writes an entry's order again."""
-    rows = {o.who: o for o in scene.rules.orders(scene.encounter)} if scene.encounter.running else {}
+    rows = {o.who: o for o in scene.system.orders(scene.encounter)} if scene.encounter.running else {}
     text = rows[key].text if key in rows else {}
     keys = "".join(f" {k}={quote(v)}" for k, v in text.items() if v)
     return f"order {_who(scene, key)}{keys} "
 
 
-def fallen(desk: Desk, rest: str) -> None:
+def fallen(desk: BaseDesk, rest: str) -> None:
     """Whoever is at 0 hit points and was pointed out by Now goes out."""
     del rest
     scene = desk.scene
@@ -138,43 +137,43 @@ def fallen(desk: Desk, rest: str) -> None:
     if not down:
         desk.say("nobody is at 0 hit points", "hint")
         return
-    words = scene.rules.instead(scene.encounter, "out", (down,)) or "out {who}"
+    words = scene.system.instead(scene.encounter, "out", (down,)) or "out {who}"
     line, whole = fill(words, scene, _who(scene, down))
     if whole:
         desk.run(line)
     else:
-        board.open_prompt(desk, line)
+        desk.open_prompt(line)
 
 
-def verbs(desk: Desk, rest: str) -> None:
+def verbs(desk: BaseDesk, rest: str) -> None:
     """A menu of the system's own words, each by its key; or the word named."""
     scene = desk.scene
-    verb = next((v for v in scene.rules.verbs if v.name == rest), None)
+    verb = next((v for v in scene.system.verbs if v.name == rest), None)
     if verb:
         say_verb(desk, verb)
         return
-    found = scene.rules.verbs
+    found = scene.system.verbs
     if not found:
-        desk.say(f"{scene.rules.title} has no words of its own", "hint")
+        desk.say(f"{scene.system.title} has no words of its own", "hint")
         return
     items = tuple(Item(f"{v.usage}: {v.help}", f"verbs {v.name}", v.key) for v in found)
-    desk.show(mode=Menu(scene.rules.title, items))
+    desk.show(mode=Menu(scene.system.title, items))
 
 
-def say_verb(desk: Desk, verb: Verb) -> None:
+def say_verb(desk: BaseDesk, verb: Verb) -> None:
     """A word of the system's own: its form, a menu of what it could mean, sent if whole, else begun in the prompt."""
     if forms.open_verb(desk, verb.name):
         return
     scene = desk.scene
-    choices = scene.rules.choices(scene.encounter, verb.name)
+    choices = scene.system.choices(scene.encounter, verb.name)
     line = _begun(scene, verb)
     if choices:
         items = tuple(Item(c.title, c.line, note=c.note) for c in choices)
         desk.show(mode=Menu(verb.name, (*items, Item("something else", line, opens=True))))
     elif verb.usage == verb.name:
-        board.submit(desk, line)
+        desk.submit(line)
     else:
-        board.open_prompt(desk, line)
+        desk.open_prompt(line)
 
 
 def _begun(scene: Scene, verb: Verb) -> str:
@@ -185,19 +184,19 @@ def _begun(scene: Scene, verb: Verb) -> str:
     return f"{verb.name} {who(scene.encounter, keys)} " if takes_who and keys else f"{verb.name} "
 
 
-def higher(desk: Desk, rest: str) -> None:
+def higher(desk: BaseDesk, rest: str) -> None:
     """The row stands one place further up."""
     del rest
     _shift(desk, -1, "before")
 
 
-def lower(desk: Desk, rest: str) -> None:
+def lower(desk: BaseDesk, rest: str) -> None:
     """The row stands one place further down."""
     del rest
     _shift(desk, 1, "after")
 
 
-def _shift(desk: Desk, by: int, where: str) -> None:
+def _shift(desk: BaseDesk, by: int, where: str) -> None:
     scene = desk.scene
     keys = [r.entry for r in track_rows(scene)]
     at = current_entry(scene)

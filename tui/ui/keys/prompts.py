@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -11,21 +10,19 @@ from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
 from tui.core.rules.complete import complete
-from tui.ui.keys import board, playing, unsaved
+from tui.ui.keys import playing
+from tui.ui.keys.base import BaseDesk
 from tui.ui.state.editor import Editor
 from tui.ui.state.faces import read_faces
 from tui.ui.state.press import Press
 from tui.ui.state.scene import due
 from tui.ui.state.view import Prompt
 
-if TYPE_CHECKING:
-    from tui.ui.keys.desk import Desk
-
 MOST_BACK = 500
 _AMOUNT = re.compile(r"\s*[\dd+\- ]*\d\s*")
 
 
-def press(desk: Desk, prompt: Prompt, key: Press) -> None:
+def press(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
     """One key."""
     match key.key:
         case "escape" | "ctrl+c":
@@ -40,7 +37,7 @@ def press(desk: Desk, prompt: Prompt, key: Press) -> None:
             _edit(desk, prompt, key)
 
 
-def _edit(desk: Desk, prompt: Prompt, key: Press) -> None:
+def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
     moved = prompt.editor.press(key.key)
     if moved is not None:
         typed(desk, prompt, moved)
@@ -48,7 +45,7 @@ def _edit(desk: Desk, prompt: Prompt, key: Press) -> None:
         typed(desk, prompt, prompt.editor.insert(key.char))
 
 
-def _single(desk: Desk, prompt: Prompt, char: str) -> bool:
+def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
     """A single key with a meaning of its own: half, double, all of the group."""
     told = prompt.editor.text.removeprefix(prompt.stem)
     if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(told):
@@ -63,7 +60,7 @@ def _single(desk: Desk, prompt: Prompt, char: str) -> bool:
     return False
 
 
-def typed(desk: Desk, prompt: Prompt, editor: Editor) -> None:
+def typed(desk: BaseDesk, prompt: Prompt, editor: Editor) -> None:
     """The line reads like this now; it is kept from a crash."""
     desk.show(mode=replace(prompt, editor=editor, offers=(), offer=-1, back=0))
     if prompt.kind == "filter":
@@ -72,14 +69,14 @@ def typed(desk: Desk, prompt: Prompt, editor: Editor) -> None:
         desk.keep("line", editor.text)
 
 
-def _close(desk: Desk, prompt: Prompt) -> None:
+def _close(desk: BaseDesk, prompt: Prompt) -> None:
     if not desk.view.fault and prompt.stem in desk.view.unsaved:
-        unsaved.forget(desk, prompt.stem)
+        desk.forget(prompt.stem)
         desk.keep("line", prompt.stem)
     desk.show(mode=None, **({"filter": ""} if prompt.kind == "filter" else {}))
 
 
-def send(desk: Desk, prompt: Prompt) -> None:
+def send(desk: BaseDesk, prompt: Prompt) -> None:
     """Enter. What is refused stays as it is, with the reason."""
     text = prompt.editor.text.strip()
     match prompt.kind:
@@ -91,20 +88,20 @@ def send(desk: Desk, prompt: Prompt) -> None:
             _line(desk, prompt, text)
 
 
-def _line(desk: Desk, prompt: Prompt, text: str) -> None:
+def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     if not text:
         desk.show(mode=None)
         return
     desk.show(mode=replace(prompt, editor=Editor.of(text)))
     before = desk.view.mode
-    if board.submit(desk, text):
+    if desk.submit(text):
         if desk.view.mode is before:
             desk.show(mode=None)
-        desk.show(selected=() if text.split(" ", maxsplit=1)[0] not in board.WORDS else desk.view.selected)
+        desk.show(selected=() if text.split(" ", maxsplit=1)[0] not in desk.words else desk.view.selected)
         desk.keep("line", "")
 
 
-def _faces(desk: Desk, prompt: Prompt, text: str) -> None:
+def _faces(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     """The faces of one roll; then the next roller's turn to tell."""
     told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
     asks = [a for a in due(desk.scene) if isinstance(a, RollAsk)]
@@ -112,21 +109,21 @@ def _faces(desk: Desk, prompt: Prompt, text: str) -> None:
     ask = next((a for a in asks if f"roll {quote(label(desk.store.encounter, a.who))}" == stem), None)
     if told and ask:
         text = " ".join([stem, *map(str, read_faces(told, ask.dice))])
-    if board.submit(desk, text):
+    if desk.submit(text):
         desk.show(mode=None, selected=())
         if any(isinstance(a, RollAsk) for a in due(desk.scene)):
             playing.faces(desk, "")
 
 
-def _instead(desk: Desk, prompt: Prompt, stem: str) -> None:
+def _instead(desk: BaseDesk, prompt: Prompt, stem: str) -> None:
     """The same line about somebody else."""
     told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
     desk.show(mode=replace(prompt, stem=stem, editor=Editor.of(stem + told)))
 
 
-def _complete(desk: Desk, prompt: Prompt, way: int) -> None:
+def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     """Tab goes through what the line may become."""
-    words = (*board.WORDS, *desk.services.words)
+    words = (*desk.words, *desk.services.words)
     offers = prompt.offers or tuple(
         complete(prompt.editor.text, desk.store.encounter, desk.store.system, words)
     )
@@ -141,7 +138,7 @@ def _complete(desk: Desk, prompt: Prompt, way: int) -> None:
         desk.say(" ".join(shown[at : at + 12]), "hint")
 
 
-def _up(desk: Desk, prompt: Prompt, way: int) -> None:
+def _up(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     if prompt.members:
         _instead(desk, prompt, _neighbour(prompt, way))
     elif prompt.kind == "line":
@@ -153,7 +150,7 @@ def _neighbour(prompt: Prompt, way: int) -> str:
     return prompt.members[(at - way) % len(prompt.members)]
 
 
-def _earlier(desk: Desk, prompt: Prompt, way: int) -> None:
+def _earlier(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     """The line left half-written, then those of this fight, the latest first, each once, that begin like what was typed."""
     typed_ = prompt.typed if prompt.back else prompt.editor.text
     found = _lines(desk, typed_)
@@ -162,7 +159,7 @@ def _earlier(desk: Desk, prompt: Prompt, way: int) -> None:
     desk.show(mode=replace(prompt, editor=Editor.of(text), back=back, typed=typed_, offers=(), offer=-1))
 
 
-def _lines(desk: Desk, begin: str) -> list[str]:
+def _lines(desk: BaseDesk, begin: str) -> list[str]:
     store = desk.store
     first = max(0, store.step - MOST_BACK)
     lines = [

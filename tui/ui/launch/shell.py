@@ -19,7 +19,8 @@ from tui.store.opening import Session, look, place
 from tui.store.problems import BadFile, InUse, NotSaved, plain
 from tui.store.saves import BadName, name_of
 from tui.store.store import Store
-from tui.ui.keys.desk import Desk, ProgramWord, Services, Settings
+from tui.ui.keys.desk import Desk
+from tui.ui.keys.services import ProgramWord, Services, Settings
 from tui.ui.launch.colours import choose
 from tui.ui.launch.config import folder
 from tui.ui.launch.copies import keep_copy

@@ -15,10 +15,10 @@ def about(scene: Scene, key: str) -> tuple[str, tuple[str, ...]]:
     c = scene.encounter.combatants.get(key)
     entry = f"@{c.group}" if c and c.group else key
     row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
-    reasons = [s for s in row.why if scene.viewer.may_read(scene.encounter, s)] if row else []
+    reasons = row.why if row else ()
     lines = [text(scene.encounter, s) + (f" ({s.rule})" if s.rule else "") for s in reasons]
-    cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.rules.clauses)
-    lines += [f"{clause}: {scene.rules.clauses[clause]}" for clause in cited]
+    cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.system.clauses)
+    lines += [f"{clause}: {scene.system.clauses[clause]}" for clause in cited]
     found = members(scene.encounter, key)
     lines += [_creature(scene, x) for x in found[:20]]
     return label(scene.encounter, key), tuple(lines)
@@ -30,7 +30,7 @@ def _creature(scene: Scene, c: Combatant) -> str:
     told += [f"played by {c.owner}"] if c.owner else []
     told += [f"{c.hp} of {c.max_hp} hit points"] if c.hp is not None else []
     told += [f"armour class {c.ac}"] if c.ac is not None else []
-    told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.rules.fields if f.key in c.fields]
+    told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if f.key in c.fields]
     told += [x.name + (f" ({x.rounds})" if x.rounds else "") for x in c.conditions]
     told += [
         *(MARKS.get(mark, mark) for mark in c.marks),
@@ -43,7 +43,7 @@ def _creature(scene: Scene, c: Combatant) -> str:
 
 def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
     """A clause in our own words; without one, what the system is."""
-    rules = scene.rules
+    rules = scene.system
     if clause in rules.clauses:
         return (rules.clauses[clause],)
     return (rules.summary, rules.credit)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
-from tui.core.views.json import say_now
 from tui.ui.state.lines import BLANK, Piece, Row, apart, clip, filled, wrapped
 from tui.ui.state.scene import Scene
 
@@ -18,7 +17,7 @@ _KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 def header(scene: Scene, width: int) -> list[Row]:
     """Save, round, phase, step, system; at the end what can be redone, and whether all is on the disk."""
     parts = [f"round {scene.encounter.round}", scene.encounter.phase] if scene.encounter.running else []
-    parts += [f"step {scene.step}", scene.rules.title]
+    parts += [f"step {scene.step}", scene.system.title]
     dot = f" {scene.glyphs.dot} "
     left: Row = ((f" {scene.name}", "title"), (dot + dot.join(parts), "muted"))
     right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
@@ -59,15 +58,11 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def _text(scene: Scene) -> str:
-    sentence = now(scene.encounter, scene.rules)
-    said = (
-        text(scene.encounter, sentence)
-        if scene.viewer.gm
-        else say_now(scene.encounter, scene.rules, scene.viewer)
-    )
+    sentence = now(scene.encounter, scene.system)
+    said = text(scene.encounter, sentence)
     mark = scene.glyphs.acting if scene.encounter.turn else scene.glyphs.may
     rule = f" ({sentence.rule})" if sentence.rule else ""
-    more = f"; `group` them as {scene.grouping.split(' ')[-1]}" if scene.grouping and scene.viewer.gm else ""
+    more = f"; `group` them as {scene.grouping.split(' ')[-1]}" if scene.grouping else ""
     start = "" if scene.glyphs.spoken else f"{mark} "
     return f"{start}{keyed(said + more, scene.verbs)}{rule}"
 

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Literal, assert_never, get_args
+
 from msgspec.structs import replace
 
+from tui.core.fight.viewer import GAME_MASTER
 from tui.core.views.json import say_now
 from tui.ui.panes.roster import person
 from tui.ui.panes.track import name, row
 from tui.ui.state.glyphs import spoken
+from tui.ui.state.layout import content
 from tui.ui.state.lines import Row, words
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.scene import Scene, current, current_creature, rows_pane, track_rows
+
+Copy = Literal["now", "row", "log"]
+COPIES: tuple[Copy, ...] = get_args(Copy)
 
 WIDE = 400
 """Columns: nothing of a row is left out."""
 
 
-def copied(scene: Scene, past: Chronicle, what: str) -> str:
+def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
     """The `now` line, the selected `row`, or the selected line of the `log`; "" when there is none."""
     match what:
         case "row":
             return _row(replace(scene, glyphs=spoken(scene.glyphs)))
         case "log":
             return _step(scene, past)
+        case "now":
+            return say_now(scene.encounter, scene.system, GAME_MASTER).replace("`", "")
         case _:
-            return say_now(scene.encounter, scene.rules, scene.viewer).replace("`", "")
+            assert_never(what)
 
 
 def _row(scene: Scene) -> str:
-    if rows_pane(scene) == "track":
+    if content(rows_pane(scene)) == "entries":
         found = next((r for r in track_rows(scene) if r.entry == current(scene)), None)
         return _plain(row(scene, found, WIDE, "", name(scene, found), WIDE)) if found else ""
     c = scene.encounter.combatants.get(current_creature(scene))

@@ -15,7 +15,7 @@ from tui.ui.state.words import TAGS, spoken_marks
 
 def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
     """One creature that stands for a group, and what holds its members, counted."""
-    found = [c for c in members(scene.encounter, key) if scene.viewer.sees(c)]
+    found = list(members(scene.encounter, key))
     there = [c for c in found if not c.out]
     known = [c for c in there if c.hp is not None]
     one = replace(

@@ -32,10 +32,10 @@ def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
     None when there is nothing to write any more.
     """
     if form.verb:
-        return scene.rules.form(scene.encounter, form.verb) or None
+        return scene.system.form(scene.encounter, form.verb) or None
     if ask := ask_of(scene, form.who):
         return ask.fields
-    return (scene.rules.order_fields(scene.encounter, form.who) if scene.encounter.running else ()) or None
+    return (scene.system.order_fields(scene.encounter, form.who) if scene.encounter.running else ()) or None
 
 
 def initial(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]:
@@ -43,7 +43,7 @@ def initial(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, st
     proposed = {f.key: _proposed(f) for f in fields}
     if form.verb or ask_of(scene, form.who):
         return proposed
-    written = next((o.text for o in scene.rules.orders(scene.encounter) if o.who == form.who), {})
+    written = next((o.text for o in scene.system.orders(scene.encounter) if o.who == form.who), {})
     return {key: written.get(key, "") for key in proposed}
 
 
@@ -57,9 +57,9 @@ def preview_of(scene: Scene, form: Form) -> Preview:
     """What the form would mean as it stands."""
     texts = filled_in(form)
     if not form.verb:
-        return scene.rules.preview(scene.encounter, form.who, texts)
+        return scene.system.preview(scene.encounter, form.who, texts)
     try:
-        return Preview(notes=scene.rules.lines(scene.encounter, form.verb, texts))
+        return Preview(notes=scene.system.lines(scene.encounter, form.verb, texts))
     except RuleError as error:
         return Preview((error.message,))
 
@@ -91,7 +91,7 @@ def form_lines(scene: Scene, form: Form, width: int) -> list[Row]:
 def form_title(scene: Scene, form: Form) -> str:
     """Whose order it is, and how many are owed after it; or the word that is being said."""
     if form.verb:
-        verb = next((v for v in scene.rules.verbs if v.name == form.verb), None)
+        verb = next((v for v in scene.system.verbs if v.name == form.verb), None)
         return f"{form.verb}: {verb.help}" if verb else form.verb
     if ask_of(scene, form.who) is None:
         return f"Order: {label(scene.encounter, form.who)}, written anew"

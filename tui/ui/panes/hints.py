@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from tui.ui.state.columns import cells
 from tui.ui.state.editor import Editor
+from tui.ui.state.layout import content
 from tui.ui.state.lines import Piece, Row, clip
 from tui.ui.state.scene import Scene, due, focus, offer
 from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
@@ -106,9 +108,18 @@ def _counted() -> tuple[str, ...]:
 
 
 def _fitting(scene: Scene) -> tuple[str, ...]:
+    match content(focus(scene)):
+        case "steps":
+            return ("go", "undo", "redo", "panes", "line", "help")
+        case "entries" | "creatures" | "text":
+            return _of_the_moment(scene)
+        case never:
+            assert_never(never)
+
+
+def _of_the_moment(scene: Scene) -> tuple[str, ...]:
+    """What the state of the fight asks for."""
     common = ("damage", "heal", "condition", "mark", "undo", "line", "help")
-    if focus(scene) == "log":
-        return ("go", "undo", "redo", "panes", "line", "help")
     if not scene.encounter.running:
         return ("add", "begin", "edit", "order", "undo", "line", "help", "quit")
     if scene.encounter.turn:

@@ -45,20 +45,25 @@ def _cut(scene: Scene, lines: list[Row]) -> list[Row]:
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
     """The step at the bottom: the last in force, or so that the selected one is in the midst."""
     chosen = scene.view.log
-    if not chosen or focus(scene) != "log":
+    if not chosen or not _here(scene):
         return past.here
     return max(min(past.last, chosen + room // 2), min(past.here, chosen + room // 2))
 
 
+def _here(scene: Scene) -> bool:
+    """Whether the keys go to the log."""
+    return focus(scene) == "log"
+
+
 def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
-    if scene.view.log and focus(scene) == "log":
+    if scene.view.log and _here(scene):
         return ((f"step {scene.view.log} of {past.last}: Enter goes there", "muted"),)
     return ()
 
 
 def _paragraph(scene: Scene, told: Told, width: int, most: int) -> list[Row]:
     undone = told.step > scene.step
-    here = focus(scene) == "log" and told.step == (scene.view.log or scene.step)
+    here = _here(scene) and told.step == (scene.view.log or scene.step)
     cursor = scene.glyphs.cursor if here else " "
     joint = f" {scene.glyphs.dot} "
     texts = [*_few(told.texts, (most + 1) * width), *([scene.glyphs.ellipsis] if told.more else [])]

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk
 from tui.core.fight.encounter import label
-from tui.core.fight.viewer import text
+from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.views.json import readable
 from tui.ui.panes.form import form_lines, form_need, form_title
 from tui.ui.panes.reader import laid
@@ -63,7 +63,7 @@ def _content(scene: Scene, width: int) -> tuple[Row, list[Row], int]:
             return heading(scene, reading.title, width), rows[reading.top :] or rows[-1:], 0
         case _:
             lines = _idle(scene, width)
-            at = max(0, min(scene.view.orders, len(lines) - 1))
+            at = max(0, min(scene.view.tops.get("orders", 0), len(lines) - 1))
             return title(scene, "orders", _name(scene), width), lines[at:] or lines, 0
 
 
@@ -92,8 +92,8 @@ def _idle(scene: Scene, width: int) -> list[Row]:
             )
             for a in acts
         ]
-    rows_ = readable(scene.encounter, scene.rules, scene.viewer) if scene.encounter.running else []
-    place = {r.entry: i for i, r in enumerate(scene.rules.rows(scene.encounter))} if rows_ else {}
+    rows_ = readable(scene.encounter, scene.system, GAME_MASTER) if scene.encounter.running else []
+    place = {r.entry: i for i, r in enumerate(scene.system.rows(scene.encounter))} if rows_ else {}
     rows_ = sorted(rows_, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
     owing = [a for a in owed if isinstance(a, FormAsk) and a.who not in {o.who for o in rows_}]
     lines = [

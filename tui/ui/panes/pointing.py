@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tui.ui.state.columns import cells
-from tui.ui.state.layout import Box
+from tui.ui.state.layout import Box, Part
 from tui.ui.state.lines import Row
 from tui.ui.state.scene import Scene, focus
 from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
 
 
-def place(scene: Scene, boxes: Mapping[str, Box], drawn: Mapping[str, list[Row]]) -> tuple[int, int]:
+def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
     """Column and line, from 0: the place of typing, else the selected row, else what is read, else the Now line."""
     part = _part(scene)
     box, lines = boxes.get(part), drawn.get(part, [])
@@ -25,7 +25,7 @@ def place(scene: Scene, boxes: Mapping[str, Box], drawn: Mapping[str, list[Row]]
     return box.x, box.y + (rows[0] if rows else min(1, box.height - 1))
 
 
-def _part(scene: Scene) -> str:
+def _part(scene: Scene) -> Part:
     """The part that the keys go to."""
     match scene.view.mode:
         case Prompt():

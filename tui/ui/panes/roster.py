@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tui.core.fight.combatant import Combatant, Condition, health
+from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import label
 from tui.core.language.values import show
 from tui.core.views.json import tags
 from tui.ui.panes.folding import folded
 from tui.ui.panes.titles import span, title
+from tui.ui.state.layout import content
 from tui.ui.state.lines import Piece, Row, clip, column, filled
 from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene, current_creature, page, people, row_key, rows_pane, side_mark
@@ -29,7 +30,7 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     place = next((i for i, c in enumerate(found) if c.id == at), 0)
     first = page(place, height - 1, len(found))
     shown = found[first : first + max(0, height - 1)]
-    cursor = at if rows_pane(scene) == "roster" else ""
+    cursor = at if content(rows_pane(scene)) == "creatures" else ""
     head = title(scene, "roster", "Roster", width, *_counts(scene, first, len(shown), len(found)))
     return filled([head, *(person(scene, c, width, cursor) for c in shown)], height)
 
@@ -48,8 +49,7 @@ def _sides(scene: Scene) -> list[Piece]:
     """Mark, name and number of those who are not out, of every side."""
     counts: dict[str, int] = {}
     for c in scene.encounter.combatants.values():
-        if scene.viewer.sees(c):
-            counts[c.side] = counts.get(c.side, 0) + (not c.out)
+        counts[c.side] = counts.get(c.side, 0) + (not c.out)
     pieces: list[Piece] = []
     for side, number in counts.items():
         mark, role = side_mark(scene, side)
@@ -84,9 +84,7 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
 
 
 def _points(scene: Scene, c: Combatant) -> list[Piece]:
-    """`12/18 ███░░ `; in a word for those who may not see the numbers; blank when there are none."""
-    if not scene.viewer.gm and not scene.viewer.mine(c) and not scene.rules.public_sheets(scene.encounter):
-        return [(f"{health(c):<13} ", "text")]
+    """`12/18 ███░░ `; blank where there are none."""
     if c.hp is None:
         return [(" " * (8 + BAR + 1), "text")]
     temp = f"+{c.temp_hp}" if c.temp_hp else ""
@@ -120,7 +118,7 @@ def _condition(scene: Scene, x: Condition) -> Piece:
     left = f" {x.rounds}" if x.rounds else ""
     if x.name.lower() == "concentration":
         return (f"{scene.glyphs.concentration} concentration{left}", "concentration")
-    of = f" of {label(scene.encounter, x.of)}" if x.of and scene.viewer.knows(scene.encounter, x.of) else ""
+    of = f" of {label(scene.encounter, x.of)}" if x.of else ""
     return (f"{x.name}{left}{of}", "condition")
 
 
@@ -129,7 +127,7 @@ def _more(scene: Scene, c: Combatant) -> str:
     told = [f"AC {c.ac}" if c.ac is not None else ""]
     told += [
         f"{f.key} {show(c.fields[f.key])}"
-        for f in scene.rules.fields
+        for f in scene.system.fields
         if f.key in c.fields and f.key != "kind"
     ]
     return " ".join(t for t in [*told, c.note, f"@{c.group}" if c.group else "", c.owner] if t)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from tui.ui.state.columns import cells
+from tui.ui.state.layout import Pane
 from tui.ui.state.lines import Piece, Row, clip, words
 from tui.ui.state.scene import Scene, focus
 
 
-def title(scene: Scene, part: str, text: str, width: int, *more: Piece) -> Row:
+def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
     """`─ Track ────`, with brackets around the name of the pane that has the keys."""
     here = focus(scene) == part
     rule = scene.glyphs.rule

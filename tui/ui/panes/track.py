@@ -5,11 +5,12 @@ from __future__ import annotations
 from tui.core.fight.agenda import TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members, unacted
-from tui.core.fight.viewer import sentences
+from tui.core.fight.viewer import GAME_MASTER, sentences
 from tui.core.views.json import tags
 from tui.ui.panes.titles import span, title
 from tui.ui.state.columns import cells
 from tui.ui.state.glyphs import STATES, state_mark
+from tui.ui.state.layout import content
 from tui.ui.state.lines import Piece, Row, clip, column, filled
 from tui.ui.state.scene import (
     Scene,
@@ -38,7 +39,7 @@ def track(scene: Scene, width: int, height: int) -> list[Row]:
     place = next((i for i, r in enumerate(rows) if r.entry == at), 0)
     first = page(place, height - 1, len(rows))
     shown = rows[first : first + max(0, height - 1)]
-    cursor = at if rows_pane(scene) == "track" else ""
+    cursor = at if content(rows_pane(scene)) == "entries" else ""
     head = title(scene, "track", "Track", width, *span(first, len(shown), len(rows)))
     names = [name(scene, r) for r in shown]
     wide = max(map(cells, names), default=0) + 1
@@ -78,7 +79,7 @@ def row(scene: Scene, r: TrackRow, width: int, cursor: str, called: str, wide: i
     line = [*head, column(called, taken, role, ellipsis)]
     if width < WIDE:
         return clip([*line, (said, role)], width, ellipsis)
-    line += [(f"{said:<8} ", role), (sentences(scene.encounter, r.why, scene.viewer), "muted")]
+    line += [(f"{said:<8} ", role), (sentences(scene.encounter, r.why, GAME_MASTER), "muted")]
     return clip(line, width, ellipsis)
 
 
@@ -86,9 +87,9 @@ def _value(scene: Scene, r: TrackRow) -> str:
     """The value in three columns; a mark while its roll is owed, nothing where no row has a number."""
     if r.value:
         return f"{r.value:>3}"
-    if any(a.who == r.entry and a.kind == "roll" for a in scene.rules.due(scene.encounter)):
+    if any(a.who == r.entry and a.kind == "roll" for a in scene.system.due(scene.encounter)):
         return f"{scene.glyphs.owed:>3}"
-    return "  0" if any(x.value for x in scene.rules.rows(scene.encounter)) else "   "
+    return "  0" if any(x.value for x in scene.system.rows(scene.encounter)) else "   "
 
 
 def name(scene: Scene, r: TrackRow) -> str:
@@ -101,7 +102,7 @@ def name(scene: Scene, r: TrackRow) -> str:
 
 def row_words(scene: Scene, r: TrackRow) -> str:
     """The state and the marks of a row in words."""
-    found = [c for c in members(scene.encounter, r.entry) if c.id in r.members and scene.viewer.sees(c)]
+    found = [c for c in members(scene.encounter, r.entry) if c.id in r.members]
     marks = [TAGS[t] for t in tags(found) if t in TAGS] + spoken_marks(scene, r.entry)
     word = STATES[r.state][1]
     if any(c.value is not None for c in found):

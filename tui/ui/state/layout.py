@@ -2,11 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Literal, assert_never, get_args
+
 from msgspec import Struct
 
-PANES = ("track", "roster", "orders", "log")
+Pane = Literal["track", "roster", "orders", "log"]
+PANES: tuple[Pane, ...] = get_args(Pane)
+"""What the keys can go to, in the order in which Tab goes through them."""
+
+Part = Literal["header", Pane, "now", "hints", "over"]
+PARTS: tuple[Part, ...] = get_args(Part)
+"""What the screen is made of. `over` lies over all panes."""
+
+Content = Literal["entries", "creatures", "steps", "text"]
+"""What the rows of a pane stand for; it decides what the keys do there, so that a pane of known content is drawn
+and placed, and everything else follows."""
+
 NARROW, LOW = 60, 18
 WIDE = 100
+
+
+def content(pane: Pane) -> Content:
+    """What the rows of this pane stand for."""
+    match pane:
+        case "track":
+            return "entries"
+        case "roster":
+            return "creatures"
+        case "log":
+            return "steps"
+        case "orders":
+            return "text"
+        case _:
+            assert_never(pane)
+
+
+def lists_creatures(pane: Pane) -> bool:
+    """Whether a command can mean the current row of this pane."""
+    return content(pane) in ("entries", "creatures")
 
 
 class Box(Struct, frozen=True):
@@ -18,7 +51,7 @@ class Box(Struct, frozen=True):
     height: int
 
 
-def arrange(width: int, height: int, only: str = "", need: int = 0) -> dict[str, Box]:
+def arrange(width: int, height: int, only: Part | None = None, need: int = 0) -> dict[Part, Box]:
     """A box for every part that has room: header, the four panes, now, hints.
 
     `only` names the pane that has all the room; in a small terminal there is always one. `need` is how many
@@ -36,10 +69,10 @@ def arrange(width: int, height: int, only: str = "", need: int = 0) -> dict[str,
     return found | _four(width, top, bottom, need)
 
 
-def _frame(width: int, height: int, *, small: bool) -> dict[str, Box]:
+def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
     hints = 1 if height > 1 else 0
     now = max(1, min(2 if width >= NARROW else 3, height - hints - 2))
-    found = {"now": Box(0, height - hints - now, width, now)}
+    found: dict[Part, Box] = {"now": Box(0, height - hints - now, width, now)}
     if hints:
         found["hints"] = Box(0, height - 1, width, 1)
     if not small or height - hints - now > 4:
@@ -47,7 +80,7 @@ def _frame(width: int, height: int, *, small: bool) -> dict[str, Box]:
     return found
 
 
-def _four(width: int, top: int, bottom: int, need: int) -> dict[str, Box]:
+def _four(width: int, top: int, bottom: int, need: int) -> dict[Part, Box]:
     log = max(4, min(12, (bottom - top) * 3 // 10))
     high = bottom - top - log
     left = max(30, min(58, width * 9 // 20 if width < WIDE else width // 2))

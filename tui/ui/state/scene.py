@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import Struct
 
@@ -11,9 +10,9 @@ from tui.core.fight.agenda import Ask, Offer, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
 from tui.core.fight.memo import remembered
-from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.ui.state.glyphs import UNICODE, Glyphs
+from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.palette import Role, side_role
 from tui.ui.state.view import View
 
@@ -26,53 +25,45 @@ class Scene(Struct, frozen=True):
     """
 
     encounter: Encounter
-    system: Any
+    system: InitiativeSystem
     view: View = View()
     name: str = ""
     step: int = 0
     steps: int = 0
     saved: bool = True
     glyphs: Glyphs = UNICODE
-    viewer: Viewer = GAME_MASTER
     keys: Mapping[str, str] = {}
     verbs: Mapping[str, str] = {}
     grouping: str = ""
     clock: str = ""
     fault: str = ""
 
-    @property
-    def rules(self) -> InitiativeSystem:
-        """The system that runs the fight."""
-        return self.system  # type: ignore[no-any-return]
-
 
 def due(scene: Scene) -> tuple[Ask, ...]:
     """What must be answered now."""
-    return scene.rules.due(scene.encounter) if scene.encounter.running else ()
+    return scene.system.due(scene.encounter) if scene.encounter.running else ()
 
 
 def offer(scene: Scene) -> Offer:
     """What may be done now; nothing while something is due or somebody acts."""
     if not scene.encounter.running or scene.encounter.turn or due(scene):
         return Offer()
-    return scene.rules.offer(scene.encounter)
+    return scene.system.offer(scene.encounter)
 
 
 def track_rows(scene: Scene) -> list[TrackRow]:
     """The rows of the track that are shown."""
     if not scene.encounter.running:
         return []
-    rows = scene.rules.rows(scene.encounter)
-    if scene.viewer.gm and not scene.view.filter:
-        return list(rows)
-    return [r for r in rows if scene.viewer.knows(scene.encounter, r.entry) and _wanted(scene, r.entry)]
+    rows = scene.system.rows(scene.encounter)
+    return [r for r in rows if not scene.view.filter or _wanted(scene, r.entry)]
 
 
 def people(scene: Scene) -> list[Combatant]:
     """The creatures that are shown, in roster order; of a folded group the first."""
     found = list(scene.encounter.combatants.values())
-    if not scene.viewer.gm or scene.view.filter:
-        found = [c for c in found if scene.viewer.sees(c) and _fits(scene, c)]
+    if scene.view.filter:
+        found = [c for c in found if _fits(scene, c)]
     if not scene.view.folded:
         return found
     rows: dict[str, Combatant] = {}
@@ -107,29 +98,29 @@ def _fits(scene: Scene, c: Combatant) -> bool:
     return any(needle in text.lower() for text in texts)
 
 
-def focus(scene: Scene) -> str:
+def focus(scene: Scene) -> Pane:
     """The pane that the keys go to."""
     return scene.view.focus or ("track" if scene.encounter.running else "roster")
 
 
-def rows_pane(scene: Scene) -> str:
-    """The pane whose selected row a command means: track or roster."""
+def rows_pane(scene: Scene) -> Pane:
+    """The pane whose current row a command means: the one with the keys, else the last one that had them."""
     at = focus(scene)
-    if at in ("track", "roster"):
+    if lists_creatures(at):
         return at
     return scene.view.rows or ("track" if scene.encounter.running else "roster")
 
 
 def current(scene: Scene) -> str:
-    """The key of the selected row of the pane that counts; "" when there is none."""
-    if rows_pane(scene) == "track":
+    """The key of the current row of the pane that counts; "" when there is none."""
+    if content(rows_pane(scene)) == "entries":
         return current_entry(scene)
     c = scene.encounter.combatants.get(current_creature(scene))
     return row_key(scene, c) if c else ""
 
 
 def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
-    """The selected row of the track: the one chosen, else who acts, may act, or stands first."""
+    """The current row of the track: the one chosen, else who acts, may act, or stands first."""
     rows = track_rows(scene) if rows is None else rows
     keys = {r.entry for r in rows}
     if scene.view.track in keys:
@@ -141,7 +132,7 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
 
 
 def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
-    """The selected creature of the roster: the one chosen, else the first."""
+    """The current creature of the roster: the one chosen, else the first."""
     chosen = scene.encounter.combatants.get(scene.view.roster)
     if chosen and not scene.view.filter and not scene.view.folded:
         return chosen.id

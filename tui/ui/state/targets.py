@@ -48,7 +48,7 @@ def line_of(command: Command, scene: Scene) -> str:
         return command.back
     if command.member and found:
         return (
-            scene.rules.instead(scene.encounter, command.words.split(" ", maxsplit=1)[0], keys)
+            scene.system.instead(scene.encounter, command.words.split(" ", maxsplit=1)[0], keys)
             or command.words
         )
     return command.words

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
 
 from tui.ui.state.editor import Editor
+from tui.ui.state.layout import Pane
 from tui.ui.state.palette import Role
 
 Kind = Literal["line", "filter", "points", "faces", "condition"]
@@ -101,18 +103,18 @@ Mode = Prompt | Form | PickList | Menu | Page | None
 
 
 class View(Struct, frozen=True):
-    """`focus` "" stands for the pane that fits the moment; `rows` is the pane whose row a command means.
+    """`focus` None stands for the pane that fits the moment; `rows` is the pane whose row a command means.
 
-    `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step, `orders` is a line.
+    `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step; `tops` are the first rows shown of panes of text.
     `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the header.
     """
 
-    focus: str = ""
-    rows: str = ""
+    focus: Pane | None = None
+    rows: Pane | None = None
     zoom: bool = False
     track: str = ""
     roster: str = ""
-    orders: int = 0
+    tops: Mapping[Pane, int] = {}
     log: int = 0
     folded: tuple[str, ...] = ()
     clock: bool = False

@@ -13,8 +13,9 @@ from textual.layout import Layout
 from textual.screen import Screen
 
 from tui.store.store import Store
-from tui.ui.keys.desk import Desk, Services, Settings
-from tui.ui.state.layout import PANES, Box
+from tui.ui.keys.desk import Desk
+from tui.ui.keys.services import Services, Settings
+from tui.ui.state.layout import PARTS, Box, Part
 from tui.ui.state.palette import Palette
 from tui.ui.state.press import Press
 from tui.ui.terminal.reports import Pasted
@@ -25,8 +26,6 @@ from tui.ui.textual.widget import Ink, Lines
 
 if TYPE_CHECKING:
     from textual.driver import Driver
-
-PARTS = ("header", *PANES, "now", "hints", "over")
 
 
 class Board(Screen[None], inherit_bindings=False):
@@ -78,7 +77,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         self.register_theme(theme(palette))
         self.theme = palette.name
         self._ink = Ink(palette)
-        self._placed: dict[str, Box] = {}
+        self._placed: dict[Part, Box] = {}
         reach = services or Services()
         self.desk = desk(store, settings, _with_exits(reach, self))
         store.watch(self.changed)

@@ -8,7 +8,7 @@ from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
-from tui.ui.state.layout import Box
+from tui.ui.state.layout import Box, Part
 from tui.ui.textual.widget import Lines
 
 
@@ -17,7 +17,7 @@ class Tiles(Layout):
 
     name = "tiles"
 
-    def __init__(self, boxes: Callable[[int, int], dict[str, Box]]) -> None:
+    def __init__(self, boxes: Callable[[int, int], dict[Part, Box]]) -> None:
         self._boxes = boxes
 
     def arrange(

@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.ui.state.columns import cells
+from tui.ui.state.layout import Part
 from tui.ui.state.lines import BLANK, Row
 from tui.ui.state.palette import Palette, Role
 from tui.ui.textual.styles import style
@@ -40,7 +41,7 @@ class Lines(Widget):
 
     can_focus = False
 
-    def __init__(self, part: str, ink: Ink, lines: Sequence[Row] = ()) -> None:
+    def __init__(self, part: Part, ink: Ink, lines: Sequence[Row] = ()) -> None:
         super().__init__(id=part)
         self.part = part
         self._ink = ink

@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 
 from tui.store.store import Store
-from tui.ui.keys.desk import Desk, Services, Settings
+from tui.ui.keys.desk import Desk
+from tui.ui.keys.services import Services, Settings
 from tui.ui.panes.log import log
 from tui.ui.panes.titles import heading
 from tui.ui.state.commands import shown
-from tui.ui.state.layout import PANES, Box
+from tui.ui.state.layout import PANES, PARTS, Box, Part
 from tui.ui.state.lines import Piece, Row, clip, filled, wrapped
 from tui.ui.state.press import Press
 from tui.ui.state.scene import focus
@@ -61,7 +62,7 @@ class Coached(Desk):
         mode = type(self.view.mode).__name__.lower() if self.view.mode else "board"
         return (
             step.mode in ("", mode)
-            and step.focus in ("", focus(self.scene))
+            and step.focus in (None, focus(self.scene))
             and step.marked == (len(self.view.selected) if step.marked else 0)
         )
 
@@ -88,13 +89,13 @@ class Coached(Desk):
         verb = next(v for v in self.store.system.verbs if v.name == key[1:])
         return tuple(self.keys.of_verb(verb).split(" "))
 
-    def draw(self, boxes: Mapping[str, Box]) -> dict[str, list[Row]]:
+    def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """The desk's lines, with the lesson above the log, else at the foot of the pane that is shown.
 
         Where even that has no room, what to press stands in place of the hints.
         """
         found = super().draw(boxes)
-        alone = next((part for part in (*PANES, "over") if part in boxes), "")
+        alone = next((part for part in PARTS if part in boxes and part in (*PANES, "over")), None)
         if "log" in boxes:
             found["log"] = self._panel(boxes["log"].width, boxes["log"].height)
         elif alone and len(foot := self._told(boxes[alone].width)) <= boxes[alone].height // 2:

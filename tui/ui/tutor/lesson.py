@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from tui.core.fight.errors import RuleError
+from tui.ui.state.layout import Pane
 
 _FOLDER = os.path.join(os.path.dirname(__file__), "lessons")
 
@@ -27,7 +28,7 @@ class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
     line: str = ""
     by: int = 0
     mode: str = ""
-    focus: str = ""
+    focus: Pane | None = None
     marked: int = 0
 
 

@@ -1,0 +1,184 @@
+"""The desk without its keys: what every mode may ask of it. It knows no Textual and no system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from tui.core.fight.errors import RuleError
+from tui.core.fight.events import RoundBegan, TurnBegan
+from tui.core.rules.system import InitiativeSystem
+from tui.store.problems import NotSaved
+from tui.store.store import Store
+from tui.ui.keys import unsaved
+from tui.ui.keys.services import Services, Settings
+from tui.ui.state.clocks import Began, began, shown
+from tui.ui.state.commands import Keys, keys_of
+from tui.ui.state.editor import Editor
+from tui.ui.state.grouping import grouping
+from tui.ui.state.messages import Chronicle
+from tui.ui.state.palette import Role
+from tui.ui.state.scene import Scene
+from tui.ui.state.view import Kind, Notice, Prompt, View
+
+
+class BaseDesk:
+    """The view of one fight, the lines that are sent to it, and what is said to the user."""
+
+    def __init__(
+        self, store: Store, settings: Settings | None = None, services: Services | None = None
+    ) -> None:
+        self.store = store
+        self.settings = settings or Settings()
+        self.services: Services = services or Services()
+        self.keys: Keys = keys_of(self.settings.commands)
+        self.past = Chronicle(store)
+        self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
+        self._grouping = (-1, "")
+        self._began = (-1, Began())
+        self._moment = ""
+        self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
+        self.drafts = dict(self.services.drafts.load())
+        self.show(unsaved=unsaved.restored(self.drafts))
+        self._offer_unsaved()
+        store.watch(self.past.changed)
+
+    @property
+    def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
+        """The screen's own words, each with what it does with the rest of its line."""
+        return {}
+
+    @property
+    def scene(self) -> Scene:
+        """Everything a picture depends on."""
+        store = self.store
+        return Scene(
+            store.encounter, store.system, self.view, store.name, store.step, store.steps, self.services.saved(),
+            self.settings.glyphs, keys=self.keys.shown,
+            verbs=self._verbs(store.system), grouping=self.grouping,
+            clock=self.clock, fault=self.view.fault or self.services.fault(),
+        )  # fmt: skip
+
+    def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
+        """The key of every word; two keys for a system's word whose key a command has already."""
+        if self._words[0] is not system:
+            more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
+            self._words = (system, {**more, **self.keys.verbs})
+        return self._words[1]
+
+    @property
+    def grouping(self) -> str:
+        """The line that makes one row of those who were added last, where the system rolls by group."""
+        if self._grouping[0] != self.store.record:
+            last = self.store.done(self.store.step) if self.store.step else None
+            self._grouping = (self.store.record, grouping(self.store.encounter, self.store.system, last))
+        return self._grouping[1]
+
+    @property
+    def clock(self) -> str:
+        """How long turn and round have taken, up to the last key; "" unless it is shown."""
+        if not self.view.clock:
+            return ""
+        if self._began[0] != self.store.record:
+            self._began = (self.store.record, began(self.store, self.store.encounter))
+        return shown(self._began[1], self._moment)
+
+    # --- what is shown and said
+
+    def show(self, **changes: object) -> None:
+        """Change the view."""
+        self.view = replace(self.view, **changes)
+
+    def say(self, text: str, role: Role = "warning") -> None:
+        """Show a notice until the next key."""
+        self.view = replace(self.view, message=Notice(text, role))
+
+    def refused(self, error: RuleError) -> None:
+        """Say why not, and what would work."""
+        hint = f"; {error.hint.replace('`', '')}" if error.hint else ""
+        self.say(f"{error.message}{hint}", "error")
+
+    def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
+        """The prompt, with a line begun."""
+        self.show(mode=Prompt(kind, Editor.of(line), line, members))
+
+    # --- lines
+
+    def submit(self, line: str) -> bool:
+        """Run a line of the screen's own words, of the program's, or of the fight's; whether it was accepted."""
+        word, _, rest = line.strip().partition(" ")
+        if word in self.words:
+            self.show(mode=None)
+            self.words[word](self, rest.strip())
+            return True
+        if word in self.services.words:
+            return self._program(word, rest.strip())
+        return self.run(line)
+
+    def _program(self, word: str, rest: str) -> bool:
+        try:
+            self.say(self.services.words[word].does(rest), "ok")
+            self.show(fault="", mode=None)
+        except RuleError as error:
+            self.refused(error)
+            return False
+        except NotSaved as error:
+            self.say(unsaved.reason(error), "error")
+            return False
+        return True
+
+    def run(self, line: str) -> bool:
+        """One line for the store; whether it was accepted. A refusal is said, and changes nothing."""
+        try:
+            result = self.store.run(line)
+        except RuleError as error:
+            self.refused(error)
+            return False
+        except NotSaved as error:
+            self.show(fault=unsaved.reason(error), mode=Prompt("line", Editor.of(line), line))
+            self._wait(unsaved.added(self.view.unsaved, line))
+            return False
+        self.show(fault="")
+        self.forget(line)
+        for notice in result.notices:
+            self.say(notice.text, "hint")
+        if not any(notice.kind == "travel" for notice in result.notices):
+            self._follow()
+        return True
+
+    def _follow(self) -> None:
+        """When a turn or a round has begun, the cursor is where play is; a turn also rings."""
+        events = self.store.done(self.store.step).events
+        if any(isinstance(event, TurnBegan | RoundBegan) for event in events):
+            self.show(track="")
+        if self.settings.bell and any(isinstance(event, TurnBegan) for event in events):
+            self.services.bell()
+
+    # --- drafts, and lines that the disk refused
+
+    def keep(self, name: str, text: str) -> None:
+        """A half-written text, safe from a crash; "" drops it."""
+        if text:
+            self.drafts[name] = text
+        else:
+            self.drafts.pop(name, None)
+        self.services.drafts.save(name, text)
+
+    def forget(self, line: str) -> None:
+        """A line that was refused by the disk need not be sent again."""
+        if self.view.unsaved:
+            self._wait(tuple(x for x in self.view.unsaved if x != line))
+
+    def _wait(self, lines: tuple[str, ...]) -> None:
+        self.show(unsaved=lines)
+        for name, text in unsaved.drafts(lines):
+            self.keep(name, text)
+
+    def _offer_unsaved(self) -> None:
+        """Where nothing is wrong any more and nothing else is typed, the latest line that waits is in the prompt."""
+        if not self.view.unsaved or self.view.fault or self.view.mode is not None:
+            return
+        self.open_prompt(self.view.unsaved[-1])
+        if not self.view.message:
+            self.say("this line was not saved: Enter sends it again, Esc drops it")

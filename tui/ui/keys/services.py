@@ -1,0 +1,75 @@
+"""What a desk is given: settings, and services by which it reaches beyond the fight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from msgspec import Struct
+
+from tui.ui.state.commands import COMMANDS, Command
+from tui.ui.state.glyphs import UNICODE, Glyphs
+
+
+class Drafts(Protocol):
+    """Where half-written orders and lines wait, also through a crash."""
+
+    def load(self) -> Mapping[str, str]:
+        """What was half-written, by name."""
+
+    def save(self, name: str, text: str) -> None:
+        """Keep this text; "" forgets it."""
+
+
+class NoDrafts:
+    """Drafts that live as long as the screen."""
+
+    def load(self) -> Mapping[str, str]:
+        """Nothing."""
+        return {}
+
+    def save(self, name: str, text: str) -> None:
+        """Forget it."""
+
+
+class Settings(Struct, frozen=True):
+    """The user's settings. `masked`: the players can see the screen, so orders are not shown while typed.
+
+    `bell`: ring it when a turn begins.
+    """
+
+    commands: tuple[Command, ...] = COMMANDS
+    glyphs: Glyphs = UNICODE
+    masked: bool = False
+    bell: bool = False
+
+
+class ProgramWord(Struct, frozen=True):
+    """A word of the program's own: a callback that takes the rest of its line and returns the notice to show.
+
+    It may raise RuleError or NotSaved. `usage` and `help` are what the help screen says of it.
+    """
+
+    does: Callable[[str], str]
+    usage: str
+    help: str
+
+
+class Services(Struct, frozen=True):
+    """Callbacks into the program around the desk.
+
+    `saved` tells whether all is on the disk and `fault` why not ("" for no reason); `leave`, `repaint`, `suspend` and
+    `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
+    none); `words` are the program's own words for the `:` line.
+    """
+
+    saved: Callable[[], bool] = lambda: True
+    fault: Callable[[], str] = lambda: ""
+    leave: Callable[[], None] = lambda: None
+    repaint: Callable[[], None] = lambda: None
+    suspend: Callable[[], None] = lambda: None
+    bell: Callable[[], None] = lambda: None
+    clip: Callable[[str], None] = lambda _text: None
+    copy: Callable[[str], str] = lambda _text: ""
+    drafts: Drafts = NoDrafts()
+    words: Mapping[str, ProgramWord] = {}

@@ -1,0 +1,60 @@
+"""The whole screen: where every part stands, and what is drawn there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from tui.ui.panes.bars import header, now_bar
+from tui.ui.panes.hints import bottom
+from tui.ui.panes.log import log
+from tui.ui.panes.orders import need, orders
+from tui.ui.panes.reader import reader
+from tui.ui.panes.roster import roster
+from tui.ui.panes.track import track
+from tui.ui.state.layout import Box, Part, arrange
+from tui.ui.state.lines import Row
+from tui.ui.state.messages import Chronicle
+from tui.ui.state.scene import Scene, focus
+from tui.ui.state.view import Form, Menu, Page, PickList
+
+
+def boxes(scene: Scene, width: int, height: int) -> dict[Part, Box]:
+    """The box of every part that is shown."""
+    mode = scene.view.mode
+    over = isinstance(mode, Page) and not mode.beside
+    beside = isinstance(mode, Form | PickList | Menu | Page) and not over
+    alone: Part = "over" if over else "orders" if beside else focus(scene)
+    if over or (scene.view.zoom and (scene.glyphs.spoken or not beside)):
+        return arrange(width, height, only=alone)
+    full = arrange(width, height, need=need(scene))
+    return full if "log" in full else arrange(width, height, only=alone)
+
+
+def draw(
+    scene: Scene, past: Chronicle, labels: Mapping[str, str], places: Mapping[Part, Box]
+) -> dict[Part, list[Row]]:
+    """The rows of every part that has a box. `labels` are the short words of commands, by id."""
+    return {part: _part(scene, past, labels, part, box) for part, box in places.items()}
+
+
+def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, box: Box) -> list[Row]:
+    match part:
+        case "header":
+            return header(scene, box.width)
+        case "track":
+            return track(scene, box.width, box.height)
+        case "roster":
+            return roster(scene, box.width, box.height)
+        case "orders":
+            return orders(scene, box.width, box.height)
+        case "log":
+            return log(scene, past, box.width, box.height)
+        case "now":
+            return now_bar(scene, box.width, box.height)
+        case "hints":
+            return bottom(scene, labels, box.width)
+        case "over":
+            return reader(scene, box.width, box.height)
+        case _:
+            assert_never(part)
