@@ -11,7 +11,8 @@ from tests.samples import make as played
 from tui.cli.inspection import check
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
-from tui.store.opening import look, sample
+from tui.store.loading import look
+from tui.store.making import sample
 from tui.store.store import Store
 from tui.systems import Registry
 
@@ -43,7 +44,7 @@ def test_the_saves_are_what_the_scripts_make(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sample_is_sound(name: str) -> None:
-    found, sound = check(str(EXAMPLES / f"{name}.toml"), "")
+    found, sound = check(str(EXAMPLES / f"{name}.toml"), "", Registry())
     assert sound, found
 
 

@@ -20,7 +20,7 @@ from tui.store.dice import SeededDice
 from tui.store.disk import Disk
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
-from tui.store.opening import open_session
+from tui.store.session import open_session
 from tui.systems import Registry
 
 KEYS = 60

@@ -16,7 +16,9 @@ import tracemalloc
 from pathlib import Path
 
 from tui.store.dice import SeededDice
-from tui.store.opening import Session, create, look, open_session
+from tui.store.loading import look
+from tui.store.making import create
+from tui.store.session import Session, open_session
 from tui.systems import Registry
 
 LINES = (

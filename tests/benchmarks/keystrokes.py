@@ -20,7 +20,8 @@ from tests.ui.keyboard import press_of
 from tui.core.fight.agenda import FormAsk, RollAsk
 from tui.core.fight.encounter import key_of, label
 from tui.store.dice import SeededDice
-from tui.store.opening import create, open_session
+from tui.store.making import create
+from tui.store.session import open_session
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk
 from tui.ui.state.scene import current, due, people, rows_pane, track_rows

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tests.pictures.svg import picture
 from tests.samples import EXAMPLES
-from tui.store.opening import look
+from tui.store.loading import look
 from tui.systems import Registry
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.textual.app import TocsinApp

@@ -74,16 +74,16 @@ def read_journal(data: bytes, folder: Path) -> None:
     """A save: read as a looker reads it, and unfolded."""
     from tui.cli.inspection import check
     from tui.cli.report import chapters, dice, table
-    from tui.store.opening import look, records
+    from tui.store.loading import look, records
 
     path = folder / "fuzz.toml"
     path.write_bytes(data)
     parse(data, Event, "fuzz.toml")
     with suppress(BadFile):
-        check(str(path), str(folder))
+        check(str(path), str(folder), SYSTEMS)
     store = look(str(path), str(folder), SYSTEMS)
     table(store.state())
-    start, steps = records(str(path), str(folder))
+    start, steps = records(str(path), str(folder), SYSTEMS)
     chapters(start, steps, GAME_MASTER), dice(steps)
     assert path.read_bytes() == data
 

@@ -20,14 +20,15 @@ from tui.store.dice import SeededDice
 from tui.store.journal.reader import read
 from tui.store.journal.sync import RETRY
 from tui.store.journal.writer import Writer
+from tui.store.loading import load
 from tui.store.lock import SaveLock
-from tui.store.opening import Session, unfold
 from tui.store.problems import NotSaved
+from tui.store.session import Session
 from tui.store.store import Outlet, Store
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk
 from tui.ui.launch.entry import Launch
-from tui.ui.launch.shell import _outside
+from tui.ui.launch.services import writing
 
 CODES = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES)
 APPENDS = ("write", "lstat", "ftruncate")
@@ -40,7 +41,7 @@ class Sick:
         fight(folder)
         self.path = folder / "mill.toml"
         self.disk = disk or FaultyDisk()
-        found = unfold(str(self.path))
+        found = load(str(self.path), Registry())
         self.writer = Writer.open(str(self.path), found.journal, "thread", disk=self.disk)
         outlet = Outlet(self.writer, SeededDice(4), lambda: "2026-01-01T12:00:00Z")
         store = Store("mill", found.history, Registry(), outlet, found.journal.end.number)
@@ -48,7 +49,7 @@ class Sick:
             store, self.writer, SaveLock.acquire(str(self.path)), str(self.path), found.history
         )
         self.player = Player()
-        self.player.desk = self.desk = Desk(store, None, _outside(_way(folder), self.session))
+        self.player.desk = self.desk = Desk(store, None, writing(_launch(folder), self.session))
         self.player.table.store = store
 
     def press(self, *keys: str) -> None:
@@ -65,7 +66,7 @@ class Sick:
     def kept(self) -> int:
         """How many records the file holds, read from outside; they tell the same fight as the screen."""
         journal = read(str(self.writer.path), Event)
-        assert unfold(str(self.writer.path)).history.here == self.desk.store.encounter
+        assert load(str(self.writer.path), Registry()).history.here == self.desk.store.encounter
         assert journal.end.number == self.desk.store.record
         return journal.end.number
 
@@ -78,7 +79,7 @@ class Sick:
         self.session.close()
 
 
-def _way(folder: Path) -> Launch:
+def _launch(folder: Path) -> Launch:
     import argparse
 
     from tui.ui.launch.config import Config

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from tests.reliability.scripted_play import TOP, fight, free, shell, steps, stop, until
 from tests.terminal import Terminal, tocsin
-from tui.store.opening import look
-from tui.ui.launch.shell import _Follower
 
 
 def writer(folder: Path) -> Terminal:
@@ -40,7 +38,7 @@ def test_a_looker_follows_and_changes_nothing(tmp_path: Path) -> None:
     one = writer(tmp_path)
     two = tocsin(tmp_path, "mill")
     two.wait("(l)")
-    two.press("l\r", "step 6")
+    two.press("l\r", "step 6", "you look on", "looking on")
     one.press("n", "step 7")
     two.wait("step 7")
     one.press("u", "step 6")
@@ -140,31 +138,6 @@ def test_plain_mode_is_refused_as_well(tmp_path: Path) -> None:
     one = writer(tmp_path)
     assert shell(tmp_path, "mill", "--plain").returncode == 4
     stop(one)
-
-
-def test_what_is_written_while_a_looker_starts_is_seen(tmp_path: Path) -> None:
-    program = fight(tmp_path)
-    path = str(tmp_path / "mill.toml")
-    store = look(path, str(tmp_path), program.systems)
-    assert program.do("note meanwhile").code == 0
-    follower = _Follower(path, store)
-    assert store.step == 7
-    assert program.do("note later").code == 0
-    store.absorb(follower._news())
-    assert store.done(8).line == "note later"
-    assert follower._news() == []
-
-
-def test_a_looker_follows_into_the_file_that_a_failed_sync_asked_for(tmp_path: Path) -> None:
-    program = fight(tmp_path)
-    path = tmp_path / "mill.toml"
-    store = look(str(path), str(tmp_path), program.systems)
-    follower = _Follower(str(path), store)
-    path.rename(tmp_path / "old")
-    path.write_bytes((tmp_path / "old").read_bytes())
-    assert program.do("note in the new one").code == 0
-    store.absorb(follower._news())
-    assert store.done(7).line == "note in the new one"
 
 
 def test_a_save_that_may_not_be_written_is_looked_at(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tui import VERSION
 from tui.store.dice import SeededDice
 from tui.store.journal.format import Header
 from tui.store.journal.writer import Writer
-from tui.store.opening import open_session
+from tui.store.session import open_session
 from tui.systems import Registry
 
 HERE = Path(__file__).parent

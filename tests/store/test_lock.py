@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tui.store.lock import Busy, Holder, SaveLock, lock_path, myself, network, request_takeover
+from tui.store.holder import Holder, myself
+from tui.store.lock import Busy, SaveLock, lock_path, network, request_takeover
 from tui.store.problems import BadFile
 
 TOP = Path(__file__).parents[2]
@@ -137,7 +138,7 @@ def test_a_lock_file_that_names_somebody_else_gets_nobody_killed(tmp_path: Path)
 
 
 def started_of(pid: int) -> int:
-    from tui.store.lock import started
+    from tui.store.holder import started
 
     return started(pid)
 

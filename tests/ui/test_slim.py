@@ -25,7 +25,8 @@ from tui.ui.textual.slim import slim
 with slim():
     from tui.ui.textual.app import TocsinApp
 from tui.ui.launch.shell import themes
-from tui.store.opening import create, open_session
+from tui.store.making import create
+from tui.store.session import open_session
 from tui.store.dice import FairDice
 from tui.systems import Registry
 path = create("x", {str(tmp_path)!r}, Registry(), "classic", {{}})

@@ -58,7 +58,7 @@ def _add_new(p: argparse.ArgumentParser) -> None:
 
 
 def _new(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.store.opening import SaveExists, create
+    from tui.store.making import SaveExists, create
 
     try:
         create(args.save, args.saves, systems, args.system, _options(args.option))
@@ -84,12 +84,12 @@ def _add_do(p: argparse.ArgumentParser) -> None:
 
 
 def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.store.opening import write
+    from tui.store.session import written
 
     lines = _lines(args.lines)
     if not lines:
         raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
-    with write(args.save, args.saves, systems, _dice(args), _talk) as (store, settle):
+    with written(args.save, args.saves, systems, _dice(args), _talk) as (store, settle):
         told: list[str] = []
         try:
             for number, line in enumerate(lines, 1):
@@ -141,7 +141,7 @@ def _add_show(p: argparse.ArgumentParser) -> None:
 
 
 def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.store.opening import look
+    from tui.store.loading import look
 
     state = look(args.save, args.saves, systems).state(viewer_of(args.viewer))
     if args.json:
@@ -160,9 +160,9 @@ def _add_log(p: argparse.ArgumentParser) -> None:
 
 def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     from tui.cli.report import chapters, dice
-    from tui.store.opening import records
+    from tui.store.loading import records
 
-    start, steps = records(args.save, args.saves)
+    start, steps = records(args.save, args.saves, systems)
     found = dice(steps) if args.dice else chapters(start, steps, viewer_of(args.viewer))
     if args.json:
         _json(found.plain)
@@ -180,7 +180,7 @@ def _add_check(p: argparse.ArgumentParser) -> None:
 def _check(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     from tui.cli.inspection import check
 
-    found, sound = check(args.save, args.saves, repair=args.repair)
+    found, sound = check(args.save, args.saves, systems, repair=args.repair)
     if args.json:
         _json({"sound": sound, "found": found})
     else:

@@ -7,12 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from tui.cli.chronicle import chronicle
+from tui.cli.tally import dice_counts
 from tui.core.fight.agenda import Field
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
-from tui.store.chronicle import chronicle, dice_counts
 from tui.store.journal.format import Record
 
 

@@ -11,15 +11,12 @@ import fcntl
 import os
 import stat
 import time
-from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 
+from tui.store.holder import Holder, myself, started, tell, told
 from tui.store.problems import BadFile, InUse, plain
-from tui.store.safetoml import parse
 
-_CAP = 4096
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _PAUSE = 0.05  # seconds between two tries
 _GRACE = 3.0  # seconds a holder has to leave by itself
@@ -37,25 +34,6 @@ _NETWORK = {
     "fuse.glusterfs",
     "davfs",
 }
-
-
-class Holder(msgspec.Struct, frozen=True):
-    """Who writes: `started` is the kernel's start time of the process in clock ticks, 0 where unknown."""
-
-    host: str = ""
-    user: str = ""
-    terminal: str = ""
-    pid: int = 0
-    started: int = 0
-    since: str = ""
-    step: int = 0
-
-    def words(self) -> str:
-        """`ana on mill-pc, /dev/pts/3, since 2026-11-20T20:44:33Z, at step 41`."""
-        who = f"{self.user or 'somebody'} on {self.host or 'some machine'}"
-        where = f", {self.terminal}" if self.terminal else ""
-        when = f", since {self.since}" if self.since else ""
-        return plain(f"{who}{where}{when}, at step {self.step}", 200)
 
 
 class Busy(InUse):
@@ -90,7 +68,7 @@ class SaveLock:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                holder = _read(fd)
+                holder = told(fd)
                 os.close(fd)
                 raise Busy(path, holder) from None
             except OSError as error:
@@ -106,20 +84,14 @@ class SaveLock:
         self._tell()
 
     def release(self) -> None:
-        """Frees the lock; the file stays."""
+        """Frees the lock; the file stays, and names nobody any more."""
         if self._fd >= 0:
+            tell(self._fd, None)
             os.close(self._fd)
             self._fd = -1
 
     def _tell(self) -> None:
-        """Best effort: on a full disk the lock holds all the same."""
-        lines = [f"{key} = {_scalar(value)}\n" for key, value in msgspec.structs.asdict(self._holder).items()]
-        told = "".join(lines).encode()
-        try:
-            os.pwrite(self._fd, told, 0)
-            os.ftruncate(self._fd, len(told))
-        except OSError:
-            return
+        tell(self._fd, self._holder)
 
 
 def lock_path(path: str) -> str:
@@ -168,37 +140,6 @@ def network(path: str) -> str:
     return kind if kind in _NETWORK else ""
 
 
-def myself(step: int = 0) -> Holder:
-    """This process, as a second writer is told of it."""
-    try:
-        terminal = os.ttyname(2)
-    except OSError:
-        terminal = ""
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Holder(os.uname().nodename, _user(), terminal, os.getpid(), started(os.getpid()), now, step)
-
-
-def _user() -> str:
-    """Who runs this process; the system's list, which may be far away, is only asked where no variable says it."""
-    if said := os.environ.get("USER") or os.environ.get("LOGNAME"):
-        return said
-    import pwd
-
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return f"user {os.getuid()}"
-
-
-def started(pid: int) -> int:
-    """When a process began, in clock ticks since the machine did; 0 where that cannot be told."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return int(file.read().rpartition(b")")[2].split()[19])
-    except (OSError, ValueError, IndexError):
-        return 0
-
-
 def _open(path: str) -> int:
     try:
         fd = os.open(lock_path(path), _FLAGS, 0o600)
@@ -217,19 +158,6 @@ def _still_there(fd: int, path: str) -> bool:
     except FileNotFoundError:
         return False
     return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino)
-
-
-def _read(fd: int) -> Holder:
-    try:
-        return msgspec.convert(parse(os.pread(fd, _CAP, 0), "the lock"), Holder)
-    except (OSError, ValueError, BadFile):
-        return Holder()
-
-
-def _scalar(value: Any) -> str:
-    from tui.store.journal.plain import line_of
-
-    return line_of(plain(value, 100) if isinstance(value, str) else value)
 
 
 def _signal(path: str, holder: Holder, name: str) -> bool:

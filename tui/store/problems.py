@@ -12,10 +12,6 @@ def plain(text: str, limit: int = 300) -> str:
     return shown + "…" if len(text) > limit else shown
 
 
-IMPOSSIBLE = (KeyError, ValueError, TypeError, IndexError, AttributeError)
-"""What the rules raise over a state that a stranger wrote and that no fight was ever in."""
-
-
 class BadFile(Exception):  # noqa: N818 - named after what it is, as in the messages
     """A file that cannot be read or trusted.
 

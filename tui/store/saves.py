@@ -75,6 +75,11 @@ def path_of(save: str, folder: str) -> str:
     return os.path.expanduser(save)
 
 
+def place(save: str, saves: str) -> str:
+    """The file that SAVE means; `saves` is the folder as given, "" for the usual one. Errors: BadName."""
+    return path_of(save, saves_folder(saves))
+
+
 def name_of(path: str) -> str:
     """The name a save is shown under: its file's, without .toml, fit for a terminal."""
     return plain(os.path.basename(path).removesuffix(".toml"), NAME_CAP)

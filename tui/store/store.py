@@ -16,7 +16,7 @@ from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.views.log import Message, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
-from tui.store.problems import IMPOSSIBLE
+from tui.store.possible import follows, nonsense
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
@@ -137,10 +137,32 @@ class Store:
         """Call this after every change."""
         self._watchers.append(watcher)
 
-    def absorb(self, steps: Sequence[Record[Event]]) -> None:
-        """Records that another process wrote: the same fight, further on."""
-        replay(self._history, steps)
-        self._record += len(steps)
+    def absorb(self, steps: Sequence[Record[Event]]) -> str:
+        """Records that another process wrote: the same fight, further on.
+
+        Why the first that cannot have happened cannot, "" when all could; those before it are taken in.
+        """
+        back, why = self.step, ""
+        for record in steps:
+            if why := follows(self._history, record, self.systems):
+                break
+            replay(self._history, (record,))
+            self._record = record.number
+            back = min(back, self.step)
+        self._changed_from(back)
+        return why
+
+    def restart(self, history: History, record: int) -> None:
+        """Another fight, or the same from before: the file that was read is another one now."""
+        self._history, self._record = history, record
+        self._changed_from(0)
+
+    def _changed_from(self, step: int) -> None:
+        """Tell of a change after which every step from this one on may read differently."""
+        if step < self.step:
+            now, self._history = self._history, History(self._history.at(0))
+            self._changed()
+            self._history = now
         self._changed()
 
     # --- changing
@@ -174,9 +196,9 @@ class Store:
         from tui.core.rules.decide import Rules, draft
 
         dice = self.outlet.dice
-        how = "app" if self._faces() is None else "given"
+        how = "app" if _given(self.outlet.dice) is None else "given"
         d = draft(self.encounter, action, Rules(self.systems, dice, how, self.outlet.read))
-        self._used_up(last=last)
+        _used_up(self.outlet.dice, last=last)
         events, after = tuple(d.events), d.encounter
         at = self.outlet.clock()
         self._write(at, asked, events)
@@ -187,7 +209,7 @@ class Store:
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
         target = _target(action, self.step, self.steps)
-        self._used_up(last=last)
+        _used_up(self.outlet.dice, last=last)
         _must_make_sense(self, target)
         way = "back at" if target < self.step else "forward at"
         self._write(self.outlet.clock(), asked, (), target)
@@ -195,17 +217,19 @@ class Store:
         what = self.done(target).line if target else "the beginning"
         return Result(target, (Message(f"{way} step {target}: {what}", "travel"),))
 
-    def _used_up(self, *, last: bool) -> None:
-        if last and (left := self._faces()):
-            raise RuleError(f"faces are left over: {', '.join(map(str, left))}", "give as many as are rolled")
-
-    def _faces(self) -> tuple[int, ...] | None:
-        """The given faces that nobody has rolled yet; None for dice that never end."""
-        return getattr(self.outlet.dice, "left", None)
-
     def _write(self, at: str, line: str, events: tuple[Event, ...], to: int | None = None) -> None:
         self.outlet.ledger.append(Record(self._record + 1, at, line, events, to))
         self._record += 1
+
+
+def _given(dice: Dice) -> tuple[int, ...] | None:
+    """The given faces that nobody has rolled yet; None for dice that never end."""
+    return getattr(dice, "left", None)
+
+
+def _used_up(dice: Dice, *, last: bool) -> None:
+    if last and (left := _given(dice)):
+        raise RuleError(f"faces are left over: {', '.join(map(str, left))}", "give as many as are rolled")
 
 
 def _asked(line: str) -> str:
@@ -218,16 +242,10 @@ def _asked(line: str) -> str:
 
 
 def _must_make_sense(store: Store, step: int) -> None:
-    """A state that a stranger wrote into the journal may be one that no system can read."""
+    """Raises RuleError over a state that a stranger wrote into the journal and that no system can read."""
     e = store.at(step)
-    system = store.systems.get(e.system) if e.system in store.systems.ids() else _ABSENT
-    try:
-        if e.running:
-            system.due(e), system.offer(e), [row.why for row in system.rows(e)]
-    except IMPOSSIBLE:
-        raise RuleError(
-            f"step {step} cannot have happened", f"`tocsin check {store.name}` finds it"
-        ) from None
+    if nonsense(e, store.systems):
+        raise RuleError(f"step {step} cannot have happened", f"`tocsin check {store.name}` finds it")
 
 
 def _target(action: a.Travel, here: int, last: int) -> int:

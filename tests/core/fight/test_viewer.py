@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tui.cli.chronicle import chronicle
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer, leaks, viewer_of
 from tui.core.views.log import story
-from tui.store.chronicle import chronicle
 from tui.store.dice import SeededDice
 from tui.systems import Registry
 

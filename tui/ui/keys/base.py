@@ -57,7 +57,7 @@ class BaseDesk:
             store.encounter, store.system, self.view, store.name, store.step, store.steps, self.services.saved(),
             self.settings.glyphs, keys=self.keys.shown,
             verbs=self._verbs(store.system), grouping=self.grouping,
-            clock=self.clock, fault=self.view.fault or self.services.fault(),
+            clock=self.clock, fault=self.view.fault or self.services.fault(), watching=self.services.watching(),
         )  # fmt: skip
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:

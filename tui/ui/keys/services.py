@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from tui.ui.state.commands import COMMANDS, Command
 from tui.ui.state.glyphs import UNICODE, Glyphs
+from tui.ui.state.scene import Watching
 
 
 class Drafts(Protocol):
@@ -58,13 +59,15 @@ class ProgramWord(Struct, frozen=True):
 class Services(Struct, frozen=True):
     """Callbacks into the program around the desk.
 
-    `saved` tells whether all is on the disk and `fault` why not ("" for no reason); `leave`, `repaint`, `suspend` and
+    `saved` tells whether all is on the disk and `fault` why not ("" for no reason); `watching` tells how a save
+    stands that is only looked at; `leave`, `repaint`, `suspend` and
     `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
     none); `words` are the program's own words for the `:` line.
     """
 
     saved: Callable[[], bool] = lambda: True
     fault: Callable[[], str] = lambda: ""
+    watching: Callable[[], Watching] = Watching
     leave: Callable[[], None] = lambda: None
     repaint: Callable[[], None] = lambda: None
     suspend: Callable[[], None] = lambda: None

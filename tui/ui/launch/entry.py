@@ -1,19 +1,16 @@
-"""What every way in hands on: how the program was called, what the disk tells, which lesson comes next."""
+"""What every way in is given, and what it leaves for the next one."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
+from tui.store.session import DiskListener
 from tui.ui.launch.config import Config
-
-if TYPE_CHECKING:
-    from tui.ui.textual.app import TocsinApp
 
 
 class Launch(Struct, frozen=True):
@@ -38,21 +35,16 @@ class NextLesson:
 
 
 class DiskNews:
-    """What the disk tells, from its own thread, to whoever listens by then."""
+    """A callback for whatever the disk tells, from its own thread; it may be set after the disk is at work."""
 
     def __init__(self) -> None:
-        self._listener: Callable[[], None] = lambda: None
+        self._synced: Callable[[], None] = lambda: None
 
-    def set(self, app: TocsinApp) -> None:
-        """Tell the app from now on."""
-        self._listener = app.synced
+    def listen(self, synced: Callable[[], None]) -> None:
+        """Call this from now on; from any thread."""
+        self._synced = synced
 
-    def durable(self, number: int) -> None:
-        """A record is on the disk."""
-        del number
-        self._listener()
-
-    def fault(self, error: Exception) -> None:
-        """The disk says no."""
-        del error
-        self._listener()
+    @property
+    def listener(self) -> DiskListener:
+        """What a session is given."""
+        return DiskListener(lambda _number: self._synced(), lambda _fault: self._synced())

@@ -1,4 +1,4 @@
-"""The way in: from arguments to the running screen, or to plain lines where there is no terminal."""
+"""The launch in: from arguments to the running screen, or to plain lines where there is no terminal."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from tui.core.fight.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.store.dice import FairDice, SeededDice
 from tui.store.lock import Busy, ReadOnly
-from tui.store.opening import DiskListener, Session, create, open_session, place, sample
+from tui.store.making import create, sample
 from tui.store.problems import NotSaved
-from tui.store.saves import listed, name_of, saves_folder
+from tui.store.saves import listed, name_of, place, saves_folder
+from tui.store.session import Session, open_session
 from tui.ui.launch import ask
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.entry import DiskNews, Launch, NextLesson
@@ -24,49 +25,49 @@ from tui.ui.terminal.environment import prepare_environment, usable
 def start(args: argparse.Namespace, systems: Systems) -> int:
     """Open the screen, or plain lines; the exit code. Raises what the command line turns into complaints."""
     config = load(folder())
-    way = Launch(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
+    launch = Launch(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
     why_not = "" if args.plain else usable()
     if args.tutor is not None and (args.plain or why_not):
         raise RuleError(why_not or "a lesson is played on the screen", "`tocsin --tutor` without --plain")
     if args.plain or why_not:
-        return _plain(way, why_not)
+        return _plain(launch, why_not)
     prepare_environment(os.environ)
-    return _screen(way)
+    return _screen(launch)
 
 
-def _save(way: Launch, console: ask.Console, wish: NextLesson) -> str:
+def _save(launch: Launch, console: ask.Console, following: NextLesson) -> str:
     """The path of the save to open, made if it is wanted; "" for the lesson that is now wished for, or to leave."""
-    save = way.args.save or _chosen(way, console, wish)
+    save = launch.args.save or _chosen(launch, console, following)
     if not save:
         return ""
-    path = sample(place(save, way.saves), way.saves)
+    path = sample(place(save, launch.saves), launch.saves)
     if not os.path.lexists(path):
-        system = ask.system(console, name_of(path), way.systems)
+        system = ask.system(console, name_of(path), launch.systems)
         if not system:
             return ""
-        create(path, way.saves, way.systems, system, {})
+        create(path, launch.saves, launch.systems, system, {})
     return path
 
 
-def _chosen(way: Launch, console: ask.Console, wish: NextLesson) -> str:
+def _chosen(launch: Launch, console: ask.Console, following: NextLesson) -> str:
     """From the picker; whoever is here for the first time is offered a lesson."""
-    there = saves_folder(way.saves)
+    there = saves_folder(launch.saves)
     found = listed(there)
     if found or os.path.lexists(os.path.join(folder(), "config.toml")):
         return ask.choose(console, found, there)
     save = ask.first(console)
     if not save:
-        wish.lesson = way.systems.ids()[0]
+        following.lesson = launch.systems.ids()[0]
     return "" if save.lower() == "q" else save
 
 
-def _plain(way: Launch, why: str) -> int:
+def _plain(launch: Launch, why: str) -> int:
     from tui.ui.launch.plain import converse
 
-    if not way.args.save:
+    if not launch.args.save:
         raise RuleError(why or "plain mode takes the name of a save", "`tocsin SAVE --plain`")
-    path = sample(place(way.args.save, way.saves), way.saves)
-    session = open_session(path, way.saves, way.systems, way.dice, how="inline")
+    path = sample(place(launch.args.save, launch.saves), launch.saves)
+    session = open_session(path, launch.saves, launch.systems, launch.dice, how="inline")
     for remark in session.remarks:
         print(remark, file=sys.stderr)  # noqa: T201
     try:
@@ -75,70 +76,66 @@ def _plain(way: Launch, why: str) -> int:
         session.close()
 
 
-def _screen(way: Launch) -> int:
-    """The save, or a lesson and then the save; until the user has no more wishes, or a signal ends it."""
+def _screen(launch: Launch) -> int:
+    """The save, or a lesson and then the save; until the user wants nothing more, or a signal ends it."""
     from tui.ui.launch.tutor import teach
 
     console, path, code = ask.terminal(), "", 0
-    only = way.args.tutor is not None
-    wish = NextLesson((way.args.tutor or way.systems.ids()[0]) if only else "")
+    only = launch.args.tutor is not None
+    following = NextLesson((launch.args.tutor or launch.systems.ids()[0]) if only else "")
     while not code:
-        if wish.lesson:
-            code = teach(way, wish, DiskNews())
+        if following.lesson:
+            code = teach(launch, following)
         elif only:
             break
-        elif path := path or _save(way, console, wish):
-            code = _open(way, console, path, wish)
-            if not wish.lesson:
+        elif path := path or _save(launch, console, following):
+            code = _open(launch, console, path, following)
+            if not following.lesson:
                 break
-        elif not wish.lesson:
+        elif not following.lesson:
             break
     return code
 
 
-def _open(way: Launch, console: ask.Console, path: str, wish: NextLesson) -> int:
+def _open(launch: Launch, console: ask.Console, path: str, following: NextLesson) -> int:
     gc.disable()  # everything that is made before the first picture stays; the app switches it on again
-    hear = DiskNews()
+    news = DiskNews()
     try:
-        session = open_session(
-            path, way.saves, way.systems, way.dice, ears=DiskListener(hear.durable, hear.fault)
-        )
+        session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)
     except Busy as busy:
-        return _taken(way, console, path, busy, wish)
+        return _taken(launch, console, path, busy, following)
     except (ReadOnly, NotSaved) as error:
-        return _look_on(way, path) if ask.shut(console, str(error)) else 3
-    return _write(way, session, hear, wish)
+        return _look_on(launch, path) if ask.shut(console, str(error)) else 3
+    return _write(launch, session, news, following)
 
 
-def _taken(way: Launch, console: ask.Console, path: str, busy: Busy, wish: NextLesson) -> int:
+def _taken(launch: Launch, console: ask.Console, path: str, busy: Busy, following: NextLesson) -> int:
     from tui.store.lock import request_takeover
 
     choice = ask.busy(console, busy.message)
     if choice == "take":
         request_takeover(path).release()
-        hear = DiskNews()
-        session = open_session(
-            path, way.saves, way.systems, way.dice, ears=DiskListener(hear.durable, hear.fault)
-        )
-        return _write(way, session, hear, wish)
-    return _look_on(way, path) if choice == "look" else 0
+        news = DiskNews()
+        session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)
+        return _write(launch, session, news, following)
+    return _look_on(launch, path) if choice == "look" else 0
 
 
-def _look_on(way: Launch, path: str) -> int:
+def _look_on(launch: Launch, path: str) -> int:
     from tui.ui.textual.slim import slim
 
     with slim():
-        from tui.ui.launch.shell import look_on
-    return look_on(way, path)
+        from tui.ui.launch.looking import look_on
+    return look_on(launch, path)
 
 
-def _write(way: Launch, session: Session, hear: DiskNews, wish: NextLesson) -> int:
+def _write(launch: Launch, session: Session, news: DiskNews, following: NextLesson) -> int:
     from tui.ui.textual.slim import slim
 
     with slim():
         from tui.ui.launch.shell import Running, run
     try:
-        return run(way, Running(session, session.store, hear.set, wish))
+        return run(launch, Running(session, session.store, news.listen, following))
     finally:
         session.checkpoint()
         session.close()

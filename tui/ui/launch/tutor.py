@@ -7,25 +7,27 @@ import os
 import tempfile
 
 from tui.store.dice import SeededDice
-from tui.store.opening import DiskListener, create, open_session
+from tui.store.making import create
+from tui.store.session import open_session
 from tui.ui.launch.entry import DiskNews, Launch, NextLesson
 from tui.ui.textual.slim import slim
 from tui.ui.tutor.lesson import lesson
 
 
-def teach(way: Launch, wish: NextLesson, hear: DiskNews) -> int:
+def teach(launch: Launch, following: NextLesson) -> int:
     """Play the lesson that is wanted; the exit code. Raises RuleError when there is none of that name."""
-    told, wish.lesson = lesson(wish.lesson), ""
+    told, following.lesson = lesson(following.lesson), ""
     with slim():
         from tui.ui.launch.shell import Running, run
+    news = DiskNews()
     with tempfile.TemporaryDirectory(prefix="tocsin-") as folder:
-        path = create(os.path.join(folder, "lesson.toml"), folder, way.systems, told.system, told.options)
-        ears = DiskListener(hear.durable, hear.fault)
-        session = open_session(path, folder, way.systems, SeededDice(told.seed), ears=ears)
+        path = create(os.path.join(folder, "lesson.toml"), folder, launch.systems, told.system, told.options)
+        dice = SeededDice(told.seed)
+        session = open_session(path, folder, launch.systems, dice, listener=news.listener)
         try:
             for line in told.lines:
                 session.store.run(line)
-            return run(way, Running(session, session.store, hear.set, wish, told))
+            return run(launch, Running(session, session.store, news.listen, following, told))
         finally:
             session.close()
             gc.unfreeze()

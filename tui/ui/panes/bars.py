@@ -29,6 +29,8 @@ def header(scene: Scene, width: int) -> list[Row]:
         right.append((f"redo {scene.steps - scene.step}  ", "hint"))
     if scene.fault:
         right.append(("NOT SAVED ", "error"))
+    elif scene.watching.word:
+        right.append((f"{scene.watching.word} ", "warning" if scene.watching.line else "hint"))
     else:
         right.append((_saved(scene), "muted"))
     return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
@@ -89,4 +91,6 @@ def _said(scene: Scene) -> Row:
         return ((view.message.text, view.message.role),)
     if scene.fault:
         return ((scene.fault, "error"),)
+    if scene.watching.line:
+        return ((scene.watching.line, "warning"),)
     return BLANK

@@ -17,6 +17,13 @@ from tui.ui.state.palette import Role, side_role
 from tui.ui.state.view import View
 
 
+class Watching(Struct, frozen=True):
+    """How a save stands that is only looked at: a word for the header, and a line when there is something to tell."""
+
+    word: str = ""
+    line: str = ""
+
+
 class Scene(Struct, frozen=True):
     """The fight, its system, what the GM looks at, and how it is drawn.
 
@@ -37,6 +44,7 @@ class Scene(Struct, frozen=True):
     grouping: str = ""
     clock: str = ""
     fault: str = ""
+    watching: Watching = Watching()
 
 
 def due(scene: Scene) -> tuple[Ask, ...]:

@@ -1,4 +1,4 @@
-"""The journal as people read it: every record in file order, also what was undone, with its words and dice."""
+"""How often each face of each die fell, for whoever doubts the dice."""
 
 from __future__ import annotations
 
@@ -7,50 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
-from tui.core.fight.viewer import Viewer
-from tui.core.views.log import story
-from tui.store.history import History, Step
 from tui.store.journal.format import Record
-
-
-class Chapter(Struct, frozen=True):
-    """One record: the step it led to, when, what was asked ("" for other viewers than the GM), what happened.
-
-    `undone`: it is no longer in force. A mark (undo, redo, goto) has no text.
-    """
-
-    step: int
-    at: str
-    asked: str
-    text: tuple[str, ...]
-    undone: bool = False
-    mark: bool = False
-
-
-def chronicle(start: Encounter, steps: Iterable[Record[Event]], viewer: Viewer) -> list[Chapter]:
-    """Every record of a journal, in the words that this viewer may read."""
-    history = History(start)
-    chapters: list[Chapter] = []
-    branch: list[int] = []
-    for s in steps:
-        asked = s.line if viewer.gm else ""
-        if s.to is not None:
-            history.goto(s.to)
-            chapters.append(Chapter(s.to, s.at, asked, (), mark=True))
-            continue
-        text = tuple(line.text for line in story(history.here, s.events, viewer))
-        del branch[history.position :]
-        history.push(Step(s.at, s.line, s.events))
-        branch.append(len(chapters))
-        chapters.append(Chapter(history.position, s.at, asked, text))
-    force = set(branch[: history.position])
-    return [c if c.mark or i in force else _undone(c) for i, c in enumerate(chapters)]
-
-
-def _undone(c: Chapter) -> Chapter:
-    return Chapter(c.step, c.at, c.asked, c.text, undone=True)
 
 
 class DieCount(Struct, frozen=True):

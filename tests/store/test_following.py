@@ -1,0 +1,221 @@
+"""Promise 11: whoever looks on is told the truth about the file."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+from tests.store.journals import marks
+from tui.core.fight.events import Event
+from tui.store import watching
+from tui.store.following import Follower, Sight
+from tui.store.holder import at_work
+from tui.store.journal.format import Record, seal, step_block
+from tui.store.journal.reader import read
+from tui.store.loading import look
+from tui.store.lock import SaveLock, lock_path
+from tui.store.store import Store
+
+
+class Looked:
+    """A save, a store that follows it, and a follower."""
+
+    def __init__(self, folder: Path) -> None:
+        self.program = Program(folder)
+        assert self.program.call("new", "--system", "classic").code == 0
+        assert self.program.do("add Ana hp=9", "add Bo", "begin", dice=[]).code == 0
+        self.path = folder / "fight.toml"
+        self.store: Store = look(str(self.path), str(folder), self.program.systems)
+        self.follower = Follower(str(self.path), read(str(self.path), Event).end, self.program.systems)
+
+    def seen(self) -> Sight:
+        """One look, taken in as the screen takes it."""
+        sight = self.follower.look()
+        if sight.anew:
+            self.store.restart(sight.anew.history, sight.anew.journal.end.number)
+        elif sight.steps and (why := self.store.absorb(sight.steps)):
+            return self.follower.refuse(why)
+        return sight
+
+    def append(self, events: str) -> None:
+        """A record with a seal that fits, whatever it says."""
+        data = self.path.read_bytes()
+        end = marks(data)[-1]
+        block = step_block(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
+        piece, _ = seal(end.number + 1, block + f"events = {events}\n".encode(), end.crc)
+        self.path.write_bytes(data + piece)
+
+
+@pytest.fixture
+def looked(tmp_path: Path) -> Looked:
+    made = Looked(tmp_path)
+    assert made.seen().standing == "unwritten"
+    return made
+
+
+def test_a_writer_is_seen_while_it_holds_the_lock(looked: Looked) -> None:
+    lock = SaveLock.acquire(str(looked.path))
+    assert looked.seen().standing == "written"
+    lock.release()
+    assert looked.seen().standing == "unwritten"
+
+
+def test_the_death_of_a_writer_is_seen(looked: Looked) -> None:
+    code = "import sys,time;from tui.store.lock import SaveLock;x=SaveLock.acquire(sys.argv[1]);print(1,flush=True);time.sleep(99)"
+    with subprocess.Popen([sys.executable, "-c", code, str(looked.path)], stdout=subprocess.PIPE) as writer:
+        assert writer.stdout
+        writer.stdout.readline()
+        assert looked.seen().standing == "written"
+        writer.kill()
+        writer.wait()
+        assert looked.seen().standing == "unwritten"
+
+
+def test_a_writer_on_another_machine_is_believed(looked: Looked) -> None:
+    Path(lock_path(str(looked.path))).write_text('host = "elsewhere"\npid = 4\n')
+    assert looked.seen().standing == "written"
+    assert at_work(lock_path(str(looked.path)))
+
+
+def test_what_is_written_is_followed(looked: Looked) -> None:
+    looked.program.do("note a", "undo", "note b")
+    sight = looked.seen()
+    assert (len(sight.steps), looked.store.done(4).line) == (3, "note b")
+    assert looked.seen().steps == ()
+
+
+def test_a_save_that_goes_and_comes_back_is_followed_again(looked: Looked) -> None:
+    looked.path.rename(looked.path.with_name("away"))
+    assert looked.seen().standing == "gone"
+    assert looked.seen().standing == "gone"
+    looked.path.with_name("away").rename(looked.path)
+    looked.program.do("note back")
+    assert looked.seen().standing == "unwritten"
+    assert looked.store.done(4).line == "note back"
+    looked.program.do("note on")
+    looked.seen()
+    assert looked.store.done(5).line == "note on"
+
+
+def test_an_older_copy_in_its_place_is_read_from_the_start(looked: Looked) -> None:
+    old = looked.path.read_bytes()
+    looked.program.do("note new")
+    looked.seen()
+    looked.path.unlink()
+    looked.path.write_bytes(old)
+    sight = looked.seen()
+    assert sight.anew is not None
+    assert looked.store.step == 3
+    looked.program.do("note other")
+    looked.seen()
+    assert looked.store.done(4).line == "note other"
+
+
+def test_the_file_that_a_failed_sync_asks_for_is_the_same_save(looked: Looked) -> None:
+    old = looked.path.with_name("old")
+    looked.path.rename(old)
+    looked.path.write_bytes(old.read_bytes())
+    assert looked.program.do("note in the new one").code == 0
+    looked.seen()
+    assert looked.store.done(4).line == "note in the new one"
+
+
+def test_damage_is_said_and_passes(looked: Looked) -> None:
+    good = looked.path.read_bytes()
+    looked.path.write_bytes(good[:300] + b"?" + good[301:])
+    sight = looked.seen()
+    assert (sight.standing, bool(sight.why)) == ("damaged", True)
+    assert looked.seen().standing == "damaged"
+    assert looked.store.step == 3
+    looked.path.write_bytes(good)
+    assert looked.seen().standing == "unwritten"
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        '[{\tt =\t"noted",\tkey =\t"values",\tvalue =\t"x"}]',
+        '[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"x"}]',
+        '[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"wings",\tvalue =\t"x"}]',
+        '[{\tt =\t"rolled",\task =\t"x",\twho =\t"c1",\tdice =\t[6],\tfaces =\t[7]}]',
+    ],
+)
+def test_a_record_that_cannot_have_happened_ends_no_follower(looked: Looked, events: str) -> None:
+    good = looked.path.read_bytes()
+    before = looked.store.encounter
+    looked.append(events)
+    assert looked.seen().standing == "damaged"
+    assert looked.store.encounter == before
+    assert looked.seen().standing == "damaged"
+    looked.path.write_bytes(good)
+    assert looked.seen().standing == "unwritten"
+
+
+def test_a_mark_beyond_the_last_step_is_damage_too(looked: Looked) -> None:
+    data = looked.path.read_bytes()
+    end = marks(data)[-1]
+    block = step_block(Record(end.number + 1, "2026-01-01T00:00:00Z", "goto 99", (), 99))
+    looked.path.write_bytes(data + seal(end.number + 1, block, end.crc)[0])
+    assert looked.seen().standing == "damaged"
+
+
+def woken(watch: watching.FileWatch, change: Callable[[], object]) -> float:
+    """Seconds from a change to the end of the waiting."""
+    times: list[float] = []
+
+    def wait() -> None:
+        watch.wait()
+        times.append(time.monotonic())
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    time.sleep(0.1)
+    start = time.monotonic()
+    change()
+    thread.join(10)
+    return times[0] - start
+
+
+def test_a_change_wakes_at_once_and_others_do_not(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    path.write_text("a")
+    watch = watching.FileWatch(str(path))
+    assert woken(watch, lambda: path.write_text("b")) < 0.1
+    while watch._ours():
+        pass
+    start = time.process_time()
+    assert woken(watch, lambda: (tmp_path / "other.toml").write_text("b")) > 1
+    assert time.process_time() - start < 0.1
+    watch.close()
+
+
+def test_a_folder_that_is_exchanged_is_watched_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "saves"
+    folder.mkdir()
+    watch = watching.FileWatch(str(folder / "mill.toml"))
+    assert woken(watch, lambda: folder.rename(tmp_path / "away")) < 0.2
+    folder.mkdir()
+    assert woken(watch, lambda: (folder / "mill.toml").write_text("a")) < 0.2
+    watch.close()
+
+
+def test_without_inotify_a_timer_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "_folder_watch", lambda _folder: -1)
+    path = tmp_path / "mill.toml"
+    watch = watching.FileWatch(str(path))
+    assert woken(watch, lambda: path.write_text("b")) <= 0.5
+    watch.close()
+
+
+def test_a_c_library_without_inotify_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: object())
+    assert watching._folder_watch(os.curdir) == -1

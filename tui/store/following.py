@@ -1,0 +1,94 @@
+"""Following a save that somebody else writes: what is new in it, and the truth about what became of it."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+from msgspec import Struct
+
+from tui.core.fight.events import Event
+from tui.core.rules.system import Systems
+from tui.store.holder import at_work
+from tui.store.journal.format import Offset, Record
+from tui.store.journal.reader import read_from
+from tui.store.loading import Loaded, load, made_sense_of
+from tui.store.lock import lock_path
+from tui.store.problems import JournalError
+
+Standing = Literal["written", "unwritten", "gone", "damaged", "unreadable"]
+"""How the save stands: somebody writes it; nobody does; the file is moved or deleted, damaged, or shut to us."""
+
+
+class Sight(Struct, frozen=True):
+    """What one look saw: records behind those known, or the whole `anew` when the file is another one now.
+
+    `why` says what is wrong with a file that is damaged or unreadable.
+    """
+
+    standing: Standing
+    steps: tuple[Record[Event], ...] = ()
+    anew: Loaded | None = None
+    why: str = ""
+
+
+class Follower:
+    """Looks at the file at `path` from `offset` on. It reads, and never changes anything."""
+
+    def __init__(self, path: str, offset: Offset, systems: Systems) -> None:
+        self._path, self._offset, self._systems = path, offset, systems
+        self._seen: tuple[int, ...] = ()
+        self._last = Sight("written")
+
+    def look(self) -> Sight:
+        """What is new since the last look."""
+        try:
+            now = _identity(os.lstat(self._path))
+        except OSError:
+            self._seen, self._last = (), Sight("gone")
+            return self._last
+        if now == self._seen:
+            return Sight(self._standing() if self._following else self._last.standing, why=self._last.why)
+        self._last = self._news(edited=now[2:3] == self._seen[2:3])
+        self._seen = now
+        return self._last
+
+    def refuse(self, why: str) -> Sight:
+        """The records of the last look cannot have happened: only a file that is sound again is followed."""
+        self._last = Sight("damaged", why=why)
+        return self._last
+
+    @property
+    def _following(self) -> bool:
+        return self._last.standing in ("written", "unwritten")
+
+    def _news(self, *, edited: bool) -> Sight:
+        """`edited`: the file has changed and not grown, so that what was read before may no longer stand there."""
+        if not self._following or edited:
+            return self._tried_anew()
+        try:
+            news = read_from(self._path, self._offset, Event)
+        except JournalError:
+            return self._tried_anew()
+        self._offset = news.end
+        return Sight(self._standing(), tuple(news.steps))
+
+    def _tried_anew(self) -> Sight:
+        try:
+            return self._anew()
+        except JournalError as error:
+            kind: Standing = "damaged" if error.line or error.step >= 0 else "unreadable"
+            return Sight(kind, why=error.message)
+
+    def _anew(self) -> Sight:
+        found = load(self._path, self._systems)
+        made_sense_of(self._path, found.history.here, self._systems)
+        self._offset = found.journal.end
+        return Sight(self._standing(), anew=found)
+
+    def _standing(self) -> Standing:
+        return "written" if at_work(lock_path(self._path)) else "unwritten"
+
+
+def _identity(found: os.stat_result) -> tuple[int, ...]:
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

@@ -1,0 +1,132 @@
+"""From a file to a fight: the journal is read, its records are folded, and the result is held to make sense."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.events import Event
+from tui.core.rules.system import Systems
+from tui.store.clock import utc_now
+from tui.store.history import History
+from tui.store.journal.format import Header, Record
+from tui.store.journal.reader import Journal, parse, read, slurp
+from tui.store.possible import Witness, misshapen, nonsense
+from tui.store.problems import DamagedSave
+from tui.store.saves import name_of, place
+from tui.store.store import Outlet, Store, replay
+
+CHECKPOINT_WORTH = 200_000
+"""Bytes of a journal from which on a checkpoint is worth a look: a smaller one is folded in some milliseconds."""
+
+
+class Loaded(Struct, frozen=True):
+    """A journal and the history it tells; `fresh` records were not in the checkpoint."""
+
+    journal: Journal[Event]
+    history: History
+    fresh: int
+
+
+def start_of(header: Header) -> Encounter:
+    """The encounter before any line."""
+    return Encounter(system=header.system, options=dict(header.options))
+
+
+def load(path: str, systems: Systems) -> Loaded:
+    """The save at `path`, from its checkpoint as far as that goes. Raises JournalError."""
+    from tui.store import sidecar
+
+    data, found = slurp(path)
+    inode = (found.st_dev, found.st_ino)
+    checkpoint = sidecar.load(path, data, inode) if len(data) > CHECKPOINT_WORTH else None
+    known = History.unpack(checkpoint.payload) if checkpoint else None
+    since = checkpoint.mark if checkpoint and known else None
+    journal = replace(parse(data, Event, path, since), inode=inode)
+    history = known or History(start_of(journal.header))
+    with blamed(path, lambda: (journal.header, parse(data, Event, path).steps), systems):
+        replay(history, journal.steps)
+    return Loaded(journal, history, len(journal.steps))
+
+
+@contextmanager
+def blamed(
+    path: str, told: Callable[[], tuple[Header, Sequence[Record[Event]]]], systems: Systems
+) -> Iterator[None]:
+    """Raises DamagedSave in place of an error over a record that cannot have happened; other errors pass.
+
+    Events are all but always our own and are trusted while they are folded. Only when that fails is each
+    looked at strictly, and an error over events that could have happened is a fault of this program.
+    """
+    try:
+        yield
+    except Exception:
+        header, steps = told()
+        witness = Witness(start_of(header), systems)
+        for step in steps:
+            if why := witness(step):
+                raise impossible(path, step.number, why) from None
+        raise
+
+
+def impossible(path: str, step: int, why: str) -> DamagedSave:
+    """The refusal of a save that tells what cannot have happened."""
+    return DamagedSave(
+        path, 0, step, f"a step cannot have happened: {why}", f"`tocsin check {name_of(path)}` finds it"
+    )
+
+
+class _Looking:
+    """A journal that is only looked at."""
+
+    def append(self, step: Record[Event]) -> None:
+        """Refuse: nobody writes here."""
+        del step
+        raise RuleError("this is only a look", "`quit`, open the save again and take it over to write")
+
+
+class _NoDice:
+    """Who only looks rolls nothing."""
+
+    def roll(self, sides: int) -> int:
+        """Nobody rolls here."""
+        raise RuleError(
+            f"this is only a look, no d{sides} is rolled", "`quit`, open the save again and take it over"
+        )
+
+
+def look(save: str, saves: str, systems: Systems) -> Store:
+    """The fight as it stands in the file, for reading; a writer may be at work. Raises JournalError."""
+    path = place(save, saves)
+    found = load(path, systems)
+    made_sense_of(path, found.history.here, systems)
+    return Store(
+        name_of(path),
+        found.history,
+        systems,
+        Outlet(_Looking(), _NoDice(), utc_now),
+        found.journal.end.number,
+    )
+
+
+def made_sense_of(path: str, e: Encounter, systems: Systems) -> None:
+    """Raises DamagedSave over a state that is no encounter, or that its system cannot read."""
+    if why := nonsense(e, systems):
+        raise impossible(path, -1, why)
+
+
+def records(save: str, saves: str, systems: Systems) -> tuple[Encounter, list[Record[Event]]]:
+    """The encounter before any line, and every record of the journal. Raises JournalError."""
+    path = place(save, saves)
+    journal = read(path, Event)
+    start = start_of(journal.header)
+    with blamed(path, lambda: (journal.header, journal.steps), systems):
+        history = replay(History(start), journal.steps)
+    if why := misshapen(history.here):
+        raise impossible(path, -1, why)
+    return start, journal.steps

@@ -1,0 +1,66 @@
+"""New saves: an empty encounter, or a copy of a shipped example."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+
+from tui import VERSION
+from tui.core.fight.errors import RuleError
+from tui.core.rules.system import Systems
+from tui.store.clock import utc_now
+from tui.store.disk import NEW, Disk
+from tui.store.journal.format import Header
+from tui.store.journal.reader import slurp
+from tui.store.saves import data_folder, make_folder, name_of, place, saves_folder
+
+MOST_COPIES = 999
+
+
+class SaveExists(Exception):  # noqa: N818 - the word of the message
+    """The save is already there; `message` says so, `hint` what would work."""
+
+    def __init__(self, name: str) -> None:
+        self.message, self.hint = f"{name} is already there", "open it, or choose another name"
+        super().__init__(self.message)
+
+
+def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:
+    """An empty encounter; refuses to overwrite. Its path. Raises RuleError, BadName, SaveExists, NotSaved."""
+    from tui.core.language import values
+    from tui.store.journal.writer import Writer
+
+    path = place(save, saves)
+    known = systems.get(system)
+    chosen = {}
+    for key, text in options.items():
+        field = values.known(key, known.options, known.title)
+        chosen[key] = values.read(field, text)
+    if os.path.lexists(path):
+        raise SaveExists(name_of(path))
+    with suppress(OSError):
+        make_folder(os.path.dirname(path) or ".")
+    Writer.create(path, Header(name_of(path), known.id, utc_now(), VERSION, chosen), how="inline").close()
+    return path
+
+
+def sample(path: str, saves: str) -> str:
+    """A copy of a shipped example under a free name in the saves folder; other paths as they are."""
+    examples = os.path.realpath(data_folder("examples"))
+    if os.path.dirname(os.path.realpath(path)) != examples:
+        return path
+    folder = saves_folder(saves)
+    make_folder(folder)
+    content, _ = slurp(path)
+    stem, disk = name_of(path), Disk()
+    for number in range(1, MOST_COPIES + 1):
+        target = os.path.join(folder, f"{stem}{'' if number == 1 else f'-{number}'}.toml")
+        try:
+            fd = disk.open(target, NEW)
+        except FileExistsError:
+            continue
+        with os.fdopen(fd, "wb") as copy:
+            copy.write(content)
+        return target
+    raise RuleError(f"there are {MOST_COPIES} copies of {stem} already", "remove some")

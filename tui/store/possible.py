@@ -1,0 +1,107 @@
+"""What a stranger may have written, looked at strictly: events that cannot have happened, states nobody can read.
+
+A seal fits whatever stands in the record. So what the types of the events leave open is asked here by name, and
+errors of our own are never taken for a stranger's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from tui.core.fight import events as ev
+from tui.core.fight.apply import fold
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter
+from tui.core.rules.system import Systems
+from tui.store.history import History, Step
+from tui.store.journal.format import Record
+from tui.store.problems import plain
+
+_ID = re.compile(r"c[1-9][0-9]{0,8}")
+_UNTYPED = ev.Noted | ev.Forgot | ev.SystemChanged | ev.OptionSet
+_ATTRIBUTES = frozenset(Combatant.__struct_fields__) - {"id"}
+
+
+class Witness:
+    """Goes through the records in order and says why one cannot have happened, or "".
+
+    `systems` are asked whether they can read their own notes, wherever a record wrote some.
+    """
+
+    def __init__(self, start: Encounter, systems: Systems) -> None:
+        self._history = History(start)
+        self._systems = systems
+
+    def __call__(self, step: Record[Any]) -> str:
+        """Why this record is impossible after those before it; "" when it is not."""
+        if why := follows(self._history, step, self._systems):
+            return why
+        if step.to is None:
+            self._history.push(Step(step.at, step.line, step.events))
+        else:
+            self._history.goto(step.to)
+        return ""
+
+
+def follows(history: History, step: Record[Any], systems: Systems) -> str:
+    """Why this record cannot come next; "" when it can. The history stays as it is."""
+    if step.to is not None:
+        return (
+            "" if 0 <= step.to <= len(history) else f"it goes to step {step.to}, and there are {len(history)}"
+        )
+    after = history.here
+    for event in step.events:
+        if why := wrong(after, event):
+            return why
+        after = fold(after, (event,))
+    asked = any(isinstance(event, _UNTYPED) for event in step.events)
+    return nonsense(after, systems) if asked else misshapen(after)
+
+
+def wrong(e: Encounter, event: ev.Event) -> str:
+    """Why this cannot happen in this encounter, "" when it can."""
+    match event:
+        case ev.Added(c) if not _ID.fullmatch(c.id):
+            return "a creature has no number"
+        case ev.Added(c) if c.id in e.combatants:
+            return f"{c.name} is already there"
+        case ev.Changed(_, key) if key not in _ATTRIBUTES:
+            return f"a creature has no {key}"
+        case ev.Rolled(_, _, dice, faces) if len(dice) != len(faces) or any(map(int.__gt__, faces, dice)):
+            return "the faces are not on the dice"
+        case ev.Noted(key, _, at) | ev.Forgot(key, at) if at and not isinstance(e.notes.get(key, {}), dict):
+            return f"the system's note {key} is no table"
+        case _:
+            return ""
+
+
+def nonsense(e: Encounter, systems: Systems) -> str:
+    """Why nobody can make sense of a state, "" when its system can."""
+    return misshapen(e) or _unreadable(e, systems)
+
+
+def misshapen(e: Encounter) -> str:
+    """Why this is no encounter, "" when it is: an attribute was given a value of another type."""
+    try:
+        msgspec.convert(msgspec.to_builtins(e), Encounter)
+    except (msgspec.ValidationError, RecursionError) as error:
+        return plain(f"{error}", 120)
+    return ""
+
+
+def _unreadable(e: Encounter, systems: Systems) -> str:
+    """Why the running system cannot read the state, "" when it can, or is not here to be asked.
+
+    Its notes are plain data in the journal and typed only by the system itself, when it is asked.
+    """
+    if not e.running or e.system not in systems.ids():
+        return ""
+    system = systems.get(e.system)
+    try:
+        system.due(e), system.offer(e), [row.why for row in system.rows(e)]
+    except msgspec.ValidationError as error:
+        return plain(f"the notes of {e.system}: {error}", 120)
+    return ""

@@ -1,0 +1,132 @@
+"""A save that this process writes: store, journal and lock together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from tui.core.fight.events import Event
+from tui.core.rules.system import Systems
+from tui.store.clock import utc_now
+from tui.store.history import History
+from tui.store.journal.reader import read
+from tui.store.loading import CHECKPOINT_WORTH, load, made_sense_of
+from tui.store.problems import NotSaved
+from tui.store.saves import name_of, place, saves_folder
+from tui.store.store import Outlet, Store
+
+if TYPE_CHECKING:
+    from tui.core.fight.dice import Dice
+    from tui.store.journal.writer import How, Writer
+    from tui.store.lock import SaveLock
+
+_TAIL = 2_000  # records read afresh from which on a checkpoint is worth a write
+
+
+class DiskListener(Struct, frozen=True):
+    """Callbacks for news of the disk, from its own thread: the number of the last record there, and faults."""
+
+    durable: Callable[[int], None] = lambda _: None
+    fault: Callable[[NotSaved], None] = lambda _: None
+
+
+class Session(Struct, frozen=True):
+    """A save that this process writes: its store, its journal, its lock."""
+
+    store: Store
+    writer: Writer
+    lock: SaveLock
+    path: str
+    history: History
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the user must be told of the file: a torn tail that was cut, a disk that promises nothing."""
+        from tui.store.lock import network
+
+        copy, kind = self.writer.torn_copy, network(self.path)
+        cut = (
+            f"the last write had been cut short: it was taken off, and is kept in {name_of(copy)}"
+            if copy
+            else ""
+        )
+        far = f"this save lies on a network disk ({kind}): nothing is promised there" if kind else ""
+        return [told for told in (cut, far) if told]
+
+    def checkpoint(self) -> None:
+        """Keep the history beside the save, so that the next opening reads only what is newer."""
+        from tui.store import sidecar
+
+        writer = self.writer
+        if writer.durable == writer.end.number and writer.end.offset > CHECKPOINT_WORTH:
+            with suppress(OSError):  # the file may have been replaced, and its number with it
+                found = os.stat(writer.path)
+                inode = (found.st_dev, found.st_ino)
+                sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), self.history.pack())
+
+    def close(self) -> None:
+        """Give the file and the lock back; nothing depends on it."""
+        with suppress(NotSaved):
+            self.writer.close()
+        self.lock.release()
+
+
+def open_session(
+    save: str,
+    saves: str,
+    systems: Systems,
+    dice: Dice,
+    how: How = "thread",
+    listener: DiskListener | None = None,
+) -> Session:
+    """Open a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
+    from tui.store.lock import SaveLock
+
+    path = place(save, saves)
+    if not os.path.lexists(path):
+        read(path, Event)  # says so, before a lock file is left beside a save that does not exist
+    lock = SaveLock.acquire(path)
+    try:
+        return _opened(path, saves, systems, dice, lock, how, listener or DiskListener())
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _opened(
+    path: str, saves: str, systems: Systems, dice: Dice, lock: SaveLock, how: How, listener: DiskListener
+) -> Session:
+    from tui.store.journal.writer import Writer
+    from tui.store.party import reader
+
+    found = load(path, systems)
+    made_sense_of(path, found.history.here, systems)
+    writer = Writer.open(path, found.journal, how, listener.durable, listener.fault)
+    outlet = Outlet(writer, dice, utc_now, reader(saves_folder(saves)))
+    store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
+    lock.note(store.step)
+    session = Session(store, writer, lock, path, found.history)
+    if found.fresh > _TAIL:
+        session.checkpoint()
+    return session
+
+
+@contextmanager
+def written(
+    save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]
+) -> Iterator[tuple[Store, Callable[[], None]]]:
+    """The store of one call and what brings its records to the disk. Raises Busy, JournalError, NotSaved.
+
+    `tell` is called with what the user must be told of the file.
+    """
+    session = open_session(save, saves, systems, dice, how="inline")
+    for remark in session.remarks:
+        tell(remark)
+    try:
+        yield session.store, session.writer.wait
+    finally:
+        session.close()
