@@ -37,8 +37,8 @@ def decide(e: Encounter, action: a.Action, rules: Rules) -> tuple[ev.Event, ...]
 
 def draft(e: Encounter, action: a.Action, rules: Rules) -> Draft:
     """The same, with the encounter that it leads to."""
-    d = Draft(e)
     system = rules.systems.get(e.system)
+    d = Draft(e, system.all_marks, system.all_phases)
     _act(d, system, action, rules)
     if d.encounter.running and not isinstance(action, a.System):
         system.settle(d)

@@ -5,39 +5,60 @@ A draft is local to one decision. When the rules refuse, it is dropped and nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.apply import Folding
 from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import SIDE, Encounter, Turn, active, arrived, members
+from tui.core.fight.errors import RuleError
+
+_MARKS = {m.name: m for m in COMMON_MARKS}
+_PHASES = {p.name: p for p in COMMON_PHASES}
 
 
 class Draft(Folding):
     """The events so far and `e`, the encounter after them.
 
     Who answers one die of a hundred reads `scene` and `noted` instead, so that not every die makes a new `e`.
+    `marks` and `phases` are those that the running system declares: no other is written into a journal, because
+    nobody could say what it means.
     """
 
-    def __init__(self, e: Encounter) -> None:
+    def __init__(
+        self, e: Encounter, marks: Mapping[str, Mark] = _MARKS, phases: Mapping[str, Phase] = _PHASES
+    ) -> None:
         super().__init__(e)
         self.events: list[ev.Event] = []
+        self._marks, self._phases = marks, phases
 
     def emit(self, *facts: ev.Event) -> None:
-        """These things happened."""
+        """These things happened. Raises RuleError for a mark or a phase that the system does not declare."""
         for fact in facts:
+            self._check(fact)
             self.put(fact)
             self.events.append(fact)
+
+    def _check(self, fact: ev.Event) -> None:
+        match fact:
+            case ev.Marked(_, name) if name not in self._marks:
+                raise _undeclared("mark", name, f'marks = (Mark("{name}", "what it is, in words"),)')
+            case ev.PhaseEntered(name) if name not in self._phases:
+                raise _undeclared("phase", name, f'phases = (Phase("{name}"),)')
+            case _:
+                pass
 
     def announce(self, text: str, *about: str, rule: str = "") -> None:
         """The rules say something that the table must hear."""
         self.emit(ev.Announced(text, about, rule))
 
-    def mark(self, who: Iterable[str], mark: str, until: str = "round") -> None:
-        """These creatures carry a mark, unless nobody is named."""
+    def mark(self, who: Iterable[str], mark: str, until: str = "") -> None:
+        """These creatures carry a mark, to the end that it declares or to another; unless nobody is named."""
         if names := tuple(who):
-            self.emit(ev.Marked(names, mark, until))
+            declared = self._marks.get(mark)
+            self.emit(ev.Marked(names, mark, until or (declared.until if declared else "round")))
 
     def unmark(self, who: Iterable[str], mark: str) -> None:
         """Those of these creatures who carry the mark lose it."""
@@ -45,6 +66,10 @@ class Draft(Folding):
             k for k in who if k in self.encounter.combatants and mark in self.encounter.combatants[k].marks
         ):
             self.emit(ev.Unmarked(names, mark))
+
+
+def _undeclared(what: str, name: str, line: str) -> RuleError:
+    return RuleError(f"the system has a fault: it declares no {what} {name}", f"its author writes `{line}`")
 
 
 def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True) -> None:

@@ -26,6 +26,7 @@ from tui.core.fight.agenda import (
     TrackRow,
     Verb,
 )
+from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Passed, Reacted
@@ -50,6 +51,10 @@ class InitiativeSystem:
     fields: ClassVar[tuple[Field, ...]] = ()
     options: ClassVar[tuple[Field, ...]] = ()
     verbs: ClassVar[tuple[Verb, ...]] = ()
+    marks: ClassVar[tuple[Mark, ...]] = ()
+    """The states that it gives creatures, beside those that the core gives in every system."""
+    phases: ClassVar[tuple[Phase, ...]] = ()
+    """The parts of a fight that it enters, beside rolls and turns."""
     sides: ClassVar[tuple[str, ...]] = ()
     """The only sides there are; empty: any."""
     turn_edges: ClassVar[Literal["turn", "round"]] = "turn"
@@ -57,10 +62,14 @@ class InitiativeSystem:
     """Whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}
     """Rule texts in our own words, by clause: what `?` opens on Now."""
+    all_marks: ClassVar[Mapping[str, Mark]] = {m.name: m for m in COMMON_MARKS}
+    all_phases: ClassVar[Mapping[str, Phase]] = {p.name: p for p in COMMON_PHASES}
     _defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
-        """The defaults of the options, by key."""
+        """What is declared, by name."""
+        cls.all_marks = {m.name: m for m in (*cls.marks, *COMMON_MARKS)}
+        cls.all_phases = {p.name: p for p in (*COMMON_PHASES, *cls.phases)}
         cls._defaults = {f.key: f.default for f in cls.options}
 
     # --- questions, pure

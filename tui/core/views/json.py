@@ -19,12 +19,11 @@ from tui.core.fight.agenda import (
     TrackRow,
 )
 from tui.core.fight.combatant import Combatant, health
+from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import SIDE, Encounter, Outcome, label, sides, unacted
 from tui.core.fight.viewer import Viewer, leaks, secrets, sentences, text
 from tui.core.rules.now import now, parts
 from tui.core.rules.system import InitiativeSystem
-
-TAGS = ("surprised", "barred", "reaction", "ready", "holding", "hit", "kill", "cantrips")
 
 
 def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
@@ -139,22 +138,34 @@ def _offer(e: Encounter, system: InitiativeSystem, viewer: Viewer, net: Iterable
 def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
     """The rows of the track that this viewer see, with places of their own."""
     rows = [r for r in system.rows(e) if viewer.knows(e, r.entry)] if e.running else []
-    return [_row(e, r, place, viewer) for place, r in enumerate(rows, 1)]
+    return [_row(e, r, place, system, viewer) for place, r in enumerate(rows, 1)]
 
 
-def _row(e: Encounter, r: TrackRow, place: int, viewer: Viewer) -> dict[str, Any]:
+def _row(e: Encounter, r: TrackRow, place: int, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     seen = [e.combatants[k] for k in r.members if k in e.combatants and viewer.sees(e.combatants[k])]
     return {
         "entry": label(e, r.entry), "members": [c.name for c in seen], "place": place, "value": r.value,
-        "state": r.state, "tags": tags(seen), "why": sentences(e, r.why, viewer),
+        "state": r.state, "tags": tags(seen, system), "why": sentences(e, r.why, viewer),
     }  # fmt: skip
 
 
-def tags(found: Iterable[Combatant]) -> list[str]:
+def borne(found: Iterable[Combatant], system: InitiativeSystem) -> list[Mark]:
+    """The declared marks that at least one of these creatures bears, in the order in which they are declared."""
+    names = {name for c in found for name in c.marks}
+    return [mark for name, mark in system.all_marks.items() if name in names]
+
+
+def tags(found: Iterable[Combatant], system: InitiativeSystem) -> list[str]:
     """What an entry's members carry; an entry has a tag when one of them has the mark."""
     people = list(found)
-    marks = [t for t in TAGS if any(t in c.marks for c in people)]
+    marks = [mark.tag for mark in borne(people, system) if mark.tag]
     return marks + (["hidden"] if any(c.hidden for c in people) else [])
+
+
+def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
+    """Every mark of a creature that has a word; one without is the system's own bookkeeping."""
+    found = [mark.key for mark in borne((c,), system) if mark.word]
+    return dict.fromkeys([*found, *(["hidden"] if c.hidden else [])], True)
 
 
 def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
@@ -163,7 +174,7 @@ def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Vie
         "hidden": c.hidden, "note": c.note if viewer.gm or viewer.mine(c) else "",
         "arrives": c.arrives,
         "conditions": [_condition(e, x.name, x.rounds, x.until, x.of, viewer) for x in c.conditions],
-        "marks": dict.fromkeys(tags((c,)), True),
+        "marks": _marks(c, system),
     }  # fmt: skip
     if viewer.gm or viewer.mine(c) or system.public_sheets(e):
         return out | {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp, "ac": c.ac, "fields": c.fields}

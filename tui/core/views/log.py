@@ -17,11 +17,6 @@ from tui.core.fight.viewer import Viewer, leaks, secrets, text
 _SILENT = (
     ev.RollsForgotten, ev.Noted, ev.Forgot, ev.OrdersForgotten, ev.ShiftsForgotten, ev.Ticked, ev.TurnPaused,
 )  # fmt: skip
-_PHASES = {"orders": "Orders are open", "board": "Read the reactions", "exploration": "The heroes explore"}
-_MARKS = {
-    "surprised": "{0} is surprised", "barred": "{0} sits out", "cantrips": "{0} may only cast cantrips",
-    "ready": "{0} holds a readied action", "holding": "{0} keeps a readied action",
-}  # fmt: skip
 
 
 _LISTED = 4  # names; of more the first and the last
