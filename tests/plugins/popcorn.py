@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Lazy, Offer, PickAsk, Sentence, TrackRow, Verb, say
+from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import GM, Encounter, Entry, label, members, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
@@ -34,6 +35,7 @@ class Popcorn(InitiativeSystem):
     credit = "A custom of many tables; own words."
     fields = (KIND, Field("quick", "quick", "bool", help="may seize the baton"))
     options = (Field("pop.again", "the last may name itself", "bool", default=True),)
+    marks = (Mark("seized", "has seized the baton"),)
     verbs = (Verb("seize", "seize WHO", "takes the baton out of turn", "S", "POP-3"),)
     clauses: ClassVar[dict[str, str]] = {
         "POP-1": "The GM names who begins.",

@@ -84,7 +84,7 @@ def read_journal(data: bytes, folder: Path) -> None:
     store = look(str(path), str(folder), SYSTEMS)
     table(store.state())
     start, steps = records(str(path), str(folder), SYSTEMS)
-    chapters(start, steps, GAME_MASTER), dice(steps)
+    chapters(start, steps, GAME_MASTER, SYSTEMS), dice(steps)
     assert path.read_bytes() == data
 
 

@@ -146,7 +146,7 @@ class Game:
             assert len(keys) == len(set(keys)), f"{keys}:\n{said}"
         for viewer in (Viewer(), Viewer("Lia", gm=False), Viewer("", gm=False)):
             msgspec.json.encode(state(self.encounter, self.rules, viewer))
-            list(story(before, events, viewer))
+            list(story(before, events, viewer, self.rules))
 
     def _advice(self) -> None:
         """What a screen may ask at any time has an answer, and every choice that is listed is a line."""

@@ -15,7 +15,7 @@ TRUE_COLOUR = [palette for palette in THEMES.values() if not palette.ansi]
 TEXTS = [role for role in ROLES if role not in {"background", "selection", "selection-text", "border"}]
 
 GROUPS: list[tuple[Role, ...]] = [
-    ("acting", "may", "waits", "acted", "down", "hidden", "surprised"),
+    ("acting", "may", "waits", "acted", "down", "hidden", "alarm"),
     SIDES,
     ("hp-good", "hp-mid", "hp-low"),
     ("ok", "warning", "error"),

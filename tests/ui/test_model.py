@@ -113,8 +113,8 @@ def test_the_chronicle_reads_only_what_is_looked_at() -> None:
         def at(self, step: int) -> object:
             return p.store.at(step)
 
-        def told(self, step: int, viewer: object) -> object:
-            del viewer
+        def told(self, step: int, viewer: object, before: object = None) -> object:
+            del viewer, before
             return p.store.told(step)
 
     past = Chronicle(Watched())  # type: ignore[arg-type]

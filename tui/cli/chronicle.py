@@ -9,6 +9,7 @@ from msgspec import Struct
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import Viewer
+from tui.core.rules.system import Systems, running
 from tui.core.views.log import story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
@@ -28,7 +29,9 @@ class Chapter(Struct, frozen=True):
     mark: bool = False
 
 
-def chronicle(start: Encounter, steps: Iterable[Record[Event]], viewer: Viewer) -> list[Chapter]:
+def chronicle(
+    start: Encounter, steps: Iterable[Record[Event]], viewer: Viewer, systems: Systems
+) -> list[Chapter]:
     """Every record of a journal, in the words that this viewer may read."""
     history = History(start)
     chapters: list[Chapter] = []
@@ -39,7 +42,8 @@ def chronicle(start: Encounter, steps: Iterable[Record[Event]], viewer: Viewer) 
             history.goto(s.to)
             chapters.append(Chapter(s.to, s.at, asked, (), mark=True))
             continue
-        text = tuple(line.text for line in story(history.here, s.events, viewer))
+        system = running(systems, history.here)
+        text = tuple(line.text for line in story(history.here, s.events, viewer, system))
         del branch[history.position :]
         history.push(Step(s.at, s.line, s.events))
         branch.append(len(chapters))

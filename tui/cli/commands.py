@@ -163,7 +163,8 @@ def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # no
     from tui.store.loading import records
 
     start, steps = records(args.save, args.saves, systems)
-    found = dice(steps) if args.dice else chapters(start, steps, viewer_of(args.viewer))
+    viewer = viewer_of(args.viewer)
+    found = dice(steps) if args.dice else chapters(start, steps, viewer, systems)
     if args.json:
         _json(found.plain)
     else:

@@ -13,7 +13,7 @@ from tui.core.fight.agenda import Field
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import Viewer
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, Systems
 from tui.store.journal.format import Record
 
 
@@ -54,9 +54,9 @@ def _creature(c: dict[str, Any]) -> str:
     return f"    {c['side']:<10} {c['name']:<24} {points:>9}  {', '.join(said)}".rstrip()
 
 
-def chapters(start: Encounter, steps: Sequence[Record[Event]], viewer: Viewer) -> Report:
+def chapters(start: Encounter, steps: Sequence[Record[Event]], viewer: Viewer, systems: Systems) -> Report:
     """Every step of a journal, undone ones marked."""
-    found = chronicle(start, steps, viewer)
+    found = chronicle(start, steps, viewer, systems)
     lines, plain = [], []
     for c in found:
         undone = " (undone)" if c.undone else ""

@@ -12,7 +12,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER, Viewer
-from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.views.log import Message, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
@@ -54,15 +54,6 @@ class Result(Struct, frozen=True):
         return (*self.tale(), *self.notices)
 
 
-class _Absent(InitiativeSystem):
-    """Stands in for a system that is not installed: its saves can be looked at."""
-
-    title = "A system that is not installed"
-
-
-_ABSENT = _Absent()
-
-
 class Store:
     """One fight: its history, its system, its journal. Screens read it and dispatch lines; nothing else."""
 
@@ -86,10 +77,7 @@ class Store:
     @property
     def system(self) -> InitiativeSystem:
         """The system that runs the fight; when it is not there, one that shows and cannot go on."""
-        try:
-            return self.systems.get(self.encounter.system)
-        except RuleError:
-            return _ABSENT
+        return running(self.systems, self.encounter)
 
     @property
     def step(self) -> int:
@@ -114,9 +102,15 @@ class Store:
         """The encounter after so many lines."""
         return self._history.at(step)
 
-    def told(self, step: int, viewer: Viewer = GAME_MASTER) -> Iterator[Message]:
-        """What happened in a step, in the words that this viewer may read; told as far as somebody listens."""
-        return story(self.at(step - 1), self.done(step).events, viewer)
+    def told(
+        self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
+    ) -> Iterator[Message]:
+        """What happened in a step, in the words that this viewer may read; told as far as somebody listens.
+
+        `before` is the encounter before it, for those who have it already.
+        """
+        e = before or self.at(step - 1)
+        return story(e, self.done(step).events, viewer, running(self.systems, e))
 
     def state(self, viewer: Viewer = GAME_MASTER) -> dict[str, Any]:
         """The contract's JSON object, as plain tables."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Sentence, Verb, say
+from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, Entry, Turn, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
@@ -48,6 +49,7 @@ class Classic(TrackSystem):
         BY_HAND,
     )
     verbs = (Verb("reroll", "reroll", "rolls the whole order anew"),)
+    marks = (Mark("held", "delays", tag="delays", short="delays"),)
     clauses: ClassVar[dict[str, str]] = {
         "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first.",
         "CLASSIC-2": "Tied rows roll a d20 without modifier against each other, the higher goes first, "

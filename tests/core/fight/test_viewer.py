@@ -31,7 +31,7 @@ SYSTEMS = Registry().ids()
 def texts(table: Table, name: str) -> str:
     viewer = Viewer(name, gm=False)
     start = table.store.at(0)
-    told = [c.text for c in chronicle(start, table.ledger.steps, viewer)]
+    told = [c.text for c in chronicle(start, table.ledger.steps, viewer, table.store.systems)]
     return (json.dumps(table.state(name)) + json.dumps(told)).lower()
 
 
@@ -88,7 +88,7 @@ def test_a_reveal_is_told_and_a_hiding_is_not() -> None:
         before = table.encounter
         table.do(line)
         events = table.ledger.steps[-1].events
-        assert [x.text for x in story(before, events, lia)] == told
+        assert [x.text for x in story(before, events, lia, table.store.system)] == told
 
 
 @pytest.mark.parametrize(

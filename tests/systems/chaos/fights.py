@@ -52,7 +52,7 @@ def states(table: Table) -> dict[str, str]:
 def marks(table: Table, name: str) -> set[str]:
     """The marks of a creature."""
     found = next(c for c in table.state()["combatants"] if c["name"] == name)
-    return set(found["marks"])
+    return set(found["marks"]) - {"acted"}
 
 
 def row(table: Table, name: str) -> dict[str, Any]:

@@ -80,7 +80,7 @@ class Spy:
     def look(self, name: str, before: Encounter, events: tuple[ev.Event, ...]) -> None:
         viewer = viewer_of(name)
         seen = json.dumps(state(self.encounter, self.rules, viewer)).lower()
-        told = " ".join(line.text for line in story(before, events, viewer)).lower()
+        told = " ".join(line.text for line in story(before, events, viewer, self.rules)).lower()
         both = (self.encounter, before)
         for word, (key, _) in self.secrets.items():
             if word not in seen + told or (name, word) in self.known:

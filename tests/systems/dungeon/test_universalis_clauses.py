@@ -160,7 +160,7 @@ def test_dun_26_a_running_hero_has_a_penalty() -> None:
 def test_dun_10_a_meeting_ends_the_running_turn_and_starts_none() -> None:
     t = crypt("turn Bo", 'meet Ana vs "Orc 1"')
     assert acting(t) == ""
-    assert who(t, "Bo")["marks"] == {}
+    assert who(t, "Bo")["marks"] == {"acted": True}
     assert t.state()["phase"] == "rolls"
     assert t.state()["round"] == 1
     assert t.refuse("next").hint == "Ana, Orc 1 owes a roll"
@@ -341,7 +341,7 @@ def test_dun_20_each_victim_may_be_moved_once_and_nothing_is_due() -> None:
     assert t.refuse('moved "Orc 3"', "not caught").rule == "DUN-20"
     t.do('moved "Orc 1"')
     assert "one square" not in t.state()["now"]
-    assert who(t, "Orc 1")["marks"] == {"surprised": True}
+    assert who(t, "Orc 1")["marks"] == {"surprised": True, "moved": True}
 
 
 def test_dun_21_behind_a_broken_door_nobody_is_caught() -> None:

@@ -239,7 +239,7 @@ def test_a_newcomer_to_a_type_waits_while_the_others_act() -> None:
     t = Table("dynamic")
     t.do("add 2 Rat group=Rats", "add Orc", "begin", "roll Rats 1", "roll Orc 5", "add 1 Rat group=Rats")
     t.do("next", "next")
-    assert [c["marks"] for c in t.state()["combatants"]][:2] == [{}, {}]
+    assert [c["marks"] for c in t.state()["combatants"]][:2] == [{"acted": True}] * 2
     assert marks(t, "Rat 3") == {"barred": True}
     assert row(t, "Rats")["state"] == "barred"
     t.do("next")

@@ -244,7 +244,7 @@ def test_unb_17_the_surprised_have_a_turn_with_limits_and_no_reaction_back() -> 
     t.do('turn "Raider 1"', "end", "turn Iris")
     assert "Iris is surprised: may move, no action" in t.state()["now"]
     t.do("end")
-    assert marks(t, "Iris") == {"reaction": True}
+    assert marks(t, "Iris") == {"reaction": True, "acted": True}
     t.do('turn "Raider 2"', "end", "turn Jax")
     assert marks(t, "Jax") == {}
     t.do("next", "next", 'turn "Raider 1"', "end", "turn Iris")

@@ -26,11 +26,13 @@ from tui.core.fight.agenda import (
     Verb,
     say,
 )
+from tui.core.fight.declared import Phase
 from tui.core.fight.encounter import GM, Encounter, active, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round, notes
+from tui.systems.shared.marks import SURPRISED
 
 FORM = (
     Field("move", "movement", "text"),
@@ -49,6 +51,8 @@ class Toy(InitiativeSystem):
     title = "Toy"
     summary = "asks everything"
     credit = "nobody's"
+    marks = (SURPRISED,)
+    phases = (Phase("orders", "Orders are open"),)
     verbs = (
         Verb("shout", "shout", "makes a noise", "m", "TOY-1"),
         Verb("dance", "dance WHO", "steps", "y"),

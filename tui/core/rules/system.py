@@ -228,6 +228,12 @@ class InitiativeSystem:
         return self._defaults[key]
 
 
+class Absent(InitiativeSystem):
+    """Stands in for a system that is not installed: its saves can be looked at."""
+
+    title = "A system that is not installed"
+
+
 class Systems(Protocol):
     """The systems there are."""
 
@@ -236,6 +242,14 @@ class Systems(Protocol):
 
     def get(self, name: str) -> InitiativeSystem:
         """The one of that id. Raises RuleError that names the nearest."""
+
+
+def running(systems: Systems, e: Encounter) -> InitiativeSystem:
+    """The system that runs the fight; when it is not there, one that shows and cannot go on."""
+    try:
+        return systems.get(e.system)
+    except RuleError:
+        return Absent()
 
 
 def notes(e: Encounter, shape: type[N]) -> N:

@@ -11,8 +11,9 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, literal, own, say
 from tui.core.fight.apply import apply
 from tui.core.fight.combatant import Condition
-from tui.core.fight.encounter import GM, Encounter, members
+from tui.core.fight.encounter import GM, SIDE, Encounter, label, members
 from tui.core.fight.viewer import Viewer, leaks, secrets, text
+from tui.core.rules.system import InitiativeSystem
 
 _SILENT = (
     ev.RollsForgotten, ev.Noted, ev.Forgot, ev.OrdersForgotten, ev.ShiftsForgotten, ev.Ticked, ev.TurnPaused,
@@ -31,21 +32,29 @@ class Message(Struct, frozen=True):
     kind: str
 
 
-def story(e: Encounter, events: Iterable[ev.Event], viewer: Viewer) -> Iterator[Message]:
-    """The lines that this viewer may read of what happened from `e` on; many who join do so in one line."""
-    for (kind, joined), some in groupby(_lines(e, events, viewer), _joins):
+class _Line(Struct, frozen=True):
+    """A message; of somebody who joins also the `name`, and what is `joined`, so that many can be told in one."""
+
+    message: Message
+    name: str = ""
+    joined: str = ""
+
+
+def story(
+    e: Encounter, events: Iterable[ev.Event], viewer: Viewer, system: InitiativeSystem
+) -> Iterator[Message]:
+    """The lines that this viewer may read of what happened from `e` on; many who join do so in one line.
+
+    `system` ran the fight at `e`: it knows the words for its marks and phases.
+    """
+    lines = _lines(e, events, viewer, system)
+    for (kind, joined), some in groupby(lines, lambda line: (line.message.kind, line.joined)):
         if not joined:
-            yield from some
+            yield from (line.message for line in some)
             continue
-        names = [line.text.removesuffix(f" joins {joined}") for line in some]
+        names = [line.name for line in some]
         verb = "joins" if len(names) == 1 else "join"
         yield Message(f"{_list(names)} {verb} {joined}", kind)
-
-
-def _joins(line: Message) -> tuple[str, str]:
-    """The kind, and what somebody joins; "" for all other lines."""
-    joins = line.kind in ("added", "changed") and " joins " in line.text
-    return line.kind, line.text.rpartition(" joins ")[2] if joins else ""
 
 
 def _list(names: list[str]) -> str:
@@ -56,12 +65,27 @@ def _list(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _lines(e: Encounter, events: Iterable[ev.Event], viewer: Viewer) -> Iterator[Message]:
+def _lines(
+    e: Encounter, events: Iterable[ev.Event], viewer: Viewer, system: InitiativeSystem
+) -> Iterator[_Line]:
     for event in events:
         before, e = e, e if isinstance(event, _UNREAD) else apply(e, event)
         was = e if isinstance(event, ev.Revealed) else before
-        if line := _line(was, e, tell(before, event), viewer):
-            yield Message(line, type(event).__name__.lower())
+        kind = type(event).__name__.lower()
+        if line := _line(was, e, tell(before, event, system), viewer):
+            yield _Line(Message(line, kind), *_joining(e, event))
+
+
+def _joining(e: Encounter, event: ev.Event) -> tuple[str, str]:
+    """Who joins what, in names; nothing of other facts."""
+    match event:
+        case ev.Added(c):
+            note = f" in round {c.arrives}" if c.arrives > e.round else ""
+            return c.name, text(e, say("the {0}", SIDE + c.side)) + note
+        case ev.Changed(who, "group", str(group)) if group and who in e.combatants:
+            return label(e, who), f"the group {group}"
+        case _:
+            return "", ""
 
 
 def _line(before: Encounter, e: Encounter, said: Iterable[Sentence], viewer: Viewer) -> str:
@@ -80,12 +104,25 @@ def _joint(line: str, sentence: Sentence) -> str:
     return " " if line.endswith(":") else ": " if sentence.own else "; "
 
 
-def tell(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
+def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> tuple[Sentence, ...]:
     """What a fact says; `e` is the encounter before it."""
     if isinstance(event, _SILENT):
         return ()
-    said = _people(e, event) or _body(event) or _play(e, event)
+    said = _declared(event, system) or _people(e, event) or _body(event) or _play(e, event)
     return tuple(s for s in said if s.text)
+
+
+def _declared(event: ev.Event, system: InitiativeSystem) -> tuple[Sentence, ...]:
+    """What the system calls its marks and phases; silence about one that it does not declare."""
+    match event:
+        case ev.Marked(who, name):
+            mark = system.all_marks.get(name)
+            return tuple(say("{0} " + mark.word, k) for k in who) if mark and mark.told else ()
+        case ev.PhaseEntered(name):
+            phase = system.all_phases.get(name)
+            return (say(phase.sentence),) if phase else ()
+        case _:
+            return ()
 
 
 def _people(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
@@ -111,8 +148,6 @@ def _people(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
             return (say("{0} is hidden", who),)
         case ev.Revealed(who):
             return (say("{0} appears", who),)
-        case ev.Marked(who, mark) if mark in _MARKS:
-            return tuple(say(_MARKS[mark], k) for k in who)
         case _:
             return ()
 
@@ -156,8 +191,6 @@ def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
             return (say("{0} stands " + where + " {1} by the GM's hand", who, other),)
         case ev.Decided(outcome) if outcome.kind == "order" and outcome.order:
             return (say("The order:"), *(say("{0}", key) for key in outcome.order))
-        case ev.PhaseEntered(phase):
-            return (say(_PHASES.get(phase, "")),)
         case ev.RoundBegan(number):
             return (say(f"Round {number} begins"),)
         case ev.RoundEnded(number):

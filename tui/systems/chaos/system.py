@@ -21,7 +21,7 @@ from tui.systems.chaos.orders import WRITING, ChaosOrders, moved
 from tui.systems.chaos.reports import use_alternative, wanted
 from tui.systems.chaos.seats import resolver
 from tui.systems.chaos.targets import aim, positions, redirect
-from tui.systems.chaos.words import CLAUSES, FIELDS, OPTIONS, VERBS
+from tui.systems.chaos.words import CLAUSES, FIELDS, MARKS, OPTIONS, PHASES, VERBS
 
 _OF_A_ROUND = ("warn", "used", "missing", "let_go", "fell")
 
@@ -38,6 +38,8 @@ class Chaos(ChaosOrders):
     fields = FIELDS
     options = OPTIONS
     verbs = VERBS
+    marks = MARKS
+    phases = PHASES
     clauses = CLAUSES
 
     # --- the round

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import Field, Verb
+from tui.core.fight.declared import Mark, Phase
 from tui.core.language.values import KIND
+from tui.systems.shared.marks import BARRED
 from tui.systems.shared.track import BY_HAND
 
 FIELDS = (
@@ -79,6 +81,14 @@ FORM = (
 )
 MAINTAIN = Field("maintain", "keep the readied action", "bool", help="instead of a reaction", rule="CHA-10")
 AGAIN = Field("again", "last round's order", "bool", help="once more", rule="CHA-1")
+
+MARKS = (
+    BARRED,
+    Mark("ready", "holds a readied action", tag="ready", short="ready", told=True, until="fight"),
+    Mark("holding", "keeps a readied action", tag="holding", short="holding", told=True),
+    Mark("locked"),
+)
+PHASES = (Phase("orders", "Orders are open"), Phase("board", "Read the reactions"))
 
 CLAUSES = {
     "CHA-1": "At the start of every round each player, the GM too, writes one order for each creature or "

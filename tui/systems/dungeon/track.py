@@ -17,6 +17,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
 from tui.systems.dungeon import commanders, track_life, track_order, track_words, turns
+from tui.systems.dungeon.marks import TRACK_MARKS
 from tui.systems.dungeon.meeting import contest_asks
 from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, notes_of
 from tui.systems.dungeon.text import DUN, TRK
@@ -62,6 +63,7 @@ class DungeonTrack(DungeonUniversalis):
     grouped = True
     options = (*OPTIONS, *TRACK_OPTIONS)
     verbs = (*DungeonUniversalis.verbs, HIT, KILL)
+    marks = (*DungeonUniversalis.marks, *TRACK_MARKS)
     clauses: ClassVar[Mapping[str, str]] = {**DUN, **TRK}
 
     # --- questions

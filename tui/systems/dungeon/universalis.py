@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, Sentence, TrackRow, Verb, say
+from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
@@ -16,6 +17,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.now import blockers
 from tui.core.rules.system import next_round
 from tui.systems.dungeon import forms, turns
+from tui.systems.dungeon.marks import MARKS, PHASES
 from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
 from tui.systems.dungeon.notes import (
     DARK,
@@ -69,6 +71,8 @@ class DungeonUniversalis(TwoSides):
     fields = FIELDS
     options: ClassVar[tuple[Field, ...]] = OPTIONS
     verbs: ClassVar[tuple[Verb, ...]] = (MEET, PLACE, CALM, MOVED)
+    marks: ClassVar[tuple[Mark, ...]] = MARKS
+    phases = PHASES
     clauses: ClassVar[Mapping[str, str]] = DUN
 
     # --- questions

@@ -33,6 +33,8 @@ class Dynamic(DynamicTrack):
     fields = texts.FIELDS
     options = texts.OPTIONS
     verbs = texts.VERBS
+    marks = texts.MARKS
+    phases = texts.PHASES
     clauses = texts.CLAUSES
 
     # --- questions

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import Field, Verb
+from tui.core.fight.declared import Mark, Phase
 from tui.core.language.values import KIND
+from tui.systems.shared.marks import BARRED, SURPRISED
 from tui.systems.shared.track import BY_HAND
 
 SIZES = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
@@ -60,6 +62,13 @@ VERBS = (
     Verb("surprised", "surprised WHO | surprised none", "who is caught unaware this round", "S", "DIS-2"),
     Verb("notice", "notice", "compares Stealth with passive Perception", "", "DIS-22"),
 )  # fmt: skip
+
+MARKS = (
+    SURPRISED,
+    BARRED,
+    Mark("cantrips", "may only cast cantrips", tag="cantrips", short="cantrips only", told=True),
+)
+PHASES = (Phase("orders", "Orders are open"),)
 
 CLAUSES = {
     "DIS-1": "Before anything is rolled, say where everybody stands.",

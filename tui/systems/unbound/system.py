@@ -29,6 +29,7 @@ class Unbound(Factions):
     fields = texts.FIELDS
     options = texts.OPTIONS
     verbs = texts.VERBS
+    marks = texts.MARKS
     clauses = texts.CLAUSES
     # --- questions
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import Field, Verb
+from tui.core.fight.declared import Mark
 from tui.core.language.values import KIND
+from tui.systems.shared.marks import SURPRISED
 from tui.systems.shared.track import BY_HAND
 
 FIELDS = (
@@ -30,6 +32,8 @@ VERBS = (
          "UNB-14"),
     Verb("surprised", "surprised WHO | surprised none", "who is caught unaware", "", "UNB-20"),
 )  # fmt: skip
+
+MARKS = (SURPRISED, Mark("again"))
 
 CLAUSES = {
     "UNB-1": "Initiative comes first in a fight and is rolled once.",

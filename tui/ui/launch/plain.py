@@ -16,7 +16,8 @@ from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
-from tui.core.views.json import say_now, track
+from tui.core.rules.system import InitiativeSystem
+from tui.core.views.json import borne, say_now, track
 from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.state.clocks import table
@@ -106,19 +107,20 @@ def _track(store: Store, rest: str) -> Iterator[str]:
 
 def _roster(store: Store, rest: str) -> Iterator[str]:
     del rest
-    yield from (_creature(c) for c in store.encounter.combatants.values())
+    yield from (_creature(c, store.system) for c in store.encounter.combatants.values())
     if not store.encounter.combatants:
         yield "Nobody is here yet"
 
 
-def _creature(c: Combatant) -> str:
+def _creature(c: Combatant, system: InitiativeSystem) -> str:
     told = [c.name, c.side, f"group {c.group}" if c.group else ""]
     told += [
         f"{c.hp} of {c.max_hp} hit points" if c.hp is not None else "",
         f"{c.temp_hp} temporary" if c.temp_hp else "",
     ]
     told += [x.name + (f" {x.rounds}" if x.rounds else "") for x in c.conditions]
-    told += ["out" if c.out else "", "hidden" if c.hidden else "", *c.marks]
+    told += ["out" if c.out else "", "hidden" if c.hidden else ""]
+    told += [mark.word for mark in borne((c,), system) if mark.word]
     return ", ".join(t for t in told if t)
 
 

@@ -6,8 +6,8 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import text
 from tui.core.language.values import show
+from tui.core.views.json import borne
 from tui.ui.state.scene import Scene, track_rows
-from tui.ui.state.words import MARKS
 
 
 def about(scene: Scene, key: str) -> tuple[str, tuple[str, ...]]:
@@ -33,7 +33,7 @@ def _creature(scene: Scene, c: Combatant) -> str:
     told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if f.key in c.fields]
     told += [x.name + (f" ({x.rounds})" if x.rounds else "") for x in c.conditions]
     told += [
-        *(MARKS.get(mark, mark) for mark in c.marks),
+        *(mark.word for mark in borne((c,), scene.system) if mark.word),
         *(["hidden"] if c.hidden else []),
         *(["out"] if c.out else []),
         *([c.note] if c.note else []),

@@ -10,7 +10,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
 from tui.ui.state.lines import Piece
 from tui.ui.state.scene import Scene
-from tui.ui.state.words import TAGS, spoken_marks
+from tui.ui.state.words import HIDDEN, short_marks, spoken_marks
 
 
 def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
@@ -36,8 +36,8 @@ def _held(scene: Scene, key: str, found: list[Combatant]) -> list[Piece]:
     counts: Counter[str] = Counter()
     for c in found:
         counts.update(["out"] if c.out else ["at 0 HP"] if c.hp == 0 else [])
-        counts.update(TAGS[m] for m in c.marks if m in TAGS)
-        counts.update(["(hidden)"] if c.hidden else [])
+        counts.update(mark.short for mark in short_marks(scene, (c,)))
+        counts.update([HIDDEN] if c.hidden else [])
         counts.update({x.name for x in c.conditions})
         counts.update([f"in round {c.arrives}"] if c.arrives > scene.encounter.round else [])
     words = [word if n == len(found) else f"{word} {n}" for word, n in counts.items()]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import label
 from tui.core.language.values import show
-from tui.core.views.json import tags
 from tui.ui.panes.folding import folded
 from tui.ui.panes.titles import span, title
 from tui.ui.state.layout import content
 from tui.ui.state.lines import Piece, Row, clip, column, filled
 from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene, current_creature, page, people, row_key, rows_pane, side_mark
-from tui.ui.state.words import TAGS, spoken_marks
+from tui.ui.state.words import HIDDEN, short_marks, spoken_marks
 
 WIDE = 54
 ROOMY = 70
@@ -97,7 +96,7 @@ def _points(scene: Scene, c: Combatant) -> list[Piece]:
 
 
 def _held(scene: Scene, c: Combatant) -> list[Piece]:
-    """Out, hidden, surprised, conditions: each a mark and a word."""
+    """Out, hidden, marks, conditions: each with a word."""
     words: list[Piece] = []
     if c.out:
         words.append((f"{scene.glyphs.out} out", "down"))
@@ -107,8 +106,8 @@ def _held(scene: Scene, c: Combatant) -> list[Piece]:
         words.append((f"in round {c.arrives}", "muted"))
     if c.value is not None:
         words.append((f"fixed {c.value}", "muted"))
-    inks: dict[str, Role] = {"surprised": "surprised", "hidden": "hidden"}
-    words += [(TAGS[t], inks.get(t, "text")) for t in tags((c,)) if t in TAGS]
+    words += [(mark.short, "alarm" if mark.alarming else "text") for mark in short_marks(scene, (c,))]
+    words += [(HIDDEN, "hidden")] if c.hidden else []
     words += [_condition(scene, x) for x in c.conditions]
     words += [(x, "text") for x in spoken_marks(scene, c.id)]
     return [piece for word in words for piece in (word, (" ", "text"))][:-1]

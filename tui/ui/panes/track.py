@@ -6,7 +6,6 @@ from tui.core.fight.agenda import TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members, unacted
 from tui.core.fight.viewer import GAME_MASTER, sentences
-from tui.core.views.json import tags
 from tui.ui.panes.titles import span, title
 from tui.ui.state.columns import cells
 from tui.ui.state.glyphs import STATES, state_mark
@@ -21,7 +20,7 @@ from tui.ui.state.scene import (
     side_of_key,
     track_rows,
 )
-from tui.ui.state.words import TAGS, spoken_marks
+from tui.ui.state.words import HIDDEN, short_marks, spoken_marks
 
 WIDE = 44
 """Columns from which on the reason of a value is shown."""
@@ -103,7 +102,9 @@ def name(scene: Scene, r: TrackRow) -> str:
 def row_words(scene: Scene, r: TrackRow) -> str:
     """The state and the marks of a row in words."""
     found = [c for c in members(scene.encounter, r.entry) if c.id in r.members]
-    marks = [TAGS[t] for t in tags(found) if t in TAGS] + spoken_marks(scene, r.entry)
+    marks = [mark.short for mark in short_marks(scene, found)]
+    marks += [HIDDEN] if any(c.hidden for c in found) else []
+    marks += spoken_marks(scene, r.entry)
     word = STATES[r.state][1]
     if any(c.value is not None for c in found):
         marks.append("fixed")

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import GAME_MASTER, Viewer
-from tui.core.views.log import Message, story
+from tui.core.views.log import Message
 from tui.store.history import Step
 
 BLOCK = 16
@@ -28,8 +28,10 @@ class Past(Protocol):
     def steps(self) -> int:
         """How many lines there are, with those that can be redone."""
 
-    def told(self, step: int, viewer: Viewer = GAME_MASTER) -> Iterable[Message]:
-        """What happened in a step, in the words that this viewer may read."""
+    def told(
+        self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
+    ) -> Iterable[Message]:
+        """What happened in a step, in the words that this viewer may read; `before` is the encounter before it."""
 
     def done(self, step: int) -> Step:
         """The line of a step."""
@@ -86,7 +88,7 @@ class Chronicle:
         e = self._past.at(first - 1)
         for step in range(first, last + 1):
             done = self._past.done(step)
-            self._known[step] = Told(step, done.line, *_begun(story(e, done.events, self._eyes)))
+            self._known[step] = Told(step, done.line, *_begun(self._past.told(step, self._eyes, e)))
             e = fold(e, done.events)
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 Role = Literal[
     "background", "text", "muted",
-    "acting", "may", "waits", "acted", "barred", "down", "hidden", "surprised", "concentration", "condition",
+    "acting", "may", "waits", "acted", "barred", "down", "hidden", "alarm", "concentration", "condition",
     "side-1", "side-2", "side-3", "side-4", "side-5", "side-6",
     "hp-good", "hp-mid", "hp-low",
     "ok", "warning", "error",

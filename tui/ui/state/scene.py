@@ -11,6 +11,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
 from tui.core.fight.memo import remembered
 from tui.core.rules.system import InitiativeSystem
+from tui.core.views.json import borne
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.palette import Role, side_role
@@ -100,7 +101,7 @@ def _fits(scene: Scene, c: Combatant) -> bool:
         c.group,
         c.owner,
         *(x.name for x in c.conditions),
-        *c.marks,
+        *(words for mark in borne((c,), scene.system) for words in (mark.word, mark.short)),
         "out" if c.out else "",
     )
     return any(needle in text.lower() for text in texts)

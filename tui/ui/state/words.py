@@ -1,24 +1,24 @@
-"""Words for the marks that creatures bear."""
+"""Words for what creatures bear, as their system declares them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.declared import Mark
+from tui.core.views.json import borne
 from tui.ui.state.scene import Scene, side_of_key
 
-TAGS = {
-    "surprised": "!surprised", "reaction": "reacted", "ready": "ready", "holding": "holding", "hit": "hit",
-    "kill": "kill", "cantrips": "cantrips only", "hidden": "(hidden)",
-}  # fmt: skip
+HIDDEN = "(hidden)"
 
-MARKS = {
-    "acted": "has acted", "barred": "sits out", "cantrips": "may only cast cantrips", "early": "acted ahead of its place",
-    "held": "delays", "holding": "keeps a readied action", "met": "in the fight", "moved": "has moved its one square",
-    "new": "newly come", "reaction": "has reacted", "ready": "holds a readied action", "surprised": "surprised",
-}  # fmt: skip
-"""The same in whole words, where there is room."""
+
+def short_marks(scene: Scene, found: Iterable[Combatant]) -> list[Mark]:
+    """The marks that have a word on rows, borne by at least one of these creatures."""
+    return [mark for mark in borne(found, scene.system) if mark.short]
 
 
 def spoken_marks(scene: Scene, key: str) -> list[str]:
-    """For a screen reader: the side and the mark of a row in words."""
+    """For a screen reader: the side of a row, and whether it is selected, in words."""
     if not scene.glyphs.spoken:
         return []
     return [side_of_key(scene.encounter, key), *(["marked"] if key in scene.view.selected else [])]

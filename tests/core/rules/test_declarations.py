@@ -1,0 +1,67 @@
+"""What a system declares is what the core lets it write, and what the outside reads of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.table import Table
+from tui.core.fight import events as ev
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import GAME_MASTER
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem
+from tui.core.views.log import story
+from tui.systems import Registry
+
+SYSTEMS = [Registry().get(name) for name in Registry().ids()]
+
+
+@pytest.mark.parametrize("rules", SYSTEMS, ids=lambda s: s.id)
+def test_a_mark_and_a_phase_are_declared_once_and_in_words_that_can_be_read(rules: InitiativeSystem) -> None:
+    assert len(rules.all_marks) == len({m.key for m in rules.all_marks.values()})
+    assert all(m.word or not (m.tag or m.short or m.told) for m in rules.all_marks.values())
+    assert len({p.name for p in rules.phases}) == len(rules.phases)
+
+
+@pytest.mark.parametrize(
+    ("fact", "says"),
+    [
+        (ev.Marked(("c1",), "frantic"), "declares no mark frantic"),
+        (ev.PhaseEntered("tea"), "no phase tea"),
+    ],
+)
+def test_what_no_system_declares_is_refused_to_its_author_and_nothing_has_happened(
+    fact: ev.Event, says: str
+) -> None:
+    table = Table("classic")
+    table.do("add Ana")
+    d = Draft(table.encounter)
+    with pytest.raises(RuleError, match=says):
+        d.emit(fact)
+    assert (d.events, d.encounter) == ([], table.encounter)
+
+
+def test_a_mark_ends_where_it_is_declared_to_unless_it_is_said_otherwise() -> None:
+    table = Table("chaos")
+    table.do("add Ana")
+    rules = table.store.system
+    d = Draft(table.encounter, rules.all_marks, rules.all_phases)
+    d.mark(["c1"], "ready")
+    d.mark(["c1"], "holding")
+    d.mark(["c1"], "barred", "fight")
+    assert d.encounter.combatants["c1"].marks == {"ready": "fight", "holding": "round", "barred": "fight"}
+
+
+def test_a_side_is_told_by_its_name_whatever_words_are_in_it() -> None:
+    table = Table("classic")
+    table.do('add 2 Orc side="Red joins Blue"')
+    told = [m.text for m in table.store.told(1)]
+    assert told == ["Orc 1 and Orc 2 join the Red joins Blue"]
+    table.do('set "Orc 1" note="he joins the band"', 'group @"Red joins Blue" "joins the"')
+    assert [m.text for m in table.store.told(3)] == ["Orc 1 and Orc 2 join the group joins the"]
+
+
+def test_a_mark_of_a_system_that_is_gone_is_passed_over_in_silence() -> None:
+    e, rules = Encounter(), Registry().get("classic")
+    assert list(story(e, (ev.Marked(("c1",), "frantic"), ev.PhaseEntered("tea")), GAME_MASTER, rules)) == []
