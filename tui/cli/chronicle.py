@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import Systems, running
-from tui.core.views.log import story
+from tui.core.views.log import moments, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
 
 
 class Chapter(Struct, frozen=True):
-    """One record: the step it led to, when, what was asked ("" for other viewers than the GM), what happened.
+    """One record: the step it led to, when, what was asked, what happened.
 
+    Other viewers than the GM get neither the time nor what was asked, only the moments that tell them something,
+    under numbers that count those.
     `undone`: it is no longer in force. A mark (undo, redo, goto) has no text.
     """
 
@@ -27,12 +31,30 @@ class Chapter(Struct, frozen=True):
     text: tuple[str, ...]
     undone: bool = False
     mark: bool = False
+    moments: tuple[tuple[str, ...], ...] = ()
 
 
 def chronicle(
     start: Encounter, steps: Iterable[Record[Event]], viewer: Viewer, systems: Systems
 ) -> list[Chapter]:
     """Every record of a journal, in the words that this viewer may read."""
+    found = _chapters(start, steps, viewer, systems)
+    return found if viewer.gm else _counted(found)
+
+
+def _counted(found: Iterable[Chapter]) -> list[Chapter]:
+    """The moments of chapters that say something, under numbers that count those in force."""
+    number, counted = 0, list[Chapter]()
+    for c in found:
+        for texts in c.moments:
+            number += not c.undone
+            counted.append(Chapter(number, "", "", texts, undone=c.undone))
+    return counted
+
+
+def _chapters(
+    start: Encounter, steps: Iterable[Record[Event]], viewer: Viewer, systems: Systems
+) -> list[Chapter]:
     history = History(start)
     chapters: list[Chapter] = []
     branch: list[int] = []
@@ -42,15 +64,15 @@ def chronicle(
             history.goto(s.to)
             chapters.append(Chapter(s.to, s.at, asked, (), mark=True))
             continue
-        system = running(systems, history.here)
-        text = tuple(line.text for line in story(history.here, s.events, viewer, system))
+        told = story(history.here, s.events, viewer, running(systems, history.here))
+        parts = moments(told)
         del branch[history.position :]
         history.push(Step(s.at, s.line, s.events))
         branch.append(len(chapters))
-        chapters.append(Chapter(history.position, s.at, asked, text))
+        chapters.append(Chapter(history.position, s.at, asked, tuple(chain(*parts)), moments=tuple(parts)))
     force = set(branch[: history.position])
     return [c if c.mark or i in force else _undone(c) for i, c in enumerate(chapters)]
 
 
 def _undone(c: Chapter) -> Chapter:
-    return Chapter(c.step, c.at, c.asked, c.text, undone=True)
+    return replace(c, undone=True)

@@ -13,7 +13,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem, Systems, running
-from tui.core.views.log import Message, story
+from tui.core.views.log import Message, moments, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
 from tui.store.possible import follows, nonsense
@@ -116,16 +116,23 @@ class Store:
         """The contract's JSON object, as plain tables."""
         from tui.core.views.json import state
 
-        last = (
-            [{"step": self.step, "text": x.text} for x in self.told(self.step, viewer)] if self.step else []
-        )
-        head = {"format": 1, "save": self.name, "step": self.step, "can_undo": self.step > 0}
+        number, told = self._latest(viewer)
         return {
-            **head,
-            "can_redo": self.step < self.steps,
+            "format": 1, "save": self.name, "step": number,
+            "can_undo": viewer.gm and self.step > 0, "can_redo": viewer.gm and self.step < self.steps,
             **state(self.encounter, self.system, viewer),
-            "last": last,
-        }
+            "last": [{"step": number, "text": text} for text in told],
+        }  # fmt: skip
+
+    def _latest(self, viewer: Viewer) -> tuple[int, list[str]]:
+        """The number of the step now and what happened in it; a viewer counts the moments that it was told of."""
+        if viewer.gm:
+            return self.step, [x.text for x in self.told(self.step, viewer)] if self.step else []
+        number, latest = 0, tuple[str, ...]()
+        for step in range(1, self.step + 1):
+            for texts in moments(self.told(step, viewer)):
+                number, latest = number + 1, texts
+        return number, list(latest)
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Call this after every change."""

@@ -136,9 +136,9 @@ def test_many_who_join_do_so_in_one_line() -> None:
 def test_the_die_of_a_choice_does_not_count_the_hidden() -> None:
     table = Table("dungeon-universalis")
     table.do("add Ana owner=Mia per=3", "add 3 Rat per=2 distance=4", 'hide "Rat 3"', "begin", "meet Ana")
-    (ask,) = table.store.state(viewer_of("Mia"))["due"]
-    assert ask["who"] == "GM"
-    assert ask["dice"] == []
+    told = table.store.state(viewer_of("Mia"))
+    assert told["due"] == []
+    assert told["now"] == "The GM goes on"
     assert table.store.state()["due"][0]["dice"] == [3]
     table.do("roll GM 1")
     texts = [line.text for line in table.store.told(table.store.step, viewer_of("Mia"))]

@@ -115,8 +115,9 @@ def test_what_the_system_does_not_know_is_refused(line: str, rule: str) -> None:
 
 
 def test_the_numbers_of_the_hidden_are_nobodys() -> None:
-    t = table('hide "Raider 3"')
-    assert "3" in t.state()["offer"]["why"]
-    assert t.state("Lia")["offer"]["why"] == ""
+    t = table('set "Raider 1" owner=Lia', 'hide "Raider 3"')
+    assert "3 left against 2" in t.state()["offer"]["why"]
+    assert "2 left against 2" in t.state("Lia")["offer"]["why"]
+    assert t.state("Mia")["offer"] == {}
     assert left(t)["foes"] == (3, 3)
     assert next(s["of"] for s in t.state("Lia")["sides"] if s["name"] == "foes") == 2

@@ -73,13 +73,14 @@ class Verb(Struct, frozen=True):
 class RollAsk(Struct, frozen=True):
     """Dice are owed: `who` (key) rolls `dice` (sides, in rolling order; twice for a die rolled twice).
 
-    `key` names the purpose and stays the same until the roll is answered.
+    `key` names the purpose and stays the same until the roll is answered. `among`: of a roll-off, all who are tied.
     """
 
     key: str
     who: str
     dice: tuple[int, ...]
     why: Sentence
+    among: tuple[str, ...] = ()
     kind: str = "roll"
 
 

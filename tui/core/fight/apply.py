@@ -44,8 +44,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return _each(e, who, lambda c: replace(c, marks={**c.marks, mark: until}))
         case ev.Unmarked(who, mark):
             return _each(e, who, lambda c: _without(c, {mark}))
-        case ev.Rolled(ask, who, dice, faces, how):
-            return replace(e, rolls={**e.rolls, ask: DiceRoll(who, dice, faces, how)})
+        case ev.Rolled(ask, who, dice, faces, how, among):
+            return replace(e, rolls={**e.rolls, ask: DiceRoll(who, dice, faces, how, among)})
         case ev.RollsForgotten(prefix):
             return replace(e, rolls={k: r for k, r in e.rolls.items() if not k.startswith(prefix)})
         case ev.Noted(key, value, at):
@@ -103,8 +103,8 @@ class Folding:
     def put(self, event: ev.Event) -> None:
         """This has happened."""
         match event:
-            case ev.Rolled(ask, who, dice, faces, how):
-                self._rolls[ask] = DiceRoll(who, dice, faces, how)
+            case ev.Rolled(ask, who, dice, faces, how, among):
+                self._rolls[ask] = DiceRoll(who, dice, faces, how, among)
             case ev.Noted(key, value, at) if at:
                 self._notes.setdefault(key, {})[at] = value
             case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken():

@@ -17,6 +17,8 @@ GM = "GM"
 class DiceRoll(Struct, frozen=True):
     """The latest dice of one roller for one purpose: `dice` are sides, `faces` stand beside them.
 
+    `among`: of a roll-off, the keys of all who are tied.
+
     Raises ValueError for a face that is on no die: a stranger's journal may tell of one.
     """
 
@@ -24,6 +26,7 @@ class DiceRoll(Struct, frozen=True):
     dice: tuple[int, ...]
     faces: tuple[int, ...]
     how: str = "app"
+    among: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.dice) != len(self.faces) or any(map(gt, self.faces, self.dice)):

@@ -6,16 +6,11 @@ A `who` is a creature's id, or, where it says *key*, any key of `encounter.label
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from tui.core.fight.combatant import Combatant, Condition, Plain
-from tui.core.fight.dice import MOST_SIDES
+from tui.core.fight.dice import Sides
 from tui.core.fight.encounter import Outcome
-
-Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
-"""How many sides a die has, or the face it shows: counting them must not cost a stranger's number of them."""
 
 
 class BaseEvent(Struct, frozen=True, omit_defaults=True, tag_field="t", tag=str.lower):
@@ -143,13 +138,17 @@ class Unmarked(BaseEvent, frozen=True):
 
 
 class Rolled(BaseEvent, frozen=True):
-    """Dice fell: `ask` names the purpose, `who` (key) the roller, `how` is app, given or table."""
+    """Dice fell: `ask` names the purpose, `who` (key) the roller, `how` is app, given or table.
+
+    `among`: of a roll-off, the keys of all who are tied.
+    """
 
     ask: str
     who: str
     dice: tuple[Sides, ...]
     faces: tuple[Sides, ...]
     how: str = "app"
+    among: tuple[str, ...] = ()
 
 
 class RollsForgotten(BaseEvent, frozen=True):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.core.fight.agenda import Ask, Offer, Sentence, say
+from tui.core.fight.agenda import NOTHING, Ask, Offer, Sentence, say
 from tui.core.fight.encounter import Encounter, active, label
-from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem
 
 _DOES = {"roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`", "acknowledge": "`ok`"}
@@ -14,23 +13,22 @@ _DOES = {"roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`"
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     """What must happen next and why, with the clause that says so."""
-    return join(parts(e, system))
+    due = system.due(e) if e.running else ()
+    offer = system.offer(e) if e.running and not e.turn and not due else NOTHING
+    return join(parts(e, system, due, offer))
 
 
-def parts(e: Encounter, system: InitiativeSystem, viewer: Viewer = GAME_MASTER) -> list[Sentence]:
-    """The Now line piece by piece, so that who may not read one piece may still read the others.
-
-    Who owes and who may act is counted without those whom this viewer do not see.
-    """
+def parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer) -> list[Sentence]:
+    """The Now line piece by piece, from what is due and what is offered to whoever reads it."""
     if not e.running:
         return [_before(e)]
-    if due := system.due(e):
-        first = _owed([a for a in due if viewer.knows(e, a.who)])
+    if due:
+        first = _owed(due)
         first += [say("{0} is acting", e.acting)] if e.turn else []
     elif e.turn:
         first = [say("{0} acts: `next` when done", e.acting)]
     else:
-        first = _offered(e, system.offer(e))
+        first = _offered(e, offer)
     return [*first, *system.remarks(e), *_fallen(e)]
 
 

@@ -57,7 +57,7 @@ def roll_who(d: Draft, system: InitiativeSystem, action: a.Roll, dice: Dice, how
 
 
 def _roll(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], how: str) -> None:
-    d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how))
+    d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how, ask.among))
     system.answer(d, ask, faces)
 
 

@@ -11,44 +11,40 @@ from tui.core.fight.agenda import (
     Field,
     FormAsk,
     LockAsk,
-    Offer,
     OrderRow,
     PickAsk,
     RollAsk,
     Sentence,
-    TrackRow,
 )
 from tui.core.fight.combatant import Combatant, health
 from tui.core.fight.declared import Mark
-from tui.core.fight.encounter import SIDE, Encounter, Outcome, label, sides, unacted
+from tui.core.fight.encounter import Encounter, Outcome, label, members, sides, unacted
 from tui.core.fight.viewer import Viewer, leaks, secrets, sentences, text
-from tui.core.rules.now import now, parts
+from tui.core.rules.now import join, now, parts
 from tui.core.rules.system import InitiativeSystem
+from tui.core.views.seen import Line, Seen, seen
 
 
 def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     """The encounter's part of the state; the store adds save, step, can_undo, can_redo and last."""
     net = secrets(e, viewer)
-    due = [_due(e, ask, system, viewer, net) for ask in _asks(e, system) if viewer.knows(e, ask.who)]
+    shown = seen(e, system, viewer)
+    left = shown.encounter
     return {
         "system": e.system,
         "options": {**{f.key: f.default for f in system.options}, **e.options},
         "round": e.round,
-        "phase": e.phase,
-        "acting": label(e, e.acting) if e.acting and viewer.knows(e, e.acting) else "",
-        "now": say_now(e, system, viewer),
-        "sides": _sides(e, system, viewer),
+        "phase": left.phase,
+        "acting": label(left, left.acting),
+        "now": _now(shown, system, viewer, net),
+        "sides": _sides(shown, system, viewer),
         "outcome": _outcome(e, e.outcome, viewer) if e.outcome else {},
-        "due": due,
-        "offer": _offer(e, system, viewer, net),
-        "track": track(e, system, viewer),
+        "due": [_due(left, ask, system, viewer, net) for ask in shown.due],
+        "offer": _offer(shown, net),
+        "track": [_row(left, line, place, system) for place, line in enumerate(shown.lines, 1)],
         "combatants": [_combatant(e, c, system, viewer) for c in e.combatants.values() if viewer.sees(c)],
-        "orders": [_order(e, o, system, viewer, net) for o in readable(e, system, viewer)],
+        "orders": [_order(left, o, system, viewer, net) for o in readable(left, system, viewer)],
     }
-
-
-def _asks(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
-    return system.due(e) if e.running else ()
 
 
 def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Iterable[str]) -> str:
@@ -57,24 +53,21 @@ def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Iterable[str]) 
     return "" if leaks(line, net) else line
 
 
-def _sides(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
-    playing = [c for c in system.in_play(e) if viewer.sees(c)]
-    turn = system.turn_side(e) if e.running else ""
-    rows = []
+def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
+    e = shown.encounter
+    playing, rows = system.in_play(e), []
     for name in dict.fromkeys([*system.sides, *sides(e)]):
         of = [c for c in playing if c.side == name]
-        if not viewer.gm and name not in system.sides and not viewer.knows(e, SIDE + name):
-            continue
         rows.append({
-            "name": name, "turn": bool(turn) and name == turn, "left": len(unacted(of)) if e.running else len(of),
-            "of": len(of), "in_combat": system.in_combat(e, name),
+            "name": name, "turn": bool(shown.side) and name == shown.side, "left": len(unacted(of)) if e.running else len(of),
+            "of": len(of), "in_combat": system.in_combat(e, name) and (viewer.gm or len({c.side for c in playing}) > 1),
         })  # fmt: skip
     return rows
 
 
 def _outcome(e: Encounter, o: Outcome, viewer: Viewer) -> dict[str, Any]:
     named = [o.winner, o.loser, o.who, o.target]
-    if any(k and not viewer.knows(e, k) for k in named):
+    if not viewer.gm and any(k and not _met(e, k, viewer) for k in named):
         return {}
     out: dict[str, Any] = {"kind": o.kind}
     for key in ("winner", "loser", "who", "target"):
@@ -86,12 +79,17 @@ def _outcome(e: Encounter, o: Outcome, viewer: Viewer) -> dict[str, Any]:
         if value := getattr(o, key):
             out[key] = value
     if o.totals:
-        out["totals"] = {label(e, k): n for k, n in o.totals.items() if viewer.knows(e, k)}
+        out["totals"] = {label(e, k): n for k, n in o.totals.items() if _met(e, k, viewer)}
     if o.kind in ("opposed", "surprise"):
-        out["caught"] = [label(e, k) for k in o.caught if viewer.knows(e, k)]
+        out["caught"] = [label(e, k) for k in o.caught if _met(e, k, viewer)]
     if o.kind == "order":
-        out["order"] = [label(e, k) for k in o.order if viewer.knows(e, k)]
+        out["order"] = [label(e, k) for k in o.order if _met(e, k, viewer)]
     return out
+
+
+def _met(e: Encounter, key: str, viewer: Viewer) -> bool:
+    """Whether a viewer knows who stands behind a key; nobody knows a key of somebody unseen who is gone."""
+    return viewer.gm or any(viewer.sees(c) for c in members(e, key))
 
 
 def _due(
@@ -102,7 +100,7 @@ def _due(
     }  # fmt: skip
     match ask:
         case RollAsk():
-            out["dice"] = list(ask.dice) if viewer.may_read(e, ask.why) else []
+            out["dice"] = list(ask.dice)
         case PickAsk():
             seen = [label(e, k) for k in ask.names if viewer.knows(e, k)]
             out |= {"names": seen, "least": min(ask.least, len(seen)), "most": min(ask.most, len(seen))}
@@ -118,34 +116,27 @@ def _field(f: Field, default: Any) -> dict[str, Any]:
     return {"key": f.key, "title": f.title, "kind": f.kind, "default": default, "choices": list(f.choices)}
 
 
-def _offer(e: Encounter, system: InitiativeSystem, viewer: Viewer, net: Iterable[str]) -> dict[str, Any]:
-    if not e.running or e.turn or system.due(e):
+def _offer(shown: Seen, net: Iterable[str]) -> dict[str, Any]:
+    e, offer = shown.encounter, shown.offer
+    if not offer.acts:
         return {}
-    offer: Offer = system.offer(e)
-    acts = [
-        {"kind": act.kind, **({"who": label(e, act.who)} if act.who else {})}
-        for act in offer.acts
-        if viewer.knows(e, act.who)
-    ]
-    turns = any(act.kind == "turn" for act in offer.acts)
-    if not acts or (turns and not any(act["kind"] == "turn" for act in acts)):
-        return {}  # a pass alone would tell that somebody unseen may act
-    chooser = offer.chooser if viewer.knows(e, offer.chooser) else ""
-    why = _line(e, offer.why, viewer, net)
-    return {"chooser": label(e, chooser), "acts": acts, "why": why, "rule": offer.why.rule}
+    acts = [{"kind": act.kind, **({"who": label(e, act.who)} if act.who else {})} for act in offer.acts]
+    why = text(e, offer.why)
+    why = "" if leaks(why, net) else why
+    return {"chooser": label(e, offer.chooser), "acts": acts, "why": why, "rule": offer.why.rule}
 
 
 def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
-    """The rows of the track that this viewer see, with places of their own."""
-    rows = [r for r in system.rows(e) if viewer.knows(e, r.entry)] if e.running else []
-    return [_row(e, r, place, system, viewer) for place, r in enumerate(rows, 1)]
+    """The rows of the track that this viewer sees, with places of their own."""
+    shown = seen(e, system, viewer)
+    return [_row(shown.encounter, line, place, system) for place, line in enumerate(shown.lines, 1)]
 
 
-def _row(e: Encounter, r: TrackRow, place: int, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
-    seen = [e.combatants[k] for k in r.members if k in e.combatants and viewer.sees(e.combatants[k])]
+def _row(e: Encounter, line: Line, place: int, system: InitiativeSystem) -> dict[str, Any]:
+    found = [e.combatants[k] for k in line.members if k in e.combatants]
     return {
-        "entry": label(e, r.entry), "members": [c.name for c in seen], "place": place, "value": r.value,
-        "state": r.state, "tags": tags(seen, system), "why": sentences(e, r.why, viewer),
+        "entry": label(e, line.entry), "members": [c.name for c in found], "place": place, "value": line.value,
+        "state": line.state, "tags": tags(found, system), "why": line.why,
     }  # fmt: skip
 
 
@@ -211,5 +202,14 @@ def say_now(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> str:
     """The Now line in words."""
     if viewer.gm:
         return text(e, now(e, system))
-    net = secrets(e, viewer)
-    return "; ".join(line for part in parts(e, system, viewer) if (line := _line(e, part, viewer, net)))
+    return _now(seen(e, system, viewer), system, viewer, secrets(e, viewer))
+
+
+def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Iterable[str]) -> str:
+    e = shown.encounter
+    if viewer.gm:
+        return text(e, join(parts(e, system, shown.due, shown.offer)))
+    if shown.waits:
+        return "The GM goes on"
+    said = parts(e, system, shown.due, shown.offer)
+    return "; ".join(line for part in said if (line := _line(e, part, viewer, net)))

@@ -20,6 +20,7 @@ _SILENT = (
 )  # fmt: skip
 
 
+_BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
 _LISTED = 4  # names; of more the first and the last
 _UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Facts that change nothing a sentence is made of, and that come by the hundred."""
@@ -55,6 +56,21 @@ def story(
         names = [line.name for line in some]
         verb = "joins" if len(names) == 1 else "join"
         yield Message(f"{_list(names)} {verb} {joined}", kind)
+
+
+def moments(told: Iterable[Message]) -> list[tuple[str, ...]]:
+    """What a step told, cut where a turn ends and where one begins: unseen turns may lie in between.
+
+    A viewer counts moments, not steps, so that no count tells how many turns one line of the GM went on.
+    """
+    found: list[list[str]] = []
+    before = ""
+    for message in told:
+        if not found or message.kind in _BEFORE or before in _AFTER:
+            found.append([])
+        found[-1].append(message.text)
+        before = message.kind
+    return [tuple(texts) for texts in found]
 
 
 def _list(names: list[str]) -> str:
@@ -237,7 +253,7 @@ def _dice(event: ev.Rolled) -> Sentence:
     how = {"table": " at the table", "given": " (given)"}.get(event.how, "")
     # the die of a choice has as many sides as there are candidates, hidden ones among them
     told = own if event.who == GM and event.ask != "amount" else say
-    return told(f"{{0}} rolls {faces}{how}", event.who)
+    return Sentence(f"{{0}} rolls {faces}{how}", (event.who, *event.among), own=told is own)
 
 
 def _order(words: dict[str, str]) -> str:

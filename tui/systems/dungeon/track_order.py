@@ -163,7 +163,8 @@ def _first_roll(e: Encounter, entry: Entry) -> Ask:
 def _roll_off(e: Encounter, entry: Entry, tie: Tie) -> Ask:
     keys = [x.key for x in tie.rivals if x.key != entry.key]
     why = Sentence(f"Level on the track: {several([entry.key, *keys])} roll off", (entry.key, *keys), "TRK-7")
-    return RollAsk(f"tie{len(track_of(e).places[entry.key].ties)} {entry.key}", entry.key, (6, 6), why)
+    purpose = f"tie{len(track_of(e).places[entry.key].ties)} {entry.key}"
+    return RollAsk(purpose, entry.key, (6, 6), why, (entry.key, *keys))
 
 
 def _hand(tie: Tie) -> Ask:

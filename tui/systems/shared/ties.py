@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count, takewhile
 
 from msgspec import Struct
 
@@ -30,8 +31,8 @@ def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Map
     for x in some:
         rolled = tuple(ties.get(x.key, ()))
         same.setdefault(rolled, []).append(x)
-        for count in range(len(rolled) + 1):
-            ahead.setdefault(rolled[:count], []).append(x)
+        for length in range(len(rolled) + 1):
+            ahead.setdefault(rolled[:length], []).append(x)
     found = []
     for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
         rivals = _heads(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
@@ -78,8 +79,16 @@ def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) 
             text = ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1))
             text = f"{{0}} is tied with {text}: roll-off"
         why = Sentence(text, (key, *others), rule)
-        asks.append(RollAsk(f"tie{len(ties.get(key, ()))} {key}", key, (die,), why))
+        asks.append(RollAsk(f"tie{len(ties.get(key, ()))} {key}", key, (die,), why, tuple(rivals)))
     return asks
+
+
+def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
+    """What an entry threw in roll-offs; who does not see all of the tied may not read it."""
+    found = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in count())))
+    faces = ", ".join(str(roll.faces[0]) for roll in found if roll)
+    among = dict.fromkeys(k for roll in found if roll for k in roll.among if k != key)
+    return [Sentence(f"roll-off {faces}", (key, *among), rule)] if found else []
 
 
 def by_hand(tie: Tie, rule: str) -> Ask:

@@ -15,7 +15,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import InitiativeSystem, names, next_round, notes
-from tui.systems.shared.ties import Tie, by_hand, fallen, fresh, roll_offs, shifted, unsettled
+from tui.systems.shared.ties import Tie, by_hand, fallen, fresh, roll_offs, shifted, thrown, unsettled
 
 BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
 
@@ -291,8 +291,6 @@ class TrackSystem(InitiativeSystem, ABC):
             return (say("a fixed place", entry.key),)
         if self.value(e, entry) is None:
             return (say("no number yet", entry.key),)
-        ties = self.track_notes(e).ties.get(entry.key, [])
-        words = f"roll-off {', '.join(map(str, ties))}"
-        off = [Sentence(words, (entry.key,), self.rolloff_rule)] if ties else []
+        off = thrown(e, entry.key, self.rolloff_rule)
         hand = [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == entry.key]
         return (self.explain(e, entry), *off, *hand)

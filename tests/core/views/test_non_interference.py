@@ -1,0 +1,221 @@
+"""Two fights that differ only in what Mia may not know are told to her alike, byte for byte.
+
+Both are led by the same policy, which looks at nothing but what Mia is shown. In between, the unseen creatures of
+each fight go their own way: they are there or not, are hurt, roll, write, act and carry conditions as chance wants.
+"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.table import Table
+from tui.cli.chronicle import chronicle
+from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, LockAsk, PickAsk, RollAsk
+from tui.core.fight.encounter import label, members
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import Viewer
+from tui.core.language.tokens import quote
+from tui.core.views.seen import seen
+from tui.store.dice import SeededDice
+from tui.systems import Registry
+
+MIA = Viewer("Mia", gm=False)
+UNSEEN = ("Lurk", "Shade")
+ROSTER = {
+    "heroes": "add {} owner={} hp=20 side=heroes per=3 int=3",
+    "dark": "add {} hp=12 side=dark per=2 int=2 kind=monster",
+}
+Shown = tuple[dict[str, Any], list[tuple[int, tuple[str, ...]]]]
+
+
+class Differs(Exception):  # noqa: N818  # what is left of the two is no longer equal: the law says nothing
+    """The unseen have done something that Mia may know."""
+
+
+class Fight:
+    """One of the two: its unseen creatures do what its own chance says."""
+
+    def __init__(self, system: str, seed: int, unseen: int) -> None:
+        self.chance = Random(seed)
+        self.table = Table(system, dice=SeededDice(seed))
+        self.system = self.table.store.system
+        for name, owner in (("Ana", "Mia"), ("Bo", "Jon")):
+            self.say(self._fit(ROSTER["heroes"].format(name, owner)))
+        for name in ("Orc", "Wolf"):
+            self.say(self._fit(ROSTER["dark"].format(name)))
+        for name in UNSEEN[:unseen]:
+            self.say(self._fit(ROSTER["dark"].format(name)) + " hidden=yes")
+
+    def _fit(self, line: str) -> str:
+        known = {f.key for f in self.system.fields} | {"owner", "hp", "side", "kind"}
+        return " ".join(w for w in line.split(" ") if "=" not in w or w.split("=")[0] in known)
+
+    def say(self, line: str) -> bool:
+        """Whether a line is accepted."""
+        try:
+            self.table.do(line)
+        except RuleError:
+            return False
+        return True
+
+    def shown(self) -> Shown:
+        """All that Mia is shown: the state, and the log."""
+        told = chronicle(self.table.store.at(0), self.table.ledger.steps, MIA, self.table.store.systems)
+        return self.table.state("Mia"), [(c.step, c.text) for c in told]
+
+    def left(self) -> tuple[Any, ...]:
+        """What is left of the encounter when all that Mia may not know is taken out."""
+        e = self.table.encounter
+        people = tuple(c for c in e.combatants.values() if MIA.sees(c))
+        rolls = tuple((k, r) for k, r in e.rolls.items() if not any(map(self.unseen, (r.who, *r.among))))
+        orders = tuple((k, o) for k, o in e.orders.items() if any(MIA.mine(c) for c in members(e, k)))
+        turn = e.turn.who if e.turn and not self.unseen(e.turn.who) else ""
+        acts = tuple(
+            a.kind for a in seen(e, self.system, MIA).offer.acts
+        )  # whether a pass is offered is the truth
+        return people, rolls, orders, turn, acts, e.round
+
+    def unseen(self, key: str) -> bool:
+        """Whether a key stands for nobody whom Mia sees."""
+        return not any(MIA.sees(c) for c in members(self.table.encounter, key))
+
+    # --- what the unseen do
+
+    def catch_up(self) -> None:
+        """Everything that only the GM sees goes on, until there is something for Mia to see."""
+        for _ in range(60):
+            due = self.system.due(self.table.encounter) if self.table.encounter.running else ()
+            mine = [a for a in due if self._theirs(a)]
+            if mine:
+                self._answer(mine[0])
+            elif seen(self.table.encounter, self.system, MIA).waits:
+                self._go_on(due)
+            else:
+                return
+        raise Differs
+
+    def _theirs(self, ask: Ask) -> bool:
+        """Whether the GM answers this alone."""
+        match ask:
+            case LockAsk() | AcknowledgeAsk():
+                return False
+            case RollAsk(among=tied) if tied and any(map(self.unseen, tied)):
+                raise Differs  # a tie with the unseen is settled where Mia would have rolled
+            case RollAsk(who="GM") | PickAsk():
+                return True
+            case _:
+                return self.unseen(ask.who)
+
+    def _answer(self, ask: Ask) -> None:
+        name = quote(label(self.table.encounter, ask.who))
+        match ask:
+            case RollAsk():
+                self.say(f"roll {name} " + " ".join(str(self.chance.randint(1, s)) for s in ask.dice))
+            case FormAsk():
+                text = {"text": '"strike from the dark"', "dice": "1d8", "bool": "yes", "ints": "1"}
+                field = self.chance.choice(ask.fields)
+                self.say(f"order {name} {field.key}={text.get(field.kind, '1')}") or self.say(f"order {name}")
+            case PickAsk(names=names, least=least):
+                visible = [k for k in names if not self.unseen(k)]
+                chosen = [
+                    quote(label(self.table.encounter, k)) for k in (visible or list(names))[: max(1, least)]
+                ]
+                self.say("pick " + " ".join(chosen))
+            case _:
+                raise AssertionError(ask)
+
+    def _go_on(self, due: tuple[Ask, ...]) -> None:
+        if due:
+            raise Differs
+        if self.say("end" if self.table.encounter.turn else "next"):
+            return
+        acts = self.system.offer(self.table.encounter).acts
+        whose = [a.who for a in acts if a.kind == "turn"]
+        lurking = [k for k in whose if self.unseen(k)]
+        chosen = lurking or sorted(whose, key=lambda k: label(self.table.encounter, k))
+        if not chosen or not self.say(f"turn {quote(label(self.table.encounter, chosen[0]))}"):
+            raise Differs
+
+    def stir(self) -> None:
+        """Something befalls one of the unseen."""
+        there = [c.name for c in self.table.encounter.combatants.values() if c.name in UNSEEN]
+        for name in there:
+            self.say(
+                self.chance.choice([
+                    f"damage {name} {self.chance.randint(1, 5)}", f"heal {name} 2", f"condition {name} prone rounds=2",
+                    f"set {name} ac={self.chance.randint(8, 18)}", f"condition {name} afraid of=Ana rounds=1",
+                    f"note {name} waits in the dark", f"temp {name} 3", f"set {name} note=ambush", f"react {name}",
+                ])
+            )  # fmt: skip
+
+
+def policy(shown: Shown, chance: Random) -> str:
+    """The next line of the table, from nothing but what Mia is shown."""
+    state = shown[0]
+    if state["phase"] == "setup":
+        return "begin"
+    if forms := [d for d in state["due"] if d["kind"] == "form"]:
+        line = f"order {quote(forms[0]['who'])}"
+        keys = [f["key"] for f in forms[0]["fields"] if f["kind"] == "text"]
+        return f'{line} {chance.choice(keys)}="hold the door"' if keys and chance.random() < 0.7 else line
+    if rolls := [d for d in state["due"] if d["kind"] == "roll"]:
+        faces = " ".join(str(chance.randint(1, sides)) for sides in rolls[0]["dice"])
+        return f"roll {quote(rolls[0]['who'])} {faces}"
+    if state["due"]:
+        return {"lock": "lock", "acknowledge": "ok"}[state["due"][0]["kind"]]
+    if state["acting"]:
+        extra = [
+            "damage Wolf 2",
+            "damage Ana 1",
+            "condition Bo blessed rounds=2",
+            "condition Orc afraid of=Ana",
+        ]
+        return chance.choice([*["end"] * 5, *extra])
+    turns = [a["who"] for a in state["offer"].get("acts", []) if a["kind"] == "turn"]
+    return f"turn {quote(chance.choice(turns))}" if turns else "next"
+
+
+def compared(system: str, seed: int, steps: int, unseen: tuple[int, int]) -> int:
+    """Two fights side by side; how many moments were compared."""
+    one, two = Fight(system, seed, unseen[0]), Fight(system, seed + 1, unseen[1])
+    chance, count, lines = Random(seed), 0, list[str]()
+    try:
+        for _ in range(steps):
+            for fight in (one, two):
+                fight.stir()
+                fight.catch_up()
+            if one.left() != two.left():
+                return count
+            here, there = one.shown(), two.shown()
+            assert json.dumps(here[0], indent=1) == json.dumps(there[0], indent=1), lines
+            assert here[1] == there[1], lines
+            count += 1
+            line = policy(here, chance)
+            lines.append(line)
+            if one.say(line) != two.say(line):
+                return count
+    except Differs:
+        pass
+    return count
+
+
+@pytest.mark.parametrize(
+    "unseen", [(2, 2), (0, 1), (1, 2)], ids=["other deeds", "there or not", "one or two"]
+)
+@pytest.mark.parametrize("system", Registry().ids())
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_what_the_unseen_do_is_nowhere(system: str, unseen: tuple[int, int], seed: int) -> None:
+    compared(system, seed, 25, unseen)
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_whole_rounds_are_compared(system: str) -> None:
+    """The law is asked of real fights: not of their first moments alone."""
+    assert max(compared(system, seed, 40, (2, 2)) for seed in range(6)) > 15

@@ -1,0 +1,191 @@
+"""What a viewer may know of a fight, as one value: everything that a viewer is shown is made from it alone.
+
+The law is non-interference: fights that are equal here are told alike. What nobody may know is taken out of the
+encounter first; what waits for somebody unseen looks like the moment between two turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import (
+    NOTHING,
+    AcknowledgeAsk,
+    Act,
+    Ask,
+    LockAsk,
+    Offer,
+    PickAsk,
+    RollAsk,
+    Sentence,
+    TrackRow,
+    say,
+)
+from tui.core.fight.encounter import SIDE, Encounter, Turn, members, side_of, unacted
+from tui.core.fight.viewer import Viewer, sentences
+from tui.core.rules.system import InitiativeSystem
+
+
+class Line(Struct, frozen=True):
+    """A row of the track as a viewer sees it: its members are those who are seen, its reason is in words."""
+
+    entry: str
+    members: tuple[str, ...]
+    value: int
+    state: str
+    why: str
+
+
+class Seen(Struct, frozen=True):
+    """The fight without what the viewer may not know.
+
+    `encounter`: without unseen creatures and whatever is theirs alone. `due` and `offer`: what concerns the
+    viewer or everybody; with neither, and no turn in sight, the game master goes on. `side`: whose turn it is.
+    """
+
+    encounter: Encounter
+    due: tuple[Ask, ...] = ()
+    offer: Offer = NOTHING
+    lines: tuple[Line, ...] = ()
+    side: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing is left for this viewer but to wait."""
+        return self.encounter.running and not (self.due or self.offer.acts or self.encounter.turn)
+
+
+def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
+    """What this viewer may know; everything, for the game master."""
+    asks = system.due(e) if e.running else ()
+    open_now = e.running and not e.turn and not asks
+    if viewer.gm:
+        side = system.turn_side(e) if e.running else ""
+        offer = system.offer(e) if open_now else NOTHING
+        return Seen(e, asks, offer, _all_lines(e, system, viewer), side)
+    left = redacted(e, viewer)
+    due = tuple(_ask(e, left, a, system) for a in asks if _concerns(e, a, viewer))
+    offer = _offer(e, left, system, viewer) if open_now else NOTHING
+    if left.phase == "rolls" and not due:
+        left = replace(left, phase="turns")
+    side = side_of(left, left.acting) or offer.chooser.removeprefix(SIDE) if left.turn or offer.acts else ""
+    return Seen(left, due, offer, _lines(e, left, system, viewer, offer), _side(left, offer) if side else "")
+
+
+def redacted(e: Encounter, viewer: Viewer) -> Encounter:
+    """The encounter without the creatures this viewer does not see, their turns, their dice and their moves."""
+    people = {k: c for k, c in e.combatants.items() if viewer.sees(c)}
+    if len(people) == len(e.combatants):
+        return e
+    shown = replace(e, combatants=people)
+    return replace(
+        shown,
+        turn=_turn(e.turn, shown),
+        paused=tuple(t for t in (_turn(x, shown) for x in e.paused) if t),
+        rolls={ask: r for ask, r in e.rolls.items() if all(known(shown, k) for k in (r.who, *r.among))},
+        shifts=tuple(s for s in e.shifts if known(shown, s.who) and known(shown, s.other)),
+    )
+
+
+def known(e: Encounter, key: str) -> bool:
+    """Whether anybody stands behind a key."""
+    return bool(members(e, key))
+
+
+def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
+    """A running turn, if somebody who is seen acts in it."""
+    if turn is None:
+        return None
+    here = tuple(k for k in turn.members if k in shown.combatants)
+    return Turn(turn.who, here) if here and known(shown, turn.who) else None
+
+
+# --- what is owed and offered
+
+
+def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
+    """Whether a viewer hears of this: boards and locks are public, the GM's own dice and choices are not."""
+    match ask:
+        case LockAsk() | AcknowledgeAsk():
+            return True
+        case PickAsk():
+            return any(viewer.mine(c) for c in members(e, ask.who))
+        case RollAsk(among=tied) if not all(_sees(e, k, viewer) for k in tied):
+            return False  # the game master throws for everybody in a roll-off with somebody unseen
+        case _:
+            return any(viewer.sees(c) for c in members(e, ask.who))
+
+
+def _sees(e: Encounter, key: str, viewer: Viewer) -> bool:
+    return any(viewer.sees(c) for c in members(e, key))
+
+
+def _ask(e: Encounter, left: Encounter, ask: Ask, system: InitiativeSystem) -> Ask:
+    """The ask as it would be worded without the unseen; without a reason where that names one of them."""
+    if e is left or all(known(left, k) or k in system.sides for k in ask.why.about if known(e, k)):
+        return ask
+    return replace(ask, why=Sentence("", rule=ask.why.rule))
+
+
+def _offer(e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:
+    """What the viewer's own side or creature may choose now, among whom is seen; nothing for anybody else."""
+    offer = system.offer(e)
+    acts = tuple(a for a in offer.acts if not a.who or known(left, a.who) or a.who == offer.chooser)
+    turns = [a for a in acts if a.kind == "turn"]
+    own = [a for a in turns if any(viewer.mine(c) for c in members(left, a.who))]
+    choosing = any(viewer.mine(c) for c in members(left, offer.chooser))
+    if not turns or not (own or choosing):
+        return NOTHING
+    if len(offer.acts) == 1 and not own:
+        return NOTHING
+    return Offer(acts, _reason(e, left, system, offer, acts), offer.chooser)
+
+
+def _reason(
+    e: Encounter, left: Encounter, system: InitiativeSystem, offer: Offer, acts: tuple[Act, ...]
+) -> Sentence:
+    """Why, counted without the unseen; only who chooses where those counts would say something else."""
+    if e is left:
+        return offer.why
+    again = system.offer(left)
+    if {a.kind for a in again.acts} >= {a.kind for a in acts} and again.chooser == offer.chooser:
+        return again.why
+    return say("{0} choose", offer.chooser, rule=offer.why.rule) if offer.chooser else Sentence("")
+
+
+def _side(left: Encounter, offer: Offer) -> str:
+    if left.turn:
+        return side_of(left, left.acting)
+    return side_of(left, offer.chooser) or next((side_of(left, a.who) for a in offer.acts if a.who), "")
+
+
+# --- the track
+
+
+def _all_lines(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[Line, ...]:
+    rows = system.rows(e) if e.running else ()
+    return tuple(Line(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer)) for r in rows)
+
+
+def _lines(
+    e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
+) -> tuple[Line, ...]:
+    """The rows that are seen, in the true order, with the reasons that name nobody unseen."""
+    return tuple(
+        Line(r.entry, here, r.value, _state(left, r, here, offer), sentences(e, r.why, viewer))
+        for r in (system.rows(e) if e.running else ())
+        if (here := tuple(k for k in r.members if k in left.combatants))
+    )
+
+
+def _state(left: Encounter, row: TrackRow, here: Iterable[str], offer: Offer) -> str:
+    """The state of a row, as far as it does not tell of a turn or a choice that is not seen."""
+    turn = left.turn is not None and row.state == "now"
+    open_to = {offer.chooser, *(a.who for a in offer.acts if a.kind == "turn")} - {""}
+    if turn or (row.state == "may" and row.entry in open_to) or row.state in ("done", "barred", "out"):
+        return row.state
+    there = [c for c in (left.combatants[k] for k in here) if not c.out]
+    return "waits" if unacted(there) or not there else "done"
