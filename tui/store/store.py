@@ -116,23 +116,13 @@ class Store:
         """The contract's JSON object, as plain tables."""
         from tui.core.views.json import state
 
-        number, told = self._latest(viewer)
+        number, told = _latest(self, viewer)
         return {
             "format": 1, "save": self.name, "step": number,
             "can_undo": viewer.gm and self.step > 0, "can_redo": viewer.gm and self.step < self.steps,
             **state(self.encounter, self.system, viewer),
             "last": [{"step": number, "text": text} for text in told],
         }  # fmt: skip
-
-    def _latest(self, viewer: Viewer) -> tuple[int, list[str]]:
-        """The number of the step now and what happened in it; a viewer counts the moments that it was told of."""
-        if viewer.gm:
-            return self.step, [x.text for x in self.told(self.step, viewer)] if self.step else []
-        number, latest = 0, tuple[str, ...]()
-        for step in range(1, self.step + 1):
-            for texts in moments(self.told(step, viewer)):
-                number, latest = number + 1, texts
-        return number, list(latest)
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Call this after every change."""
@@ -231,6 +221,17 @@ def _given(dice: Dice) -> tuple[int, ...] | None:
 def _used_up(dice: Dice, *, last: bool) -> None:
     if last and (left := _given(dice)):
         raise RuleError(f"faces are left over: {', '.join(map(str, left))}", "give as many as are rolled")
+
+
+def _latest(store: Store, viewer: Viewer) -> tuple[int, list[str]]:
+    """The number of the step now and what happened in it; a viewer counts the moments that it was told of."""
+    if viewer.gm:
+        return store.step, [x.text for x in store.told(store.step, viewer)] if store.step else []
+    number, latest = 0, tuple[str, ...]()
+    for step in range(1, store.step + 1):
+        for texts in moments(store.told(step, viewer)):
+            number, latest = number + 1, texts
+    return number, list(latest)
 
 
 def _asked(line: str) -> str:
