@@ -36,7 +36,7 @@ class Popcorn(InitiativeSystem):
     fields = (KIND, Field("quick", "quick", "bool", help="may seize the baton"))
     options = (Field("pop.again", "the last may name itself", "bool", default=True),)
     marks = (Mark("seized", "has seized the baton"),)
-    verbs = (Verb("seize", "seize WHO", "takes the baton out of turn", "S", "POP-3"),)
+    verbs = (Verb("seize", "seize WHO", "takes the baton out of turn", "S", "POP-3", takes=("who",)),)
     clauses: ClassVar[dict[str, str]] = {
         "POP-1": "The GM names who begins.",
         "POP-2": "Whoever has acted names somebody who has not; the last of a round names the first of the next.",

@@ -200,7 +200,7 @@ def test_cha_25_sheets_are_public_and_orders_from_the_first_slot_on() -> None:
 
 def test_cha_25_nobody_is_hidden_at_an_open_table() -> None:
     t = duel()
-    assert t.refuse("hide Ana", "head-to-head").rule == "CHA-25"
+    assert t.refuse("hide Ana", "all sheets lie open").rule == "CHA-25"
     assert t.refuse("set Ana hidden=yes").rule == "CHA-25"
     assert t.refuse("add Cat hidden=yes").rule == "CHA-25"
     t = fight("hide Orc")

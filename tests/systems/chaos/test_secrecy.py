@@ -67,14 +67,14 @@ class Spy:
         """The rules reveal an order when its slot opens; at an open table all, with the first slot."""
         if isinstance(event, ev.TurnBegan):
             now = [w for w, (_, number) in self.secrets.items() if number == self.encounter.round]
-            every = self.rules.public_sheets(self.encounter)
+            every = bool(self.rules.open_sheets(self.encounter))
             written = json.dumps(self.encounter.orders.get(event.who, {}))
             self.shown |= {w for w in now if every or w in written}
         open_now = (
             self.rules.option(self.encounter, "cha.reveal") == "all_at_start"
             and self.encounter.phase == "turns"
         )
-        if open_now and not self.rules.public_sheets(self.encounter):
+        if open_now and not self.rules.open_sheets(self.encounter):
             self.shown |= {w for w, (_, number) in self.secrets.items() if number == self.encounter.round}
 
     def look(self, name: str, before: Encounter, events: tuple[ev.Event, ...]) -> None:

@@ -55,8 +55,8 @@ class Toy(InitiativeSystem):
     phases = (Phase("orders", "Orders are open"),)
     verbs = (
         Verb("shout", "shout", "makes a noise", "m", "TOY-1"),
-        Verb("dance", "dance WHO", "steps", "y"),
-        Verb("call", "call TIMES", "calls out", "Q"),
+        Verb("dance", "dance WHO", "steps", "y", takes=("who",)),
+        Verb("call", "call TIMES", "calls out", "Q", takes=("text",)),
     )
     clauses: ClassVar[dict[str, str]] = {"TOY-1": "Whoever writes, moves."}
 

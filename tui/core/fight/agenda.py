@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -41,7 +41,8 @@ def literal(text: str) -> str:
 class Field(Struct, frozen=True):
     """A question with a typed answer: a field of a creature, a house rule, a line of a form.
 
-    `kind`: int, bool, text, choice (one of `choices`), dice, ints (whole numbers with commas), name.
+    `kind`: int, bool, text, choice (one of `choices`), dice, ints (whole numbers with commas), name (of something that
+    need not be there), creature (the name of one that is, which follows when it is renamed), side.
     """
 
     key: str
@@ -55,11 +56,16 @@ class Field(Struct, frozen=True):
     most: int = 999
 
 
-class Verb(Struct, frozen=True):
-    """A word of the system's own: how it is written, what it does, whether `WHO` alone is a full line.
+Takes = Literal["who", "several", "side", "amount", "text"]
+"""What a word of a line means: one creature or row, several of them, a side, an amount, any text."""
 
-    `key` is the key that the screen binds to it by default; "" for none. A verb that `damages` may take an
-    amount as its last word, which the core rolls and takes off the hit points of the first.
+
+class Verb(Struct, frozen=True):
+    """A word of the system's own: how it is written (`usage`, for people to read) and what it does.
+
+    `key` is the key that the screen binds to it by default; "" for none. `takes` are its words in order and `keys`
+    its `key=value`; without both the verb alone is a whole line. A verb that `damages` may take an amount as its
+    last word, which the core rolls and takes off the hit points of the first.
     """
 
     name: str
@@ -68,6 +74,13 @@ class Verb(Struct, frozen=True):
     key: str = ""
     rule: str = ""
     damages: bool = False
+    takes: tuple[Takes, ...] = ()
+    keys: tuple[Field, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the verb alone is a whole line."""
+        return not self.takes and not self.keys
 
 
 class RollAsk(Struct, frozen=True):

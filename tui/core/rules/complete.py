@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tui.core.fight import agenda
-from tui.core.fight.agenda import Field
+from tui.core.fight.agenda import Field, Verb
 from tui.core.fight.encounter import Encounter, label, sides
 from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import verbs
@@ -65,9 +65,11 @@ def _last(rest: str) -> tuple[str, str]:
 
 
 def _next_words(verb: str, place: int, last: str, e: Encounter, system: InitiativeSystem) -> Iterable[str]:
-    own = {v.name for v in system.verbs}
+    own = next((v for v in system.verbs if v.name == verb), None)
     found: list[str] = []
-    if (place == 0 and (verb in _WHO or verb in own)) or verb in _MANY:
+    if own:
+        found += _own_words(own, place, last, e, system)
+    elif (place == 0 and verb in _WHO) or verb in _MANY:
         found += _names(verb, last, e, system)
     if place == 1 and verb == "condition":
         found += _beginning(last, (*CONDITIONS, *_used(e)))
@@ -80,6 +82,19 @@ def _next_words(verb: str, place: int, last: str, e: Encounter, system: Initiati
     if last == "" or last.isalpha() or "." in last or "_" in last:
         found += [f"{k}=" for k in _keys(verb, e, system) if k.startswith(last.lower())]
     return dict.fromkeys(found)
+
+
+def _own_words(verb: Verb, place: int, last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
+    """What a verb of the system's own takes at a place; the last of its words may stand several times."""
+    match verb.takes[min(place, len(verb.takes) - 1)] if verb.takes else "":
+        case "several":
+            return _names(verb.name, last, e, system)
+        case "who" if place < len(verb.takes):
+            return _names(verb.name, last, e, system)
+        case "side":
+            return _beginning(last, (*system.sides, *sides(e)))
+        case _:
+            return []
 
 
 def _beginning(last: str, words: Iterable[str]) -> list[str]:
@@ -131,11 +146,15 @@ def _fields(verb: str, e: Encounter, system: InitiativeSystem) -> tuple[Field, .
             forms = [a.fields for a in (system.due(e) if e.running else ()) if isinstance(a, agenda.FormAsk)]
             return forms[0] if forms else ()
         case "condition":
-            return (Field("rounds", ""), Field("until", "", "choice", ("start", "end")), Field("of", ""))
+            return (
+                Field("rounds", ""),
+                Field("until", "", "choice", ("start", "end")),
+                Field("of", "", "creature"),
+            )
         case "lock":
             return (Field("missing", "", "choice", ("empty",)),)
         case _:
-            return ()
+            return next((v.keys for v in system.verbs if v.name == verb), ())
 
 
 def _keys(verb: str, e: Encounter, system: InitiativeSystem) -> list[str]:
@@ -145,11 +164,11 @@ def _keys(verb: str, e: Encounter, system: InitiativeSystem) -> list[str]:
 def _values(verb: str, key: str, e: Encounter, system: InitiativeSystem) -> list[str]:
     """The values a key takes, as a line writes them."""
     field = next((f for f in _fields(verb, e, system) if f.key == key), None)
-    if key == "side":
+    if key == "side" or (field and field.kind == "side"):
         return [quote(s) for s in dict.fromkeys([*system.sides, *sides(e)])]
     if key == "group":
         return [quote(g) for g in groups(e)]
-    if key in ("of", "acts_with"):
+    if field and field.kind == "creature":
         return [quote(c.name) for c in e.combatants.values()]
     if key == "owner":
         return [quote(o) for o in dict.fromkeys(c.owner for c in e.combatants.values()) if o]

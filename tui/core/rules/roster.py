@@ -93,7 +93,7 @@ def _read(system: InitiativeSystem, keys: Mapping[str, str]) -> dict[str, Any]:
 def _value(field: Field, text: str) -> Any:
     if text == "":
         return ""
-    return name_for(text) if field.kind == "name" and field.key != "acts_with" else values.read(field, text)
+    return name_for(text) if field.kind == "name" else values.read(field, text)
 
 
 def name_for(text: str) -> str:
@@ -188,8 +188,8 @@ def hide(d: Draft, system: InitiativeSystem, who: str, *, reveal: bool) -> None:
 
 
 def _may_hide(e: Encounter, system: InitiativeSystem) -> None:
-    if system.public_sheets(e):
-        raise RuleError("in head-to-head play nobody is hidden", "all sheets lie open", rule="CHA-25")
+    if rule := system.open_sheets(e):
+        raise RuleError("nobody is hidden while all sheets lie open", "", rule)
 
 
 def rename(d: Draft, system: InitiativeSystem, action: a.Rename) -> None:
@@ -201,7 +201,7 @@ def rename(d: Draft, system: InitiativeSystem, action: a.Rename) -> None:
     free(taken, system, name)
     d.emit(ev.Changed(who, "name", name))
     for c in list(d.encounter.combatants.values()):
-        told = [f.key for f in system.fields if f.kind == "name" and c.word(f.key).lower() == before]
+        told = [f.key for f in system.fields if f.kind == "creature" and c.word(f.key).lower() == before]
         d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in told))
 
 

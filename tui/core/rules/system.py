@@ -141,9 +141,9 @@ class InitiativeSystem:
         """Whether a player may read the sealed order of an entry."""
         return any(c.owner.lower() == viewer.lower() for c in members(e, key) if c.owner)
 
-    def public_sheets(self, e: Encounter) -> bool:  # noqa: ARG002
-        """Whether every sheet lies open (CHA-25)."""
-        return False
+    def open_sheets(self, e: Encounter) -> str:  # noqa: ARG002
+        """The clause by which every sheet lies open and nobody is hidden; "" while sheets are their owners'."""
+        return ""
 
     # --- facts, written into a draft
 

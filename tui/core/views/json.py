@@ -167,7 +167,7 @@ def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Vie
         "conditions": [_condition(e, x.name, x.rounds, x.until, x.of, viewer) for x in c.conditions],
         "marks": _marks(c, system),
     }  # fmt: skip
-    if viewer.gm or viewer.mine(c) or system.public_sheets(e):
+    if viewer.gm or viewer.mine(c) or system.open_sheets(e):
         return out | {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp, "ac": c.ac, "fields": c.fields}
     return out | {"health": health(c)}
 

@@ -151,15 +151,15 @@ class ChaosOrders(ChaosNumbers):
 
     def _shown(self, e: Encounter, n: ChaosNotes) -> tuple[str, ...]:
         """The states in which everybody may read an order now (CHA-25, CHA-A16)."""
-        if self.public_sheets(e):
+        if self.open_sheets(e):
             return STATES if n.begun == e.round else ()
         if self.option(e, "cha.reveal") == "all_at_start" and e.phase == "turns":
             return STATES
         return ("now", "done")
 
-    def public_sheets(self, e: Encounter) -> bool:
+    def open_sheets(self, e: Encounter) -> str:
         """All sheets lie open in play without a GM (CHA-25)."""
-        return bool(self.option(e, "cha.mode") == "head-to-head")
+        return "CHA-25" if self.option(e, "cha.mode") == "head-to-head" else ""
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         """What a half-filled order would mean: refusals, doubts, alternatives, what is held, the reaction."""

@@ -46,7 +46,7 @@ class Chaos(ChaosOrders):
 
     def begin(self, d: Draft) -> None:
         """The first round: orders are open."""
-        if self.public_sheets(d.encounter):
+        if self.open_sheets(d.encounter):
             d.announce("Orders are resolved in good faith, as they were meant", rule="CHA-26")
         start_round(d, edges=True)
         d.emit(ev.PhaseEntered(WRITING))
@@ -72,7 +72,7 @@ class Chaos(ChaosOrders):
 
     def settle(self, d: Draft) -> None:
         """With the last die the order stands and the board is due; at an open table nobody is hidden."""
-        if self.public_sheets(d.encounter):
+        if self.open_sheets(d.encounter):
             d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
         if d.encounter.phase == "rolls" and not self.owing(d.encounter) and not self.undecided(d.encounter):
             self.decided(d)
@@ -107,7 +107,7 @@ class Chaos(ChaosOrders):
                     d.announce("{0} and {1} act in the same moment", key, x.key, rule="CHA-A1")
 
     def _resolver(self, e: Encounter, key: str) -> str:
-        if not self.public_sheets(e):
+        if not self.open_sheets(e):
             return ""
         return resolver(e, key, by_hand=self.option(e, "cha.resolver") == "by_hand")
 

@@ -61,12 +61,16 @@ OPTIONS = (
 )  # fmt: skip
 
 VERBS = (
-    Verb("else", "else WHO COMPONENT", "the alternative was used", "E", "CHA-6"),
-    Verb("fire", "fire WHO", "a readied action happens", "F", "CHA-9"),
-    Verb("target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22"),
+    Verb("else", "else WHO COMPONENT", "the alternative was used", "E", "CHA-6", takes=("who", "text")),
+    Verb("fire", "fire WHO", "a readied action happens", "F", "CHA-9", takes=("who",)),
+    Verb(
+        "target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),
+        keys=(Field("among", "equal targets", "creature"),),
+    ),
     Verb(
         "redirect", 'redirect WHO melee="NAME:SQUARES,…" ranged="NAME:SQUARES,…"',
-        "where the rest of a multiattack goes", "M", "CHA-19",
+        "where the rest of a multiattack goes", "M", "CHA-19", takes=("who",),
+        keys=(Field("melee", "in reach", "text"), Field("ranged", "in range", "text")),
     ),
 )  # fmt: skip
 

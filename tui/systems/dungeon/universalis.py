@@ -40,7 +40,7 @@ FIELDS = (
     Field("mod", "bonus", help="added to the roll: skills, -2 for running", rule="DUN-26"),
     Field("rank", "rank", "choice", ("champion", "leader"), help="commands the others", rule="TRK-1"),
     Field("distance", "squares", help="to the enemy who rolls, for one contest", rule="DUN-6", least=0),
-    Field("acts_with", "acts with", "name", help="the hero of a companion", rule="DUN-24"),
+    Field("acts_with", "acts with", "creature", help="the hero of a companion", rule="DUN-24"),
 )
 OPTIONS = (
     Field("dun.double_one_loses", "double 1 loses", "bool", default=True, rule="DUN-5",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Verb
+from tui.core.fight.agenda import Field, Verb
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
@@ -17,9 +17,21 @@ from tui.systems.dungeon.notes import HEROES, entry_of, forget, gather, own, pla
 from tui.systems.dungeon.track_order import TrackPlace, standing, tie_rule, track_of, write
 
 HIT = Verb(
-    "hit", "hit WHO [N]", "a hit: initiative -1, once a round; N is damage", rule="TRK-18", damages=True
+    "hit",
+    "hit WHO [N]",
+    "a hit: initiative -1, once a round; N is damage",
+    rule="TRK-18",
+    damages=True,
+    takes=("who", "amount"),
 )
-KILL = Verb("kill", "kill WHO [by=WHO]", "killed or knocked out; the killer's initiative +1", rule="TRK-19")
+KILL = Verb(
+    "kill",
+    "kill WHO [by=WHO]",
+    "killed or knocked out; the killer's initiative +1",
+    rule="TRK-19",
+    takes=("who",),
+    keys=(Field("by", "the killer", "creature"),),
+)
 _RULES = {"hit": "TRK-18", "kill": "TRK-19"}
 
 

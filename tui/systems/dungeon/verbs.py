@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Choice, Verb
+from tui.core.fight.agenda import Choice, Field, Verb
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.errors import RuleError
@@ -38,12 +38,25 @@ MEET = Verb(
     "a section is revealed and enemies are in it",
     key="m",
     rule="DUN-10",
+    takes=("who",),
+    keys=(Field("with", "who is there", "creature"), Field("door", "the door", "choice", ("broken",))),
 )
 PLACE = Verb(
-    "place", "place WHO… [vs HERO]", "enemies appear: a card, an event, reinforcement", key="M", rule="DUN-9"
+    "place",
+    "place WHO… [vs HERO]",
+    "enemies appear: a card, an event, reinforcement",
+    key="M",
+    rule="DUN-9",
+    takes=("several",),
 )
 CALM = Verb("calm", "calm", "combat is over", key="C", rule="DUN-25")
-MOVED = Verb("moved", "moved WHO…", "ticks off the one-square move of somebody caught", rule="DUN-20")
+MOVED = Verb(
+    "moved",
+    "moved WHO…",
+    "ticks off the one-square move of somebody caught",
+    rule="DUN-20",
+    takes=("several",),
+)
 
 
 def report(d: Draft, system: TwoSides, request: OwnVerb) -> None:

@@ -58,8 +58,9 @@ OPTIONS = (
 
 VERBS = (
     Verb("switch", "switch WHO [from=weapon|spell|action|move|none] key=value…",
-         "another action than declared: later in the round", "s", "DIS-7"),
-    Verb("surprised", "surprised WHO | surprised none", "who is caught unaware this round", "S", "DIS-2"),
+         "another action than declared: later in the round", "s", "DIS-7", takes=("who",),
+         keys=(Field("from", "given up", "choice", ("weapon", "spell", "action", "move", "none")), *DECLARATION)),
+    Verb("surprised", "surprised WHO | surprised none", "who is caught unaware this round", "S", "DIS-2", takes=("several",)),
     Verb("notice", "notice", "compares Stealth with passive Perception", "", "DIS-22"),
 )  # fmt: skip
 

@@ -29,8 +29,8 @@ OPTIONS = (
 
 VERBS = (
     Verb("surprise", "surprise SIDE by=SIDE", "one side sneaks up on another: Stealth against Perception", "S",
-         "UNB-14"),
-    Verb("surprised", "surprised WHO | surprised none", "who is caught unaware", "", "UNB-20"),
+         "UNB-14", takes=("side",), keys=(Field("by", "who sneaks up", "side"),)),
+    Verb("surprised", "surprised WHO | surprised none", "who is caught unaware", "", "UNB-20", takes=("several",)),
 )  # fmt: skip
 
 MARKS = (SURPRISED, Mark("again"))

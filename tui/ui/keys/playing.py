@@ -170,17 +170,18 @@ def say_verb(desk: BaseDesk, verb: Verb) -> None:
     if choices:
         items = tuple(Item(c.title, c.line, note=c.note) for c in choices)
         desk.show(mode=Menu(verb.name, (*items, Item("something else", line, opens=True))))
-    elif verb.usage == verb.name:
+    elif verb.whole:
         desk.submit(line)
     else:
         desk.open_prompt(line)
 
 
 def _begun(scene: Scene, verb: Verb) -> str:
-    if verb.usage == verb.name:
+    """The verb, and the rows that are meant where it takes a creature first."""
+    if verb.whole:
         return verb.name
     keys = targets(scene)
-    takes_who = verb.usage.split(" ")[1:2] in (["WHO"], ["HERO"], ["WHO…"])
+    takes_who = verb.takes[:1] in (("who",), ("several",))
     return f"{verb.name} {who(scene.encounter, keys)} " if takes_who and keys else f"{verb.name} "
 
 
