@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from tests.samples import EXAMPLES, NAMES
-from tests.ui.test_contrast import CONSOLE, XTERM, contrast, linear
+from tests.ui.state.test_contrast import CONSOLE, XTERM, contrast, linear
 from tests.ui.wire.emulator import Cell, Terminal
 from tui.core.fight.encounter import label
 from tui.store.loading import look

@@ -84,7 +84,7 @@ class Player:
 
     def message(self) -> str:
         """What was said to the last key."""
-        return self.desk.view.message.text if self.desk.view.message else ""
+        return str(self.desk.view.message or "")
 
 
 PARTY = ("add Ana owner=Mia hp=18 mod=3", "add Bo owner=Tom hp=22 mod=1", "add 3 Orc hp=7 mod=1")

@@ -10,10 +10,10 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.events import RoundBegan, TurnBegan
 from tui.core.rules.system import InitiativeSystem
 from tui.store.problems import NotSaved
-from tui.store.store import Store
+from tui.store.store import LONGEST_LINE, Store
 from tui.ui.keys import unsaved
 from tui.ui.keys.services import Services, Settings
-from tui.ui.state.clocks import Began, began, shown
+from tui.ui.state.clocks import Elapsed, elapsed, shown
 from tui.ui.state.commands import Keys, keys_of
 from tui.ui.state.editor import Editor
 from tui.ui.state.grouping import grouping
@@ -36,7 +36,7 @@ class BaseDesk:
         self.past = Chronicle(store)
         self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
         self._grouping = (-1, "")
-        self._began = (-1, Began())
+        self._elapsed = (-1, Elapsed())
         self._moment = ""
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.drafts = dict(self.services.drafts.load())
@@ -57,8 +57,13 @@ class BaseDesk:
             store.encounter, store.system, self.view, store.name, store.step, store.steps, self.services.saved(),
             self.settings.glyphs, keys=self.keys.shown,
             verbs=self._verbs(store.system), grouping=self.grouping,
-            clock=self.clock, fault=self.view.fault or self.services.fault(), watching=self.services.watching(),
+            clock=self.clock, fault=self.view.fault or self._fault(), watching=self.services.watching(),
         )  # fmt: skip
+
+    def _fault(self) -> Notice | None:
+        """Why steps that are shown cannot be brought to the disk, as long as that lasts."""
+        error = self.services.fault()
+        return unsaved.reason(error) if error else None
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
         """The key of every word; two keys for a system's word whose key a command has already."""
@@ -80,9 +85,9 @@ class BaseDesk:
         """How long turn and round have taken, up to the last key; "" unless it is shown."""
         if not self.view.clock:
             return ""
-        if self._began[0] != self.store.record:
-            self._began = (self.store.record, began(self.store, self.store.encounter))
-        return shown(self._began[1], self._moment)
+        if self._elapsed[0] != self.store.record:
+            self._elapsed = (self.store.record, elapsed(self.store, self.store.encounter))
+        return shown(self._elapsed[1], self._moment)
 
     # --- what is shown and said
 
@@ -96,12 +101,17 @@ class BaseDesk:
 
     def refused(self, error: RuleError) -> None:
         """Say why not, and what would work."""
-        hint = f"; {error.hint.replace('`', '')}" if error.hint else ""
-        self.say(f"{error.message}{hint}", "error")
+        self.show(message=Notice(error.message, "error", error.hint.replace("`", "")))
 
     def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
         """The prompt, with a line begun."""
         self.show(mode=Prompt(kind, Editor.of(line), line, members))
+
+    def typed_into(self, editor: Editor, text: str) -> Editor:
+        """The editor with a text typed or pasted; it is said when not all of it has room."""
+        if len(text) > editor.room:
+            self.say(f"the line is full: it holds {LONGEST_LINE:,} characters", "warning")
+        return editor.insert(text)
 
     # --- lines
 
@@ -119,12 +129,12 @@ class BaseDesk:
     def _program(self, word: str, rest: str) -> bool:
         try:
             self.say(self.services.words[word].does(rest), "ok")
-            self.show(fault="", mode=None)
+            self.show(fault=None, mode=None)
         except RuleError as error:
             self.refused(error)
             return False
         except NotSaved as error:
-            self.say(unsaved.reason(error), "error")
+            self.show(message=unsaved.reason(error))
             return False
         return True
 
@@ -139,7 +149,7 @@ class BaseDesk:
             self.show(fault=unsaved.reason(error), mode=Prompt("line", Editor.of(line), line))
             self._wait(unsaved.added(self.view.unsaved, line))
             return False
-        self.show(fault="")
+        self.show(fault=None)
         self.forget(line)
         for notice in result.notices:
             self.say(notice.text, "hint")

@@ -8,6 +8,7 @@ from tui.ui.keys import looking, moving, playing
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.commands import Command
 from tui.ui.state.editor import Editor
+from tui.ui.state.numbers import DIGITS, number
 from tui.ui.state.press import Press
 from tui.ui.state.targets import fill, line_of, several, targets, who
 from tui.ui.state.view import Kind, Prompt
@@ -20,7 +21,7 @@ _KINDS: dict[str, Kind] = {"damage": "points", "heal": "points", "temp": "points
 def press(desk: BaseDesk, key: Press) -> None:
     """One key: a digit of the count, a command, or a word of the system's own."""
     name = key.name
-    if name.isdigit() and (name != "0" or desk.view.count):
+    if key.char and name in DIGITS and (name != "0" or desk.view.count):
         desk.show(count=(desk.view.count + name)[:MOST_DIGITS])
         return
     command = desk.keys.commands.get(name)
@@ -57,7 +58,7 @@ def play(desk: BaseDesk, command: Command) -> None:
     if not whole or command.asks:
         desk.open_prompt(line, kind)
         return
-    _send(desk, line, int(scene.view.count or 1) if "{" not in words else 1)
+    _send(desk, line, (number(scene.view.count) or 1) if "{" not in words else 1)
 
 
 def _send(desk: BaseDesk, line: str, times: int) -> None:

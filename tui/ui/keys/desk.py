@@ -61,16 +61,15 @@ class Desk(BaseDesk):
         from tui.ui.keys import forms, prompts
 
         typed = clean(text, LONGEST_PASTE)
-        match self.view.mode:
-            case Prompt() as prompt:
-                prompts.typed(self, prompt, prompt.editor.insert(typed))
-            case Form() as form:
-                forms.typed(self, form, forms.editor(self, form).insert(typed))
-            case PickList() | Menu() | Page() | None:
-                self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
-                return
         if len(text) > LONGEST_PASTE:
             self.say(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")
+        match self.view.mode:
+            case Prompt() as prompt:
+                prompts.typed(self, prompt, self.typed_into(prompt.editor, typed))
+            case Form() as form:
+                forms.paste(self, form, typed)
+            case PickList() | Menu() | Page() | None:
+                self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
         """Where everything stands."""

@@ -96,9 +96,16 @@ def _type(desk: BaseDesk, form: Form, field: Field, key: Press) -> None:
         return
     moved = editor(desk, form).press(key.key)
     if moved is None and key.char:
-        moved = editor(desk, form).insert(key.char)
+        moved = desk.typed_into(editor(desk, form), key.char)
     if moved is not None:
         typed(desk, form, moved)
+
+
+def paste(desk: BaseDesk, form: Form, text: str) -> None:
+    """Pasted text goes into a field of text, and is not taken for a choice."""
+    fields = fields_of(desk.scene, form)
+    if fields and fields[form.at % len(fields)].kind not in ("bool", "choice"):
+        typed(desk, form, desk.typed_into(editor(desk, form), text))
 
 
 def _turn(desk: BaseDesk, form: Form, field: Field, key: Press) -> None:

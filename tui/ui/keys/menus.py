@@ -9,6 +9,8 @@ from tui.ui.state.press import Press
 from tui.ui.state.view import Item, Menu, Page
 
 PAGE = 10
+MOST_LETTERS = 100
+"""That narrow a menu."""
 _STEPS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAGE, "space": PAGE, "g": -(10**6),
           "G": 10**6, "home": -(10**6), "end": 10**6}  # fmt: skip
 
@@ -30,7 +32,7 @@ def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
         case _ if by_key:
             _take(desk, by_key)
         case _ if menu.narrow and key.char:
-            desk.show(mode=replace(menu, typed=menu.typed + key.char, at=0))
+            desk.show(mode=replace(menu, typed=(menu.typed + key.char)[:MOST_LETTERS], at=0))
         case "j" | "k":
             _move(desk, menu, 1 if key.key == "j" else -1)
         case _:

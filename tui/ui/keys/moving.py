@@ -7,6 +7,7 @@ from typing import assert_never
 from tui.core.fight.encounter import key_of, members
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.layout import PANES, Pane, content, lists_creatures
+from tui.ui.state.numbers import number
 from tui.ui.state.scene import (
     current,
     current_creature,
@@ -80,7 +81,8 @@ def bottom(desk: BaseDesk, rest: str) -> None:
 
 
 def _number(text: str, default: int) -> int:
-    return int(text) if text.isdigit() else default
+    found = number(text)
+    return default if found is None else found
 
 
 def _by(desk: BaseDesk, rows: int) -> None:

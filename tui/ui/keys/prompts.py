@@ -16,10 +16,10 @@ from tui.ui.state.editor import Editor
 from tui.ui.state.faces import read_faces
 from tui.ui.state.press import Press
 from tui.ui.state.scene import due
-from tui.ui.state.view import Prompt
+from tui.ui.state.view import Notice, Prompt
 
 MOST_BACK = 500
-_AMOUNT = re.compile(r"\s*[\dd+\- ]*\d\s*")
+_AMOUNT = re.compile(r"[0-9d+\- ]*[0-9]")
 
 
 def press(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
@@ -42,13 +42,13 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
     if moved is not None:
         typed(desk, prompt, moved)
     elif key.char and not _single(desk, prompt, key.char):
-        typed(desk, prompt, prompt.editor.insert(key.char))
+        typed(desk, prompt, desk.typed_into(prompt.editor, key.char))
 
 
 def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
     """A single key with a meaning of its own: half, double, all of the group."""
     told = prompt.editor.text.removeprefix(prompt.stem)
-    if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(told):
+    if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(told.strip()):
         send(
             desk,
             replace(prompt, editor=Editor.of(prompt.editor.text.rstrip() + ("/2" if char == "h" else "*2"))),
@@ -107,12 +107,21 @@ def _faces(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     asks = [a for a in due(desk.scene) if isinstance(a, RollAsk)]
     stem = prompt.stem.strip()
     ask = next((a for a in asks if f"roll {quote(label(desk.store.encounter, a.who))}" == stem), None)
-    if told and ask:
-        text = " ".join([stem, *map(str, read_faces(told, ask.dice))])
+    if told.strip() and ask:
+        faces = read_faces(told, ask.dice)
+        if faces is None:
+            desk.show(message=Notice("faces are numbers", "error", f"such as {_faces_for(ask)}"))
+            return
+        text = " ".join([stem, *map(str, faces)])
     if desk.submit(text):
         desk.show(mode=None, selected=())
         if any(isinstance(a, RollAsk) for a in due(desk.scene)):
             playing.faces(desk, "")
+
+
+def _faces_for(ask: RollAsk) -> str:
+    """Faces that these dice could show."""
+    return " ".join(str(min(sides, 5)) for sides in ask.dice)
 
 
 def _instead(desk: BaseDesk, prompt: Prompt, stem: str) -> None:

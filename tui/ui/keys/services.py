@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from tui.store.problems import NotSaved
 from tui.ui.state.commands import COMMANDS, Command
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.scene import Watching
@@ -59,14 +60,14 @@ class ProgramWord(Struct, frozen=True):
 class Services(Struct, frozen=True):
     """Callbacks into the program around the desk.
 
-    `saved` tells whether all is on the disk and `fault` why not ("" for no reason); `watching` tells how a save
+    `saved` tells whether all is on the disk and `fault` why not (None for no reason); `watching` tells how a save
     stands that is only looked at; `leave`, `repaint`, `suspend` and
     `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
     none); `words` are the program's own words for the `:` line.
     """
 
     saved: Callable[[], bool] = lambda: True
-    fault: Callable[[], str] = lambda: ""
+    fault: Callable[[], NotSaved | None] = lambda: None
     watching: Callable[[], Watching] = Watching
     leave: Callable[[], None] = lambda: None
     repaint: Callable[[], None] = lambda: None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tui.store.problems import NotSaved
+from tui.ui.state.view import Notice
 
 MOST = 20
 """Lines that wait at once; older ones are dropped."""
@@ -13,9 +14,9 @@ _NAME = "unsaved "
 """How the names of their drafts begin."""
 
 
-def reason(error: NotSaved) -> str:
-    """What is wrong."""
-    return f"NOT SAVED: {error.message}; {error.hint}"
+def reason(error: NotSaved) -> Notice:
+    """What is wrong, and what would mend it."""
+    return Notice(f"NOT SAVED: {error.message}", "error", error.hint)
 
 
 def restored(found: Mapping[str, str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tui.core.fight.errors import RuleError
 from tui.store.lock import SaveLock
-from tui.store.problems import BadFile, InUse, NotSaved, plain
+from tui.store.problems import BadFile, InUse, plain
 from tui.store.saves import BadName, name_of, place
 from tui.store.session import Session
 from tui.store.store import Store
@@ -22,7 +22,7 @@ def writing(launch: Launch, session: Session) -> Services:
     drafts = DraftFile(session.path)
     return Services(
         saved=lambda: session.writer.durable >= session.store.record,
-        fault=lambda: _unsaved(session.writer.fault),
+        fault=lambda: session.writer.fault,
         drafts=drafts,
         copy=lambda text: keep_copy(session.writer.path, text),
         words={"saveas": _save_as(launch, session, drafts)},
@@ -38,11 +38,6 @@ def tutor(store: Store, following: NextLesson, leave: Callable[[], None]) -> Pro
         return f"the lesson on {following.lesson} begins"
 
     return ProgramWord(tutor, "tutor [SYSTEM]", "a short lesson on a system; the fight waits")
-
-
-def _unsaved(fault: NotSaved | None) -> str:
-    """Why steps that are shown cannot be brought to the disk, as long as that lasts."""
-    return f"NOT SAVED: {fault.message}; {fault.hint}" if fault else ""
 
 
 def _save_as(launch: Launch, session: Session, drafts: DraftFile) -> ProgramWord:

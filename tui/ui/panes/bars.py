@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
-from tui.ui.state.lines import BLANK, Piece, Row, apart, clip, filled, wrapped
+from tui.ui.state.lines import Piece, Row, apart, clip, filled, wrapped
 from tui.ui.state.scene import Scene
+from tui.ui.state.view import Notice
 
 _WORDS = re.compile(r"`([^`]+)`")
 _KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
@@ -44,19 +45,16 @@ def _saved(scene: Scene) -> str:
 
 
 def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
-    """What must happen next; a message takes the last line until the next key."""
-    said = _said(scene)
+    """What must happen next; below it a notice until the next key, or what is wrong as long as it is."""
     if height < 1:
         return []
-    room = height - (1 if said and height > 1 else 0)
-    if said and height == 1:
-        return [clip(said, width, scene.glyphs.ellipsis)]
-    rows = wrapped(_text(scene), width)
+    said = _said(scene, width, height)
+    room = height - len(said)
+    rows = wrapped(_text(scene), width) if room else []
     if len(rows) > room:
         rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
     lines = [clip(_marked(row), width, scene.glyphs.ellipsis) for row in rows]
-    lines = filled(lines, room)
-    return [*lines, *([clip(said, width, scene.glyphs.ellipsis)] if room < height else [])]
+    return [*filled(lines, room), *said]
 
 
 def _text(scene: Scene) -> str:
@@ -85,12 +83,21 @@ def _marked(words: str) -> Row:
     return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
 
 
-def _said(scene: Scene) -> Row:
-    view = scene.view
-    if view.message:
-        return ((view.message.text, view.message.role),)
-    if scene.fault:
-        return ((scene.fault, "error"),)
-    if scene.watching.line:
-        return ((scene.watching.line, "warning"),)
-    return BLANK
+def _said(scene: Scene, width: int, height: int) -> list[Row]:
+    """A notice may take every row, for it is gone with the next key; a fault that stays leaves one to Now."""
+    if notice := scene.view.message:
+        return _laid(scene, notice, width, height)
+    if fault := scene.fault:
+        return _laid(scene, fault, width, max(1, height - 1))
+    if line := scene.watching.line:
+        return _laid(scene, Notice(line, "warning"), width, max(1, height - 1))
+    return []
+
+
+def _laid(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
+    """The whole notice in as few rows as it takes; where it does not fit, what would work comes first."""
+    rows = wrapped(str(notice), width)
+    if len(rows) > most:
+        rows = wrapped(notice.helpful, width)
+        rows = [*rows[: most - 1], " ".join(rows[most - 1 :])]
+    return [clip(((row, notice.role),), width, scene.glyphs.ellipsis) for row in rows]

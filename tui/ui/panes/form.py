@@ -16,7 +16,10 @@ from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import Form
 
-_OR_ELSE = re.compile(r"\s*[,;.]?\s+or else,?\s+", re.IGNORECASE)
+_OR_ELSE = re.compile(r"[,;.]? or else,? ", re.IGNORECASE)
+LETTERS = 4
+"""Code points of a field that are looked at for each column: what cannot be seen is not laid out."""
+
 NAME = 15
 """Columns for the names of fields, at the most."""
 
@@ -114,7 +117,8 @@ def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[in
         return (*head, *typed_line(typed, room[1], mask="*" if masked else ""), *told)
     if masked and text:
         return (*head, (f"({len(text)} letters)", "muted"))
-    first, *other = _OR_ELSE.split(text, maxsplit=1) if text else ["-"]
+    seen = text[: LETTERS * max(1, room[1])]
+    first, *other = _OR_ELSE.split(seen, maxsplit=1) if seen else ["-"]
     line: Row = (*head, (first, "text" if text else "muted"))
     return (*line, (" | or else ", "key"), (other[0], "text")) if other else line
 

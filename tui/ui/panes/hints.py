@@ -25,6 +25,9 @@ IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
     Menu: (("letters", "narrow"), ("Up/Down", "choose"), ("Enter", "take"), ("Esc", "back")),
     Page: (("j/k", "scroll"), ("Esc", "back")),
 }
+MOST_LETTERS = 20
+"""Code points that a column of typed text may take."""
+
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
 MEMBERS = (("Up/Down", "member"), ("A", "all"))
 
@@ -65,7 +68,7 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
         found = (*MEMBERS, *found)
     groups: list[tuple[Piece, ...]] = [((f" {prompt.who}", "dice"),)] if prompt.who else []
     groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in found]
-    help_, room = _fitting_help(groups, width - 2, max(24, cells(prompt.editor.text) + 4))
+    help_, room = _fitting_help(groups, width - 2, max(24, cells(prompt.editor.text[:width]) + 4))
     typed = typed_line(prompt.editor, room)
     used = sum(cells(t) for t, _ in typed)
     gap: Piece = (" " * max(0, room - used + 1), "text")
@@ -86,15 +89,34 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
 
 def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
     """A text and its cursor, shifted so that the cursor is within `width` columns."""
-    text, at = editor.text, editor.at
+    start, at = _start(editor, width, wide=not mask), editor.at
+    text = editor.text[start : at + 1 + max(0, width)]
     if mask:
         text = mask * len(text)
-    start = 0
-    while cells(text[start:at]) >= max(1, width - 1):
-        start += max(1, width // 3)
-    before, under, after = text[start:at], text[at : at + 1] or " ", text[at + 1 :]
+    before, under, after = (
+        text[: at - start],
+        text[at - start : at - start + 1] or " ",
+        text[at - start + 1 :],
+    )
     line: Row = ((before, "text"), (under, "selection"), (after, "text"))
     return clip(line, width, "")
+
+
+def _start(editor: Editor, width: int, *, wide: bool) -> int:
+    """The first character shown: steps of a third of the width, so that the line rests while it is typed.
+
+    It is looked for from the cursor back, so that a line of thousands of letters costs no more than a short one.
+    `wide`: characters have widths of their own; else each takes a column.
+    """
+    step, room, at = max(1, width // 3), max(1, width - 1), editor.at
+    start, used = at, 0
+    while start > 0 and at - start < MOST_LETTERS * room:
+        before = (start - 1) // step * step
+        used += cells(editor.text[before:start]) if wide else start - before
+        if used >= room:
+            break
+        start = before
+    return start
 
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -17,6 +17,9 @@ MOST = 3
 HEAD = 7
 """Columns before the text: cursor, number of the step."""
 
+NARROW = 20
+"""Columns below which the number gives its room to the text."""
+
 
 def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Row]:
     """The title and the latest steps that fit, up to the selected one when the log has the keys."""
@@ -27,19 +30,26 @@ def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Row]:
         lines = _paragraph(scene, past.told(step), width, most) + lines
         step -= 1
     if 0 < height - 1 < len(lines):
-        lines = _cut(scene, lines[1 - height :])
+        lines = _cut(scene, lines[1 - height :], _head(width))
     if not past.last:
-        lines = [((" Every line and what came of it will stand here", "muted"),)]
+        lines = [((f" {row}", "muted"),) for row in wrapped(_EMPTY, width - 1)]
     head = title(scene, "log", "Log", width, *_position(scene, past))
     return [head, *lines, *[BLANK] * (height - 1 - len(lines))][:height]
 
 
-def _cut(scene: Scene, lines: list[Row]) -> list[Row]:
+_EMPTY = "Every line and what came of it will stand here"
+
+
+def _head(width: int) -> int:
+    """Columns before the text: without the number where they are few, and none where there is but one."""
+    return HEAD if width >= NARROW else min(1, width - 1)
+
+
+def _cut(scene: Scene, lines: list[Row], head: int) -> list[Row]:
     """The first line says when its paragraph has begun above."""
-    gap = " " * HEAD
-    if lines[0][0][0] != gap:
+    if head < HEAD or lines[0][0][0] != " " * head:
         return lines
-    return [((f"{scene.glyphs.ellipsis:>{HEAD - 1}} ", "muted"), *lines[0][1:]), *lines[1:]]
+    return [((f"{scene.glyphs.ellipsis:>{head - 1}} ", "muted"), *lines[0][1:]), *lines[1:]]
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
@@ -70,23 +80,21 @@ def _paragraph(scene: Scene, told: Told, width: int, most: int) -> list[Row]:
     said = joint.join(texts) + (" (undone)" if undone else "")
     asked = _unread(told.asked) if scene.view.masked else told.asked
     start = f"{asked}:" if said else asked
-    rows = wrapped(f"{start} {said}".rstrip(), width - HEAD, most + 1)
+    head = _head(width)
+    rows = wrapped(f"{start} {said}".rstrip(), width - head, most + 1)
     if len(rows) > most:
         rows = [
             *rows[: most - 1],
-            fit(rows[most - 1] + scene.glyphs.ellipsis, width - HEAD, scene.glyphs.ellipsis),
+            fit(rows[most - 1] + scene.glyphs.ellipsis, width - head, scene.glyphs.ellipsis),
         ]
-    first: Row = (
-        (cursor, "focus"),
-        (f"{told.step:>5} ", "muted"),
-        *_inked(rows[0], len(start), undone=undone),
-    )
-    rest: list[Row] = []
-    spent = len(rows[0]) + 1
-    for text in rows[1:]:
-        rest.append(((" " * HEAD, "text"), *_inked(text, len(start) - spent, undone=undone)))
+    number = f"{told.step:>{HEAD - 2}} " if head == HEAD else ""
+    found: list[Row] = []
+    spent = 0
+    for text in rows:
+        before: Row = ((" " * head, "text"),) if found else ((cursor[:head], "focus"), (number, "muted"))
+        found.append((*before, *_inked(text, len(start) - spent, undone=undone)))
         spent += len(text) + 1
-    return [first, *rest]
+    return found
 
 
 def _few(texts: Sequence[str], letters: int) -> Sequence[str]:

@@ -17,11 +17,16 @@ GM = "game master"
 NOTE = "Nothing ticks by itself: ask again for later times."
 
 
-class Began(Struct, frozen=True):
-    """When the running turn and the running round began, as the journal writes times; "" for neither."""
+BREAK = 3600.0
+"""Seconds without a line from which on nobody sat at the table: the time between two sessions is nobody's turn."""
 
-    turn: str = ""
-    round: str = ""
+
+class Elapsed(Struct, frozen=True):
+    """Seconds that the running turn and round have taken up to the last line (None: there is none), and its time."""
+
+    at: str = ""
+    turn: float | None = None
+    round: float | None = None
 
 
 class Share(Struct, frozen=True):
@@ -32,28 +37,34 @@ class Share(Struct, frozen=True):
     longest: float = 0.0
 
 
-def began(past: Past, e: Encounter) -> Began:
-    """Looks back as far as the beginning of the round."""
-    turn = ""
-    for step in range(past.step if e.running else 0, 0, -1):
+def elapsed(past: Past, e: Encounter) -> Elapsed:
+    """The clocks, from the lines back to the beginning of the round."""
+    if not e.running or not past.step:
+        return Elapsed()
+    last = later = past.done(past.step).at
+    turn, total = None, 0.0
+    for step in range(past.step, 0, -1):
         done = past.done(step)
+        total, later = total + between(done.at, later), done.at
         for event in reversed(done.events):
             if isinstance(event, ev.TurnBegan) and event.who == e.acting:
-                turn = turn or done.at
+                turn = total if turn is None else turn
             elif isinstance(event, ev.RoundBegan):
-                return Began(turn, done.at)
-    return Began(turn)
+                return Elapsed(last, turn, total)
+    return Elapsed(last, turn)
 
 
-def shown(start: Began, now: str) -> str:
+def shown(clocks: Elapsed, now: str) -> str:
     """`turn 1:05, round 12:30`."""
-    told = [("turn", start.turn), ("round", start.round)]
-    return ", ".join(f"{what} {span(between(at, now))}" for what, at in told if at)
+    since = between(clocks.at, now) if clocks.at else 0.0
+    told = [("turn", clocks.turn), ("round", clocks.round)]
+    return ", ".join(f"{what} {span(taken + since)}" for what, taken in told if taken is not None)
 
 
 def between(at: str, now: str) -> float:
-    """Seconds from one time to another; 0 when the clock was set back."""
-    return max(0.0, (datetime.fromisoformat(now) - datetime.fromisoformat(at)).total_seconds())
+    """Seconds from one line to the next; 0 for a break, and when the clock was set back."""
+    seconds = (datetime.fromisoformat(now) - datetime.fromisoformat(at)).total_seconds()
+    return seconds if 0.0 <= seconds <= BREAK else 0.0
 
 
 def span(seconds: float) -> str:
@@ -70,9 +81,15 @@ class _Running(Struct):
     since: str
     spent: float = 0.0
 
+    def go_on(self, at: str) -> None:
+        """The next line has come, at this time."""
+        if self.since:
+            self.spent += between(self.since, at)
+            self.since = at
+
     def stop(self, at: str) -> None:
         """It waits, or is over."""
-        self.spent += between(self.since, at) if self.since else 0.0
+        self.go_on(at)
         self.since = ""
 
 
@@ -81,6 +98,8 @@ def shares(steps: Iterable[Step], people: Mapping[str, Combatant], now: str) -> 
     found: dict[str, Share] = {}
     running: list[_Running] = []
     for done in steps:
+        for turn in running:
+            turn.go_on(done.at)
         for event in done.events:
             _follow(running, found, event, done.at, people)
     for turn in running:
@@ -124,7 +143,7 @@ def _count(found: dict[str, Share], turn: _Running) -> None:
 def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:
     """The clocks and every player's share, to be read."""
     steps = [past.done(step) for step in range(1, past.step + 1)]
-    lines = [x for x in (shown(began(past, e), now),) if x]
+    lines = [x for x in (shown(elapsed(past, e), now),) if x]
     for who, share in sorted(shares(steps, e.combatants, now).items(), key=lambda x: -x[1].total):
         mean = span(share.total / share.turns)
         turns = f"{share.turns} turn{'s' * (share.turns > 1)}"

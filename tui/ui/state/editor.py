@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tui.core.fight.text import clusters
+from tui.core.fight.text import clusters, cut
+from tui.store.store import LONGEST_LINE
+
+NEAR = 64
+"""Code points in which the cluster beside the cursor lies, but for flags, so that a key costs the same in any text."""
 
 
 class Editor(Struct, frozen=True):
-    """`text` with the cursor before its character number `at`; `0 <= at <= len(text)`."""
+    """`text` with the cursor before its character number `at`; `0 <= at <= len(text) <= LONGEST_LINE`."""
 
     text: str = ""
     at: int = 0
@@ -16,10 +20,17 @@ class Editor(Struct, frozen=True):
     @classmethod
     def of(cls, text: str) -> Editor:
         """This text with the cursor behind it."""
+        text = cut(text, LONGEST_LINE)
         return cls(text, len(text))
 
+    @property
+    def room(self) -> int:
+        """How many more code points it holds."""
+        return LONGEST_LINE - len(self.text)
+
     def insert(self, text: str) -> Editor:
-        """Type something."""
+        """Type something; what has no room is left out."""
+        text = cut(text, self.room) if len(text) > self.room else text
         return Editor(self.text[: self.at] + text + self.text[self.at :], self.at + len(text))
 
     def press(self, key: str) -> Editor | None:
@@ -55,13 +66,21 @@ class Editor(Struct, frozen=True):
         return Editor(self.text[:start] + self.text[end:], start)
 
     def _left(self) -> int:
-        before = clusters(self.text[: self.at])
+        start = max(0, self.at - NEAR)
+        while start and _is_half_a_flag(self.text[start]):
+            start -= 1
+        before = clusters(self.text[start : self.at])
         return self.at - len(before[-1]) if before else 0
 
     def _right(self) -> int:
-        after = clusters(self.text[self.at :])
+        after = clusters(self.text[self.at : self.at + NEAR])
         return self.at + len(after[0]) if after else self.at
 
     def _word(self) -> int:
         start = self.text[: self.at].rstrip()
         return start.rfind(" ") + 1
+
+
+def _is_half_a_flag(letter: str) -> bool:
+    """Whether a letter may pair with the one before it: where a run of them begins decides which do."""
+    return "\U0001f1e6" <= letter <= "\U0001f1ff"

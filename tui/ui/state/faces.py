@@ -5,25 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tui.ui.state.numbers import MOST_DIGITS, number
 
-def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...]:
-    """The faces in a text; digits run together (`53` for two d6) are taken apart where only one way fits.
+_FACES = re.compile(r"[0-9]+(?:[ ,]+[0-9]+)*")
+MOST_FACES = 1_000
 
-    What fits no way is read as it stands, so that the rules can say what is wrong with it.
+
+def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
+    """The faces in a text; None when it holds anything but numbers, so that nothing else is taken for faces.
+
+    Digits run together (`53` for two d6) are taken apart where only one way fits. What fits no way is read as it
+    stands, so that the rules can say what is wrong with it.
     """
-    parts = [int(p) for p in re.findall(r"\d{1,9}", text)]
-    if len(parts) != 1 or len(dice) == 1:
+    told = text.strip(" ,")
+    if not told:
+        return ()
+    if not _FACES.fullmatch(told):
+        return None
+    parts = [number(part) or 0 for part in re.split("[ ,]+", told)[:MOST_FACES]]
+    if len(parts) != 1 or len(dice) == 1 or len(told) > MOST_DIGITS:
         return tuple(parts)
-    digits = re.findall(r"\d+", text)[0]
-    ways = _ways(digits, dice)
+    ways = _ways(told, dice)
     return ways[0] if len(ways) == 1 else tuple(parts)
 
 
 def _ways(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
-    """Every way to read digits as one face of each die."""
+    """Every way to read digits as one face of each die; no more than two are looked for."""
     if not dice:
         return [()] if not digits else []
-    found = []
+    found: list[tuple[int, ...]] = []
     for size in (1, 2, 3):
         head = digits[:size]
         if len(head) == size and head[0] != "0" and int(head) <= dice[0]:

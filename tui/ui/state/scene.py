@@ -15,7 +15,7 @@ from tui.core.views.json import borne
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.palette import Role, side_role
-from tui.ui.state.view import View
+from tui.ui.state.view import Notice, View
 
 
 class Watching(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Scene(Struct, frozen=True):
     verbs: Mapping[str, str] = {}
     grouping: str = ""
     clock: str = ""
-    fault: str = ""
+    fault: Notice | None = None
     watching: Watching = Watching()
 
 

@@ -15,10 +15,19 @@ Kind = Literal["line", "filter", "points", "faces", "condition"]
 
 
 class Notice(Struct, frozen=True):
-    """A word to the user, until the next key."""
+    """A word to the user, until the next key: what is the matter, and `help`, what would work ("" for nothing)."""
 
     text: str
     role: Role = "text"
+    help: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text}; {self.help}" if self.help else self.text
+
+    @property
+    def helpful(self) -> str:
+        """With what would work in front, for where not all of it has room."""
+        return f"{self.help} ({self.text})" if self.help else self.text
 
 
 class Prompt(Struct, frozen=True):
@@ -122,7 +131,7 @@ class View(Struct, frozen=True):
     filter: str = ""
     count: str = ""
     message: Notice | None = None
-    fault: str = ""
+    fault: Notice | None = None
     unsaved: tuple[str, ...] = ()
     masked: bool = False
     mode: Mode = None

@@ -9,7 +9,7 @@ from tests.ui.keyboard import Player
 from tui.systems import Registry
 from tui.ui.keys.services import Services, Settings
 
-TOYS = Registry([str(Path(__file__).parent / "toys")])
+TOYS = Registry([str(Path(__file__).parents[1] / "toys")])
 WRITING = ("add Ana owner=Mia", "add Bo owner=Tom", "begin")
 WRITTEN = (*WRITING, "order Ana", "order Bo", "lock")
 PLAYING = (*WRITTEN, "pick none", "roll", "ok")

@@ -164,7 +164,7 @@ def test_the_first_screen_needs_no_markdown_no_text_area_no_syntax() -> None:
     code = """
 import asyncio, sys
 sys.path.insert(0, {root!r})
-from tests.ui.test_app import app_of, FIGHT, load_themes, shipped_folder
+from tests.ui.textual.test_app import app_of, FIGHT, load_themes, shipped_folder
 async def show():
     app = app_of(load_themes([shipped_folder()]).loaded["dark"], *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -174,7 +174,7 @@ heavy = ("markdown_it", "tree_sitter", "textual.widgets._text_area", "textual.wi
          "textual.widgets._data_table", "textual.widgets._footer", "textual.widgets._help_panel", "linkify_it")
 print(*[m for m in heavy if m in sys.modules and m != "pygments"])
 """
-    root = str(Path(__file__).parents[2])
+    root = str(Path(__file__).parents[3])
     done = subprocess.run(
         [sys.executable, "-c", code.replace("{root!r}", repr(root))],
         capture_output=True,

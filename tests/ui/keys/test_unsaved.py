@@ -40,11 +40,11 @@ def test_the_saved_mark_is_what_the_disk_says() -> None:
 
 
 def test_a_disk_that_fails_behind_the_screen_is_said_until_it_is_mended() -> None:
-    fault = ["the disk reports an error"]
+    fault: list[NotSaved | None] = [NotSaved("the disk reports an error", "look after the disk")]
     p = Player(lines=FIGHT, services=Services(saved=lambda: not fault[0], fault=lambda: fault[0]))
     p.press("n")
     assert "the disk reports an error" in "".join(p.picture()["now"])
-    fault[0] = ""
+    fault[0] = None
     assert "the disk reports an error" not in "".join(p.picture()["now"])
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.ui.keyboard import Player
 from tui.store.store import Outlet
-from tui.ui.state.clocks import Began, between, shares, shown, span
+from tui.ui.state.clocks import BREAK, Elapsed, between, shares, shown, span
 
 FIGHT = (
     "add Ana owner=Mia mod=9",
@@ -126,9 +126,25 @@ def test_spans_are_written_as_people_read_them(seconds: float, text: str) -> Non
 
 
 @given(st.floats(0, 3e9), st.floats(-1e6, 1e6))
-def test_a_clock_that_was_set_back_gives_no_negative_time(start: float, seconds: float) -> None:
+def test_a_clock_set_back_or_days_between_two_sessions_are_no_time_at_the_table(
+    start: float, seconds: float
+) -> None:
     one = datetime.fromtimestamp(start, UTC)
     other = one + timedelta(seconds=seconds)
     passed = between(one.isoformat(), other.isoformat())
-    assert passed == pytest.approx(max(0.0, seconds), abs=1e-5)
-    assert shown(Began(one.isoformat(), ""), other.isoformat()).startswith("turn ")
+    assert passed == pytest.approx(seconds if 0 <= seconds <= BREAK else 0.0, abs=1e-5)
+    assert shown(Elapsed(one.isoformat(), 5.0), other.isoformat()) == f"turn {span(5 + passed)}"
+
+
+def test_a_fight_that_is_resumed_after_days_counts_only_the_time_at_the_table() -> None:
+    p, watch = timed()
+    p.press(";", "n")
+    wait(p, watch, 60, "j")
+    wait(p, watch, 20, "N", "'late'", "enter")
+    wait(p, watch, 5 * 86_400, "j")
+    assert "turn 1:20, round 1:20" in p.text()
+    wait(p, watch, 0, "N", "'back again'", "enter")
+    wait(p, watch, 30, "j")
+    assert "turn 1:50, round 1:50" in p.text()
+    p.press(":", "'clock'", "enter")
+    assert "Mia: 1:50 in 1 turn" in " ".join(" ".join(p.picture()["orders"]).split())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.terminal import Terminal, tocsin
 from tests.ui.keyboard import FIGHT, PARTY, Player
-from tests.ui.test_asks import PLAYING, TOYS, WRITING, WRITTEN
+from tests.ui.keys.test_asks import PLAYING, TOYS, WRITING, WRITTEN
 from tests.ui.wire.test_wire import Line, draw, opened, shown
 from tui.ui.keys.services import Services, Settings
 from tui.ui.state.glyphs import ASCII, UNICODE, spoken

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 import tests.plugins.popcorn as source
 from tests.table import Table
-from tests.ui.test_app import screen_text, typed
+from tests.ui.textual.test_app import screen_text, typed
 from tui.store.dice import SeededDice
 from tui.systems import Registry
 from tui.ui.launch.theming import load_themes, shipped_folder

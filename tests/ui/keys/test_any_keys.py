@@ -1,0 +1,44 @@
+"""Whatever is pressed or pasted, at any size: nothing is raised, and what the store holds can be undone to the beginning."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui import random_desk
+from tests.ui.random_desk import KEYS_A_FIGHT, SYSTEMS, Fight
+from tui.core.fight.encounter import Encounter
+
+
+@pytest.mark.parametrize("number", range(2 * len(SYSTEMS)))
+def test_any_keys_in_any_system(number: int) -> None:
+    fight = Fight(20_261_122, number)
+    fight.play(KEYS_A_FIGHT)
+    store = fight.player.store
+    if store.step:
+        store.run(f"undo {store.step}")
+    assert store.encounter == Encounter(system=fight.system)
+
+
+def test_a_fight_of_a_seed_is_always_the_same() -> None:
+    one, other = Fight(7, 3), Fight(7, 3)
+    one.play(60)
+    other.play(60)
+    assert one.pressed == other.pressed
+    assert one.player.store.encounter == other.player.store.encounter
+
+
+def test_what_is_raised_is_told_with_its_seed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fall(fight: Fight, count: int) -> None:
+        fight.pressed = ["x", str(count)]
+        raise IndexError("found")
+
+    monkeypatch.setattr(Fight, "play", fall)
+    assert random_desk.main(["250", "9"]) == 1
+    assert "seed 9, fight 0" in capsys.readouterr().out
+
+
+@pytest.mark.long
+def test_a_million_keys() -> None:
+    assert random_desk.main(["1000000"]) == 0

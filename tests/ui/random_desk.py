@@ -1,0 +1,135 @@
+"""Random keys, pastes and sizes on the desk, in fights of every system: `python -m tests.ui.random_desk KEYS [SEED]`.
+
+Fight number n of a seed is always the same, so that what is found can be played again: the seed, the fight and its
+last keys are printed with every exception. Nothing may be raised, no row may be wider than its part, and a line that
+is refused changes nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.ui.keyboard import NAMED, Player, press_of
+from tui.systems import Registry
+from tui.ui.keys.services import Settings
+from tui.ui.state.glyphs import ASCII, UNICODE, spoken
+from tui.ui.state.press import Press
+
+REGISTRY = Registry([str(Path(__file__).parent / "toys")])
+SYSTEMS = tuple(REGISTRY.ids())
+KEYS_A_FIGHT = 250
+KEYS = [*"nrRoadc+uzpetxXHiNDALOKJ,.vwWgGhjkl/:?&mysS=;YBMCTFEfPbUq!", *"1234567890", *sorted(NAMED), "space",
+        "ctrl+r", "ctrl+p", "shift+tab", "ctrl+t", "ctrl+u", "ctrl+w", "ctrl+k", "ctrl+d", "ctrl+e", "ctrl+l", "ctrl+c"]  # fmt: skip
+OFTEN = ["enter", "n", "r", "j", "tab", "escape", "enter", "O", "L", "o"]
+ODD = [*"²³¹①٣½æ龍é\u0301\u200d🧝🇩'\"\\,=@*{}[]<>`~|&;#%-", "\x00", "\x9b", "\ufeff", "\u2028"]
+WORDS = [
+    "next", "roll", "damage Orc 3", "5 Orc", "hp=7", "@all", "**", "rounds=2", "group=Orcs", "undo 3", "goto 2",
+    "X if Y or else Z", "a => b", "-1", "99999999999", "d6+2", '"', "=", ",", " ", "龍龍", "👩‍🚀 🇩🇪", "e\u0301\u0302",
+    "x" * 3_999, "龍" * 900, " " * 500, "* " * 300, "order Ana ", "condition Ana a\nb", "\x1b[2J", "or else " * 50,
+]  # fmt: skip
+START = (
+    "add Ana owner=Mia hp=18",
+    "add Bo owner=Tom hp=9",
+    "add 3 Orc hp=7 group=Orcs",
+    "add Ogre hp=30 hidden=yes",
+)
+SETTINGS = [
+    Settings(), Settings(glyphs=ASCII), Settings(glyphs=spoken(UNICODE)), Settings(masked=True), Settings(bell=True),
+]  # fmt: skip
+
+
+def size(chance: random.Random) -> tuple[int, int]:
+    """A size of the terminal: usual, small or any."""
+    return chance.choice([
+        (80, 24), (80, 24), (120, 40), (1, 1), (chance.randint(1, 12), chance.randint(1, 8)),
+        (chance.randint(1, 140), chance.randint(1, 50)),
+    ])  # fmt: skip
+
+
+def keys(chance: random.Random) -> Iterator[Press]:
+    """Keys without end, the ones that lead on more often."""
+    while True:
+        kind = chance.random()
+        if kind < 0.35:
+            yield press_of(chance.choice(OFTEN))
+        elif kind < 0.93:
+            yield press_of(chance.choice(KEYS))
+        else:
+            letter = chance.choice(ODD)
+            yield Press(letter, letter)
+
+
+class Fight:
+    """One random fight. `pressed` are the last things that were done to the desk."""
+
+    def __init__(self, seed: int, number: int) -> None:
+        self.chance = random.Random(f"{seed} {number}")
+        self.system = SYSTEMS[number % len(SYSTEMS)]
+        self.pressed: list[str] = []
+        there = START[: self.chance.randint(0, len(START))]
+        lines = [*there, *(["begin"] if there and self.chance.random() < 0.7 else [])]
+        self.player = Player(self.system, lines, systems=REGISTRY, settings=self.chance.choice(SETTINGS))
+
+    def play(self, count: int) -> None:
+        """Press so many keys, now and then paste, now and then change the size."""
+        for press in (key for key, _ in zip(keys(self.chance), range(count), strict=False)):
+            what = self.chance.random()
+            if what < 0.03:
+                self.player.size = size(self.chance)
+                self._note(f"size {self.player.size}")
+            elif what < 0.07:
+                text = "".join(self.chance.choices([*WORDS, *ODD], k=self.chance.randint(1, 3)))
+                self._note(f"paste {text[:40]!r}")
+                self.player.desk.paste(text)
+            if press.char in "1234567890" and self.player.desk.view.count:
+                continue  # hundreds of creatures take their time, and show nothing new
+            self._press(press)
+            self.player.picture()
+
+    def _press(self, press: Press) -> None:
+        store = self.player.store
+        before, record = store.encounter, store.record
+        self._note(press.name)
+        self.player.desk.press(press)
+        assert store.record > record or store.encounter is before, "refused, and yet changed"
+
+    def _note(self, what: str) -> None:
+        self.pressed = [*self.pressed[-30:], what]
+
+
+def drive(count: int, seed: int) -> Iterator[tuple[int, Fight, BaseException | None]]:
+    """Fights until so many keys were pressed, each with what it raised."""
+    for number in range(-(-count // KEYS_A_FIGHT)):
+        fight = Fight(seed, number)
+        try:
+            fight.play(KEYS_A_FIGHT)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
+            yield number, fight, error
+        else:
+            yield number, fight, None
+
+
+def main(arguments: list[str]) -> int:
+    """Drive, and tell what was found; 1 when anything was."""
+    count = int(arguments[0]) if arguments else 100_000
+    seed = int(arguments[1]) if len(arguments) > 1 else time.time_ns() % 10**9
+    print(f"seed {seed}, {count:,} keys", flush=True)
+    found = 0
+    for number, fight, error in drive(count, seed):
+        if error is not None:
+            found += 1
+            print(f"seed {seed}, fight {number}, {fight.system}: {fight.pressed}", flush=True)
+            traceback.print_exception(error)
+        if number % 400 == 399:
+            print(f"{(number + 1) * KEYS_A_FIGHT:,} keys, {found} exceptions", flush=True)
+    print(f"seed {seed}: {count:,} keys, {found} exceptions")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

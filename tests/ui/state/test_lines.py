@@ -1,0 +1,32 @@
+"""Rows: pieces in columns, cut, filled and wrapped."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui.ui.state.columns import cells
+from tui.ui.state.lines import apart, clip, words, wrapped
+
+
+@given(st.text(max_size=200), st.integers(1, 40))
+def test_wrapped_lines_fit_and_lose_no_word(text: str, width: int) -> None:
+    rows = wrapped(text, width)
+    if width > 1:
+        assert all(cells(row) <= width for row in rows)
+        assert "".join("".join(rows).split()) == "".join(text.split())
+
+
+@given(st.text(max_size=400), st.integers(1, 30), st.integers(1, 5))
+def test_a_few_wrapped_lines_are_the_first_of_all(text: str, width: int, most: int) -> None:
+    assert wrapped(text, width, most)[:most] == wrapped(text, width)[:most]
+
+
+@given(st.lists(st.tuples(st.text(max_size=10), st.just("text")), max_size=6), st.integers(0, 30))
+def test_clipped_lines_fit(pieces: list[tuple[str, str]], width: int) -> None:
+    assert cells(words(clip(pieces, width, "…"))) <= width  # type: ignore[arg-type]
+
+
+def test_what_stands_right_stays_and_what_stands_left_gives_way() -> None:
+    line = apart((("a very long beginning", "text"),), (("saved", "muted"),), 15, "…")
+    assert words(line) == "a very l… saved"

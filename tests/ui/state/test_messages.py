@@ -1,0 +1,57 @@
+"""The log is read only as far as somebody looks, and again when it was written over."""
+
+from __future__ import annotations
+
+from tests.ui.keyboard import FIGHT, Player
+from tui.ui.state.lines import Row, clip, words
+from tui.ui.state.messages import Chronicle
+
+
+def test_the_chronicle_reads_only_what_is_looked_at() -> None:
+    p = Player(lines=[*FIGHT, *["next"] * 200])
+    read: list[int] = []
+
+    class Watched:
+        step, steps = property(lambda _: p.store.step), property(lambda _: p.store.steps)
+
+        def done(self, step: int) -> object:
+            read.append(step)
+            return p.store.done(step)
+
+        def at(self, step: int) -> object:
+            return p.store.at(step)
+
+        def told(self, step: int, viewer: object, before: object = None) -> object:
+            del viewer, before
+            return p.store.told(step)
+
+    past = Chronicle(Watched())  # type: ignore[arg-type]
+    assert past.told(206).texts == tuple(x.text for x in p.store.told(206))
+    assert len(read) <= 16
+    assert past.told(1).texts == ("Ana joins the heroes",)
+
+
+def test_a_roll_of_hundreds_is_told_as_far_as_it_is_seen() -> None:
+    p = Player(lines=["add 300 Orc", "begin", "roll"])
+    past = p.desk.past
+    told = past.told(p.store.step)
+    assert told.more
+    assert len(told.texts) < 150
+    assert "…" in p.text()
+    assert not past.told(1).more
+    assert len(list(p.store.told(p.store.step))) >= 300
+
+
+def test_the_chronicle_forgets_what_was_written_over() -> None:
+    p = Player(lines=FIGHT)
+    assert "next" in p.text()
+    p.press("u", "N", "'hello'", "enter")
+    assert "note hello: hello" in p.text()
+    assert "6 next" not in p.text()
+
+
+def test_what_is_left_out_just_behind_a_whole_piece_is_told_too() -> None:
+    line: Row = (("one", "text"), (" ", "text"), ("two", "text"), (" ", "text"), ("three", "text"))
+    assert words(clip(line, 7, "…")) == "one tw…"
+    assert words(clip(line[:4], 7, "…")) == "one two"
+    assert words(clip(line, 13, "…")) == "one two three"
