@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -155,3 +156,85 @@ def test_headless_commands_load_neither_textual_nor_asyncio(tmp_path: Path) -> N
         [sys.executable, "-c", f"D={str(tmp_path)!r}\n{script}"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["fight", "other"])
+def test_common_options_stand_before_and_after_the_command(program: Program, name: str) -> None:
+    """What stands behind counts when it is on both sides."""
+    common = ["--saves", str(program.folder), "--seed=4", "--theme", "dark"]
+    lines = ["add Ana", "begin", "roll", "--json"]
+    before = program.bare(*common, "do", "fight", *lines)
+    assert program.bare(*common, "new", "other").code == 0
+    after = program.bare("do", "other", *common, *lines)
+    assert before.code == after.code == 0
+    assert before.out.replace('"fight"', '"other"') == after.out
+    assert program.bare("--saves", "/nowhere", "show", name, "--saves", str(program.folder)).code == 0
+
+
+@pytest.mark.parametrize("digit", ["²", "\u0661", "\uff15", "1_0", "9" * 5_000, "-1", "0", "1.5"])
+def test_numbers_of_a_call_are_ascii_and_bounded(program: Program, digit: str) -> None:
+    assert program.do("add Ana", "begin", "roll", dice=None).code == 0
+    for words in (["--dice", digit, "next"], ["--seed", digit, "next"]):
+        ended = program.call("do", *words)
+        assert ended.code == (2 if words[0] == "--dice" or digit not in {"-1", "0"} else 0)
+        assert ended.err.count("\n") == (ended.code != 0)
+
+
+def test_only_a_line_feed_ends_a_line(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    text = "note a\u2028remove *\x0bb\x0cc\x1cd\x1ee\x85f\r\nnote g\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text, newline="\n"))
+    assert program.call("do", "-").code == 0
+    assert program.state()[0]["step"] == 2
+
+
+@pytest.mark.parametrize(
+    "event",
+    ['"noted",\tkey =\t"values",\tvalue =\t"x"', '"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"x"'],
+)
+def test_check_calls_unsound_what_show_refuses(program: Program, event: str) -> None:
+    from tests.store.journals import marks
+    from tui.store.journal.format import Record, seal, step_block
+
+    assert program.do("add Ana", "begin").code == 0
+    path = program.folder / "fight.toml"
+    data = path.read_bytes()
+    end = marks(data)[-1]
+    block = (
+        step_block(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
+        + f"events = [{{\tt =\t{event}}}]\n".encode()
+    )
+    path.write_bytes(data + seal(end.number + 1, block, end.crc)[0])
+    assert program.call("show").code == 3
+    checked = program.call("check")
+    assert (checked.code, "step 3: not possible" in checked.out) == (3, True)
+    assert program.call("check", "--repair").code == 0
+    program.save = "fight-repaired"
+    assert program.call("show").code == 0
+
+
+def test_a_plug_in_that_leaves_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "gone.py").write_text("raise SystemExit(7)")
+    environ = {"TOCSIN_SYSTEMS": str(tmp_path), "TOCSIN_SAVES": str(tmp_path)}
+    called = subprocess.run(
+        [sys.executable, "-m", "tui", "new", "x", "--system", "gone"],
+        capture_output=True, env={**os.environ, **environ}, check=False,
+    )  # fmt: skip
+    assert (called.returncode, called.stderr.count(b"\n")) == (2, 1)
+    assert b"SystemExit" in called.stderr
+
+
+def test_a_locale_that_knows_only_ascii_keeps_every_letter(program: Program) -> None:
+    environ = {**os.environ, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
+    words = ["do", "fight", "-", "add Éowyn", "--saves", str(program.folder)]
+    called = subprocess.run(
+        [sys.executable, "-m", "tui", *words],
+        input="add Þórr\n".encode(),
+        capture_output=True,
+        env=environ,
+        check=False,
+    )
+    assert called.returncode == 0
+    assert called.stdout.decode().split()[0] == "Þórr"
+    assert [c["name"] for c in program.state()[0]["combatants"]] == ["Þórr", "Éowyn"]

@@ -1,4 +1,8 @@
-"""The composition root: arguments, systems, store, front end. Textual is imported only for a screen."""
+"""The composition root: arguments, systems, store, front end. Textual is imported only for a screen.
+
+Everything is imported inside the last handler, so that ctrl+c or a lack of descriptors ends in one line from the
+first moment on.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,10 @@ from collections.abc import Iterable
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from tui import cli
-from tui.systems import Registry
-
 if TYPE_CHECKING:
     import argparse
+
+    from tui.systems import Registry
 
 
 class _Shell:
@@ -42,17 +45,40 @@ class _Shell:
 
 def main() -> int:
     """Run the program; its exit code."""
-    _bear(sys.stdin, sys.stdout, sys.stderr)
+    from tui.crash import guard
+
+    return guard(_run, json="--json" in sys.argv)
+
+
+def _run() -> int:
+    from tui import cli
+    from tui.systems import Registry
+
+    tolerate(sys.stdin, sys.stdout, sys.stderr)
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
     systems = Registry([folder] if folder else [])
-    return cli.main(sys.argv[1:], systems, _Shell(systems))
+    return cli.main([decoded(word) for word in sys.argv[1:]], systems, _Shell(systems))
 
 
-def _bear(*streams: object) -> None:
-    """No byte on the way in and no letter on the way out is a reason to stop: what is done is done by then."""
+def tolerate(*streams: object) -> None:
+    """Undecodable bytes and letters that cannot be shown become U+FFFD: they are no reason to stop.
+
+    Only a line feed ends a line that is read. A locale that knows ASCII alone is taken for UTF-8, as Python
+    does in its UTF-8 mode.
+    """
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            encoding = "utf-8" if _ascii(stream.encoding) else stream.encoding
+            stream.reconfigure(encoding=encoding, errors="replace", newline="\n")
+
+
+def decoded(word: str) -> str:
+    """An argument as its bytes say in UTF-8, where the locale knew only ASCII."""
+    return os.fsencode(word).decode("utf-8", "replace") if _ascii(sys.getfilesystemencoding()) else word
+
+
+def _ascii(encoding: str) -> bool:
+    return encoding.lower().replace("_", "-") in ("ascii", "us-ascii", "ansi-x3.4-1968", "646")
 
 
 if __name__ == "__main__":

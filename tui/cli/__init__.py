@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import re
 from typing import NoReturn
 
 from tui.cli.commands import COMMANDS, SUMMARY, Front
 from tui.cli.complaint import DONE, USAGE, Complaint, guarded
+from tui.cli.output import Unprinted
 from tui.core.rules.system import Systems
+from tui.crash import FAILED, STAND, say
 
 __all__ = ["Front", "main"]
+
+COMMON = ("--saves", "--theme", "--seed")
+"""Options of every command that take a value."""
+
+_SEED = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -28,19 +35,33 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: list[str], systems: Systems, front: Front) -> int:
-    """Run one command; the exit code."""
+    """Run one command; the exit code. Errors that are nobody's refusal pass."""
+    words = _command_first(argv)
     try:
-        return _run(argv, systems, front)
-    except Complaint as c:
-        print(c.json() if _wants_json(argv) else f"tocsin: {c.text()}", file=sys.stderr)
-        return c.code
-    except BrokenPipeError:
-        sys.stderr.close()
+        return _run(words, systems, front)
+    except Complaint as complaint:
+        return _told(complaint, argv)
+    except Unprinted as error:
+        return _told(Complaint(FAILED, "failed", f"the output cannot be written: {error.why}", STAND), argv)
+    except BrokenPipeError:  # nobody reads any more, which is their right
         return DONE
 
 
-def _wants_json(argv: list[str]) -> bool:
-    return "--json" in argv and bool(argv) and argv[0] in COMMANDS
+def _told(complaint: Complaint, argv: list[str]) -> int:
+    """Say it in one line, or as one JSON object where a command was asked for that; its exit code."""
+    json = "--json" in argv and _command_first(argv)[0] in COMMANDS
+    say(complaint.json() if json else f"tocsin: {complaint.text()}")
+    return complaint.code
+
+
+def _command_first(argv: list[str]) -> list[str]:
+    """The call with its command in front of the common options, which may stand on either side of it."""
+    place = 0
+    while place < len(argv) and argv[place].split("=", 1)[0] in COMMON:
+        place += 1 if "=" in argv[place] else 2
+    if argv[place : place + 1] and argv[place] in COMMANDS:
+        return [argv[place], *argv[:place], *argv[place + 1 :]]
+    return argv
 
 
 def _run(argv: list[str], systems: Systems, front: Front) -> int:
@@ -73,6 +94,13 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser = _Parser(prog=prog, usage=usage, description=SUMMARY, formatter_class=_Help)
     parser.add_argument("--saves", default="", metavar="DIR", help="where the saves are")
     parser.add_argument("--theme", default="", metavar="NAME", help="colours of the screen")
-    parser.add_argument("--seed", type=int, default=None, metavar="N", help="dice that repeat")
+    parser.add_argument("--seed", type=_seed, default=None, metavar="N", help="dice that repeat")
     parser.add_argument("--version", action="version", version=f"tocsin {VERSION}")
     return parser
+
+
+def _seed(text: str) -> int:
+    """A whole number of at most 18 digits."""
+    if not _SEED.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"takes a whole number of at most 18 digits, not {text[:40]}")
+    return int(text)

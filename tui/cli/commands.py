@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol
 
+from tui.cli.call import Call
 from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
+from tui.cli.output import json_line, put, put_json
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
@@ -28,7 +31,8 @@ tocsin systems | themes | keys       what there is
 
 --saves DIR   where the saves are        --theme NAME   colours of the screen
 --seed N      dice that repeat           --plain        lines instead of a screen
-exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 somebody else is writing, 128+n signal n"""
+exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 somebody else is writing,
+            5 tocsin failed or could not print, 128+n signal n"""
 
 
 class Front(Protocol):
@@ -42,12 +46,6 @@ class Front(Protocol):
 
     def themes(self) -> Iterable[tuple[str, str]]:
         """Names of themes and what is to be said about them."""
-
-
-def _json(plain: Any) -> None:
-    import msgspec
-
-    sys.stdout.write(msgspec.json.encode(plain).decode() + "\n")
 
 
 def _add_new(p: argparse.ArgumentParser) -> None:
@@ -89,48 +87,43 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
     lines = _lines(args.lines)
     if not lines:
         raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
-    with written(args.save, args.saves, systems, _dice(args), _talk) as (store, settle):
-        told: list[str] = []
+    with written(args.save, args.saves, systems, _dice(args), _talk) as session:
+        call = Call(session)
         try:
-            for number, line in enumerate(lines, 1):
-                told += [x.text for x in store.run(line, last=number == len(lines)).lines]
-        except RuleError as error:
-            settle()
-            _tell(args, told)
-            raise Complaint(REFUSED, "refused", error.message, error.hint, number) from None
-        settle()
-        _tell(args, told)
+            call.play(lines)
+        finally:
+            if not args.json:
+                call.tell()
         if args.json:
-            _json(store.state())
+            call.print([json_line(session.store.state())])
     return DONE
 
 
 def _talk(line: str) -> None:
-    print(f"tocsin: {line}", file=sys.stderr)
-
-
-def _tell(args: argparse.Namespace, told: Iterable[str]) -> None:
-    """What happened, only now that it is on the disk."""
-    for line in told if not args.json else ():
-        print(line)
+    with suppress(OSError):
+        print(f"tocsin: {line}", file=sys.stderr)
 
 
 def _lines(words: list[str]) -> list[str]:
+    """The lines of a call. Only a line feed ends one: a text may hold what Unicode calls the end of a line."""
     found: list[str] = []
     for word in words:
-        found += sys.stdin.read().splitlines() if word == "-" else [word]
+        found += sys.stdin.read().split("\n") if word == "-" and sys.stdin else [word]
     return [x for x in found if x.strip() and not x.lstrip().startswith("#")]
 
 
 def _dice(args: argparse.Namespace) -> Dice:
-    from tui.core.fight.dice import GivenDice
+    from tui.core.fight.dice import MOST_SIDES, GivenDice
+    from tui.core.language.values import whole
     from tui.store.dice import FairDice, SeededDice
 
     if getattr(args, "dice", None) is not None:
-        faces = [f for f in args.dice.split(",") if f.strip()]
-        if not all(f.strip().isdigit() for f in faces):
-            raise Complaint(USAGE, "usage", f"--dice takes faces with commas, not {args.dice}")
-        return GivenDice(tuple(int(f) for f in faces))
+        try:
+            return GivenDice(
+                tuple(whole(f, "--dice", 1, MOST_SIDES) for f in args.dice.split(",") if f.strip())
+            )
+        except RuleError as error:
+            raise Complaint(USAGE, "usage", error.message, "faces with commas: `--dice 5,3,6`") from None
     return FairDice() if args.seed is None else SeededDice(args.seed)
 
 
@@ -145,11 +138,11 @@ def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # n
 
     state = look(args.save, args.saves, systems).state(viewer_of(args.viewer))
     if args.json:
-        _json(state)
+        put_json(state)
     else:
         from tui.cli.report import table
 
-        print("\n".join(table(state)))
+        put(table(state))
     return DONE
 
 
@@ -166,9 +159,9 @@ def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # no
     viewer = viewer_of(args.viewer)
     found = dice(steps) if args.dice else chapters(start, steps, viewer, systems)
     if args.json:
-        _json(found.plain)
+        put_json(found.plain)
     else:
-        print("\n".join(found.lines))
+        put(found.lines)
     return DONE
 
 
@@ -183,9 +176,9 @@ def _check(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # 
 
     found, sound = check(args.save, args.saves, systems, repair=args.repair)
     if args.json:
-        _json({"sound": sound, "found": found})
+        put_json({"sound": sound, "found": found})
     else:
-        print("\n".join(found))
+        put(found)
     return DONE if sound else FILE
 
 
@@ -198,17 +191,15 @@ def _systems(args: argparse.Namespace, systems: Systems, front: Front) -> int:  
 
     found = [systems.get(name) for name in systems.ids()]
     if args.json:
-        _json([system_table(s) for s in found])
+        put_json([system_table(s) for s in found])
     else:
         for s in found:
-            print(f"{s.id:<20} {s.title}: {s.summary}")
-            print(f"{'':<20} {s.credit}")
+            put([f"{s.id:<20} {s.title}: {s.summary}", f"{'':<20} {s.credit}"])
     return DONE
 
 
 def _themes(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    for name, remark in front.themes():
-        print(f"{name:<16} {remark}".rstrip())
+    put(f"{name:<16} {remark}".rstrip() for name, remark in front.themes())
     return DONE
 
 
@@ -221,12 +212,11 @@ def _keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
     from tui.cli.manual import man, markdown
 
     if args.man:
-        print("\n".join(man(front.key_table(), SUMMARY, [systems.get(name) for name in systems.ids()])))
+        put(man(front.key_table(), SUMMARY, [systems.get(name) for name in systems.ids()]))
     elif args.markdown:
-        print("\n".join(markdown(front.key_table())))
+        put(markdown(front.key_table()))
     else:
-        for keys, line, does in front.key_table():
-            print(f"{keys:<16} {line:<28} {does}")
+        put(f"{keys:<16} {line:<28} {does}" for keys, line, does in front.key_table())
     return DONE
 
 

@@ -8,6 +8,7 @@ from tui.core.fight.errors import RuleError
 from tui.store.problems import BadFile, InUse, NotSaved, plain
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
+AGAIN = "put that right and call again; lines accepted before stand"
 LONGEST = 2_000  # characters of a message
 
 
@@ -43,9 +44,13 @@ def guarded(run: Callable[[], int]) -> int:
     except InUse as error:
         raise Complaint(BUSY, "busy", error.message, error.hint) from None
     except NotSaved as error:
-        raise Complaint(FILE, "file", f"not saved: {error.message}", error.hint) from None
+        raise Complaint(FILE, "file", f"not saved: {error.message}", AGAIN) from None
     except BadFile as error:
         raise Complaint(FILE, "file", str(error), error.hint) from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Complaint(FILE, "file", error.strerror or "the system says no", AGAIN) from None
 
 
 def _named(error: ValueError) -> Exception:

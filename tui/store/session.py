@@ -118,8 +118,8 @@ def _opened(
 @contextmanager
 def written(
     save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]
-) -> Iterator[tuple[Store, Callable[[], None]]]:
-    """The store of one call and what brings its records to the disk. Raises Busy, JournalError, NotSaved.
+) -> Iterator[Session]:
+    """The session of one call, synced only when asked. Raises Busy, JournalError, NotSaved.
 
     `tell` is called with what the user must be told of the file.
     """
@@ -127,6 +127,6 @@ def written(
     for remark in session.remarks:
         tell(remark)
     try:
-        yield session.store, session.writer.wait
+        yield session
     finally:
         session.close()

@@ -13,6 +13,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from tui.core.fight.errors import RuleError
+from tui.core.fight.text import clean
 from tui.core.rules.system import InitiativeSystem
 
 SHARED = "shared"
@@ -118,8 +119,9 @@ def _load(place: Location, name: str) -> InitiativeSystem:
     else:
         try:
             found = _foreign(place)
-        except Exception as error:  # noqa: BLE001  # a stranger's file may fail in any way
-            raise RuleError(f"the file of {name} cannot be read: {error}", f"{place.path}.py") from None
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
+            why = clean(f"{type(error).__name__}: {error}", 200)
+            raise RuleError(f"the file of {name} cannot be read: {why}", f"{place.path}.py") from None
     for value in found.values():
         if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
             return value()

@@ -49,3 +49,8 @@ def test_a_new_save_asks_for_its_system(answers: Sequence[str], system: str) -> 
 @pytest.mark.parametrize(("answer", "does"), [("l", "look"), ("Take", "take"), ("q", ""), ("", "")])
 def test_a_taken_save(answer: str, does: str) -> None:
     assert ask.busy(Script(answer).console, "Bo writes") == does
+
+
+@pytest.mark.parametrize("answer", ["²", "③", "\u0661", "9" * 5_000, "0", "-1"])
+def test_only_a_number_of_the_list_is_one(answer: str) -> None:
+    assert ask.choose(Script(answer).console, SAVES, "/s") == answer

@@ -52,8 +52,9 @@ def test_an_exception() -> None:
         one.until(one.gone)
         one.pump(0.1)
         assert one.given_back()
-        assert b"the sample was told to crash" in one.raw
-        assert one.process.returncode == 1
+        assert b"RuntimeError ended it" in one.raw
+        assert b"the sample was told to crash" not in one.raw
+        assert one.process.returncode == 5
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])

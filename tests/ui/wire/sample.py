@@ -19,6 +19,9 @@ def main(arguments: list[str]) -> int:
     app = Sample(frugal="--stock" not in arguments)
     with guarding(app):
         app.run(mouse=False)
+    if app.failure:
+        print(f"{type(app.failure).__name__} ended it", file=sys.stderr)
+        return 5
     return app.return_code or 0
 
 

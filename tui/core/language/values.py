@@ -52,7 +52,7 @@ def show(value: Plain) -> str:
 
 def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
     """A whole number between two bounds."""
-    if not re.fullmatch(r"[+-]?\d{1,6}", text.strip()):
+    if not re.fullmatch(r"[+-]?[0-9]{1,6}", text.strip()):
         raise RuleError(f'{what} takes a whole number, not "{text}"')
     number = int(text)
     if not least <= number <= most:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from tui.core.fight.errors import RuleError
+from tui.core.language.values import whole
 from tui.core.rules.system import Systems
 from tui.store.saves import Listed
+from tui.ui.terminal.typed import until_typed
 
 Ask = Callable[[str], str]
 
@@ -25,7 +29,9 @@ def terminal() -> Console:
 
     def ask(question: str) -> str:
         try:
-            return input(question).strip()
+            print(question, end="", flush=True)  # noqa: T201
+            until_typed(sys.stdin)
+            return input().strip()
         except EOFError:
             return "q"
 
@@ -43,9 +49,16 @@ def choose(console: Console, saves: Sequence[Listed], folder: str) -> str:
     answer = console.ask("A number, a name (also a new one), or q: ")
     if answer.lower() == "q":
         return ""
-    if answer.isdigit() and 1 <= int(answer) <= len(saves):
-        return saves[int(answer) - 1].path
-    return answer
+    place = _place(answer, len(saves))
+    return saves[place].path if place is not None else answer
+
+
+def _place(answer: str, count: int) -> int | None:
+    """The index in a list that is numbered from 1; None for what is no number of it."""
+    try:
+        return whole(answer, "the list", 1, count) - 1
+    except RuleError:
+        return None
 
 
 def first(console: Console) -> str:
@@ -66,8 +79,8 @@ def system(console: Console, name: str, systems: Systems) -> str:
             return ""
         if not answer:
             return ids[0]
-        if answer.isdigit() and 1 <= int(answer) <= len(ids):
-            return ids[int(answer) - 1]
+        if (place := _place(answer, len(ids))) is not None:
+            return ids[place]
         if fits := [one for one in ids if one.startswith(answer)]:
             return fits[0]
         console.say(f"There is no system {answer}.")

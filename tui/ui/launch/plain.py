@@ -21,6 +21,7 @@ from tui.core.views.json import borne, say_now, track
 from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.state.clocks import table
+from tui.ui.terminal.typed import until_typed
 
 HELP = (
     "Write a line and press Enter; an empty line goes on.",
@@ -36,7 +37,10 @@ LAST = 10
 def converse(store: Store, settled: Callable[[], None], lines: TextIO, out: TextIO) -> int:
     """Talk until `quit` or the end of the input; the exit code. `settled` returns when all is on the disk."""
     _print(out, [f"{store.name}: {store.system.title}, step {store.step}", *_next(store)])
-    for line in lines:
+    while True:
+        until_typed(lines)
+        if not (line := lines.readline()):
+            break
         words = line.strip()
         if words.lower() in ("quit", "q"):
             break

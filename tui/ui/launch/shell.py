@@ -76,6 +76,8 @@ def run(launch: Launch, running: Running) -> int:
         app.desk.say("; ".join(faults))
     with guarding(app):
         app.run(mouse=False)
+    if app.failure:
+        raise app.failure
     return app.return_code or 0
 
 

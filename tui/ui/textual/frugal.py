@@ -143,12 +143,32 @@ class FrugalApp(App[Result]):
                 self.safely(partial(self.wire.resized, width, height))
 
     def _handle_exception(self, error: Exception) -> None:
-        """Show no trace of what fails while we leave because of a signal: it would change the exit code."""
+        """Leave, and print nothing: Textual's own account of an error holds the values of all variables.
+
+        What fails while we leave because of a signal does not change the exit code.
+        """
         if self._exit and (self.return_code or 0) > SIGNALLED:
             self._complain(f"while leaving: {type(error).__name__}: {error}")
-            self._close_messages_no_wait()
         else:
-            super()._handle_exception(error)
+            self._return_code = 1
+            if self._exception is None:
+                self._exception = error
+                self._exception_event.set()
+        self._close_messages_no_wait()
+
+    @property
+    def failure(self) -> Exception | None:
+        """The error that ended the app, for whoever started it to raise again; None for none."""
+        return self._exception
+
+    def on_load(self) -> None:
+        """Errors of callbacks end the app as errors of messages do, and are not printed over the screen."""
+
+        def lost(_loop: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:
+            if isinstance(error := told.get("exception"), Exception):
+                self._handle_exception(error)
+
+        asyncio.get_running_loop().set_exception_handler(lost)
 
     # What a guardian asks, from a thread of its own.
 

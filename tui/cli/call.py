@@ -1,0 +1,73 @@
+"""The lines of one call: each is a step of its own, and however the call ends it is known how many stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from tui.cli.complaint import AGAIN, FILE, REFUSED, Complaint
+from tui.cli.output import Unprinted, put
+from tui.core.fight.errors import RuleError
+from tui.crash import FAILED
+from tui.store.problems import NotSaved
+from tui.store.session import Session
+
+
+class Call:
+    """Plays lines on a save that this process writes."""
+
+    def __init__(self, session: Session) -> None:
+        self._store, self._writer = session.store, session.writer
+        self._told: list[list[str]] = []
+        self._asked = 0
+        self._before = session.writer.durable
+
+    def play(self, lines: Sequence[str]) -> None:
+        """All of them, one after the other, up to one that is refused: those before it stand."""
+        self._asked = len(lines)
+        try:
+            for number, asked in enumerate(lines, 1):
+                result = self._store.run(asked, last=number == len(lines))
+                self._told.append([x.text for x in result.lines])
+            self._writer.wait()
+        except RuleError as error:
+            self._writer.wait()
+            raise Complaint(REFUSED, "refused", error.message, error.hint, len(self._told) + 1) from None
+        except NotSaved as error:
+            self._settle()
+            line = min(self._accepted + 1, self._asked)
+            raise Complaint(
+                FILE, "file", f"not saved: {error.message}", f"{AGAIN}: {self.stand}", line
+            ) from None
+        except BaseException as error:
+            self._settle()
+            error.add_note(self.stand)
+            raise
+
+    def tell(self) -> None:
+        """What happened, only now that it is on the disk."""
+        self.print([line for lines in self._told[: self._accepted] for line in lines])
+
+    def print(self, lines: Sequence[str]) -> None:
+        """Say something of a call whose lines are saved. Raises a Complaint when nobody can be told."""
+        try:
+            put(lines)
+        except Unprinted as error:
+            raise Complaint(
+                FAILED, "failed", f"the output cannot be written: {error.why}", self.stand
+            ) from None
+
+    @property
+    def stand(self) -> str:
+        """How many lines were accepted, in words."""
+        return f"{self._accepted} of {self._asked} line{'s' * (self._asked != 1)} accepted and saved"
+
+    @property
+    def _accepted(self) -> int:
+        """Lines whose records are on the disk."""
+        return self._writer.durable - self._before
+
+    def _settle(self) -> None:
+        """Bring to the disk what can be; the rest has been taken back, and is not counted."""
+        with suppress(NotSaved):
+            self._writer.wait()

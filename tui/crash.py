@@ -1,0 +1,165 @@
+"""The last handler: whatever escapes everywhere else ends in one line, and the fight is in none of it.
+
+Only the kinds of the errors and the frames they came through are kept, in a private file: no message, no value of
+a variable, no argument of the call, for any of those may hold what players must not read. It needs no descriptor
+but that file's, and imports nothing that a failing process may be unable to import.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import FrameType, TracebackType
+
+from tui import VERSION
+
+FAILED = 5
+"""Exit code of a program that failed, or that could not print."""
+
+INTERRUPTED = 128 + 2  # SIGINT
+_FRAMES = 60  # of one error that are kept: those nearest to where it was raised
+
+STAND = "lines already accepted stand"
+
+
+class Failures:
+    """Errors of threads that nobody waits for; the first one ends the program as its own would."""
+
+    def __init__(self) -> None:
+        self.first: BaseException | None = None
+
+    def take(self, args: threading.ExceptHookArgs) -> None:
+        """Keep the error, and end the main thread as ctrl+c does."""
+        import signal
+
+        if self.first is None and args.exc_value is not None:
+            self.first = args.exc_value
+            signal.raise_signal(signal.SIGINT)
+
+
+def guard(run: Callable[[], int], *, json: bool = False) -> int:
+    """Run the program; the exit code, whatever happens. Nothing but one line of ours is ever said of a failure."""
+    failures = Failures()
+    threading.excepthook = failures.take
+    sys.unraisablehook = _unraisable
+    try:
+        code = run()
+        return _failed(failures.first, json=json) if failures.first else code
+    except SystemExit as left:  # argparse, after --help
+        return left.code if isinstance(left.code, int) else 0
+    except KeyboardInterrupt as stopped:
+        if failures.first:
+            return _failed(failures.first, json=json)
+        _say("interrupted", "stopped by ctrl+c", _stand(stopped), json=json)
+        return INTERRUPTED
+    except BaseException as error:  # noqa: BLE001  # the last handler
+        return _failed(error, json=json)
+    finally:
+        _let_go()
+
+
+def say(line: str) -> None:
+    """A line on standard error, as far as anybody can be told anything."""
+    try:
+        print(line, file=sys.stderr, flush=True)  # noqa: T201
+    except (OSError, ValueError):
+        return
+
+
+def _say(kind: str, message: str, hint: str, *, json: bool) -> None:
+    """The one line, in the shape of a refusal."""
+    if not json:
+        say(f"tocsin: {message}; {hint}")
+        return
+    from json import dumps
+
+    say(dumps({"error": {"line": 0, "kind": kind, "message": message, "hint": hint}}))
+
+
+def _failed(error: BaseException, *, json: bool) -> int:
+    kept = keep(error)
+    where = (
+        f"the details, without a word of the fight, are in {kept}" if kept else "details could not be kept"
+    )
+    message = f"tocsin failed, which is a fault of its own ({type(error).__name__})"
+    _say("failed", message, f"{_stand(error)}; {where}", json=json)
+    return FAILED
+
+
+def _stand(error: BaseException) -> str:
+    """What stands of a call that failed: it says so itself where it counted."""
+    return next(iter(getattr(error, "__notes__", ())), STAND)
+
+
+def keep(error: BaseException) -> str:
+    """Write the details to a new private file; its path, "" where none can be written."""
+    said = "".join(f"{line}\n" for line in details(error)).encode(errors="replace")
+    name = f"crash-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}.txt"
+    for folder in _folders():
+        path = os.path.join(folder, name)
+        try:
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        except OSError:
+            continue
+        try:
+            os.write(fd, said)
+        except OSError:
+            os.unlink(path)
+            continue
+        finally:
+            os.close(fd)
+        return path
+    return ""
+
+
+def details(error: BaseException) -> Iterator[str]:
+    """Version, system, and the kinds and frames of the error and of those behind it."""
+    system = os.uname()
+    yield f"tocsin {VERSION}, Python {sys.version.split()[0]}, {system.sysname} {system.release}"
+    known: set[int] = set()
+    now: BaseException | None = error
+    while now is not None and id(now) not in known:
+        known.add(id(now))
+        yield f"{type(now).__module__}.{type(now).__qualname__}"
+        yield from list(_frames(now.__traceback__))[-_FRAMES:]
+        now = now.__cause__ or now.__context__
+    yield "end"
+
+
+def _frames(traceback: TracebackType | None) -> Iterator[str]:
+    while traceback is not None:
+        yield f"  {_place(traceback.tb_frame)}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+
+
+def _place(frame: FrameType) -> str:
+    """The module and function of a frame: no path, which may hold the user's name."""
+    return f"{frame.f_globals.get('__name__', '?')} {frame.f_code.co_qualname}"
+
+
+def _folders() -> Iterator[str]:
+    """Where details may lie: the user's folder for such things, else the one for temporary files."""
+    state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    yield os.path.join(state, "tocsin")
+    yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by nobody
+
+
+def _unraisable(unraisable: object) -> None:
+    """An error while something was being thrown away changes nothing, and would be printed over the screen."""
+
+
+def _let_go() -> None:
+    """Standard output is written out, or closed for good: at the end of the process it would fail once more."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            try:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            except (OSError, ValueError):
+                continue
