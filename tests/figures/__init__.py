@@ -76,7 +76,7 @@ def _comments(path: Path) -> int:
     """Comments that say something: not those that steer a tool."""
     with path.open("rb") as file:
         found = [t.string for t in tokenize.tokenize(file.readline) if t.type == tokenize.COMMENT]
-    return sum(not text.startswith(("# noqa", "# type:", "# fmt:", "#!")) for text in found)
+    return sum(not text.lstrip("#! ").startswith(("noqa", "type:", "fmt:")) for text in found)
 
 
 def graph(root: Path) -> dict[str, set[str]]:
