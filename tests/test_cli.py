@@ -25,7 +25,7 @@ def test_an_accepted_call_prints_one_state(program: Program) -> None:
     state = json.loads(ended.out)
     assert (ended.code, ended.err, state["step"], state["round"]) == (0, "", 2, 1)
     assert state["due"][0] == {
-        "kind": "roll", "who": "Ana", "why": "Ana rolls for a place in the order", "rule": "CLASSIC-1", "dice": [20],
+        "kind": "roll", "who": "Ana", "why": "Ana rolls d20 for a place in the order", "rule": "CLASSIC-1", "dice": [20],
     }  # fmt: skip
 
 

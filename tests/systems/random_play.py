@@ -33,7 +33,8 @@ class Habits(Struct, frozen=True):
 
     `keys` gives the fields of a new creature, `write` the keys of an order for a form, `extra` more lines that
     may be tried at any time, `sides` the sides of newcomers. `new_span` tells the facts after which everybody may
-    act again. `firm`: who is there when the turns begin must have one and cannot be barred afterwards.
+    act again. `firm`: who is there when the turns begin must have one
+    and cannot be barred afterwards, but for joining a group that has acted.
     """
 
     keys: Callable[[Random], str] = lambda _: ""
@@ -110,6 +111,8 @@ class Game:
             assert not twice, f"{twice} acted twice:\n" + "\n".join(self.log)
         if self.habits.firm and isinstance(event, ev.PhaseEntered) and event.phase == "turns":
             self.there = {c.id for c in self.rules.in_play(self.encounter) if "barred" not in c.marks}
+        if isinstance(event, ev.Marked) and event.mark == "barred":
+            self.there -= {k for k in event.who if self._joined_too_late(k)}
         if isinstance(event, ev.RoundEnded):
             self.rounds += 1
             lost = [
@@ -125,6 +128,15 @@ class Game:
                 if not {"acted", "again", "barred"} & set(c.marks)
             ]
             assert not left, f"{left} skipped:\n" + "\n".join(self.log)
+
+    def _joined_too_late(self, who: str) -> bool:
+        """Whether somebody is in a group all others of which have acted, or act now."""
+        c, turn = self.encounter.combatants[who], self.encounter.turn
+        mates = [x for x in active(self.encounter) if c.group and x.group == c.group and x.id != who]
+        late = [
+            x for x in mates if "acted" in x.marks or (turn and x.id in turn.members) or "barred" in x.marks
+        ]
+        return bool(mates) and len(late) == len(mates)
 
     # --- laws
 

@@ -22,8 +22,8 @@ class Wounded(Classic):
 
     id = "wounded"
 
-    def tie_break(self, e, key):
-        return sum((c.max_hp or 0) - (c.hp or 0) for c in members(e, key))
+    def lateness(self, e, key):
+        return sum((c.hp or 0) - (c.max_hp or 0) for c in members(e, key))
 '''
 DESPERATE = '''
 from tui.systems.classic import Classic

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Sentence, Verb, say
+from tui.core.fight.agenda import Act, Ask, Field, Sentence, Verb, literal, say
 from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, Entry, Turn, unacted
 from tui.core.fight.errors import RuleError
@@ -14,10 +14,18 @@ from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.system import end_turn, names, next_round
-from tui.systems.shared.track import BY_HAND, TrackSystem
+from tui.systems.shared.marks import BARRED
+from tui.systems.shared.numbering import BY_HAND, number, track_notes
+from tui.systems.shared.placing import BY_DELAY, decided, forget_order, put
+from tui.systems.shared.rolling import roll_asks
+from tui.systems.shared.track import TrackSystem, announce_fixed, part_of_group
 
 if TYPE_CHECKING:
     from tui.core.language.actions import OwnVerb
+
+
+DELAYS = "held"
+"""The mark of who delays."""
 
 
 class Classic(TrackSystem):
@@ -28,7 +36,12 @@ class Classic(TrackSystem):
     summary = "d20 + modifier, high first, rolled once"
     credit = "The common rule of many d20 games, in our own words."
     grouped = True
-    fields = (KIND, Field("mod", "modifier", help="added to the d20"))
+    fields = (
+        KIND,
+        Field("mod", "modifier", help="added to the d20"),
+        Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20, the better or the worse counts: "
+              "`dis` also for the surprised", rule="CLASSIC-1"),
+    )  # fmt: skip
     options = (
         Field(
             "classic.tie",
@@ -49,78 +62,82 @@ class Classic(TrackSystem):
         BY_HAND,
     )
     verbs = (Verb("reroll", "reroll", "rolls the whole order anew"),)
-    marks = (Mark("held", "delays", tag="delays", short="delays"),)
+    marks = (BARRED, Mark(DELAYS, "delays", tag="delays", short="delays"))
     clauses: ClassVar[dict[str, str]] = {
-        "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first.",
+        "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With advantage two "
+        "d20 are rolled and the better counts, with disadvantage the worse.",
         "CLASSIC-2": "Tied rows roll a d20 without modifier against each other, the higher goes first, "
-        "again until it is settled. As a house rule the higher modifier goes first.",
+        "again until it is settled. As a house rule the higher modifier goes first. A tie is settled once, by "
+        "the numbers and the rule of that moment.",
         "CLASSIC-3": "Whoever delays may act later in the round; the row then stays where it acted.",
+        "CLASSIC-4": "A group rolls once, with the best modifier in it. Who joins a group that has acted in this "
+        "round acts from the next round on; a group made in mid-fight takes the place of its best member.",
+        "CLASSIC-5": "A reaction may be spent once; it comes back at the start of one's own turn.",
     }
     roll_rule = "CLASSIC-1"
     rolloff_rule = "CLASSIC-2"
+    join_rule = "CLASSIC-4"
+    tie_option = "classic.tie"
 
-    def _modifier(self, e: Encounter, entry: Entry) -> int:
-        return max((e.combatants[k].number("mod") for k in entry.members), default=0)
-
-    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:  # noqa: ARG002
-        """One d20."""
-        return (20,)
+    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
+        """One d20, or two for advantage and disadvantage."""
+        return (20, 20) if _advantage(e, entry) else (20,)
 
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
-        """d20 + modifier; a group has the best one in it."""
-        return faces[0] + self._modifier(e, entry)
+        """The d20 that counts + modifier; a group has the best one in it."""
+        return (min(faces) if _advantage(e, entry) == "dis" else max(faces)) + _modifier(e, entry)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
-        """The face and what was added to it."""
-        roll, value = e.rolls.get(f"init {entry.key}"), self.value(e, entry) or 0
+        """The faces and what was added to them."""
+        roll, value = e.rolls.get(f"init {entry.key}"), number(self, e, entry) or 0
         if roll is None:
             return say(f"{value}, as before", entry.key, rule=self.roll_rule)
-        return say(
-            f"d20 ({roll.faces[0]}) {value - roll.faces[0]:+} = {value}", entry.key, rule=self.roll_rule
-        )
+        faces, bonus = roll.faces, track_notes(e).breaks.get(entry.key, {}).get("mod", 0)
+        counts = (
+            value - bonus if value - bonus in faces else faces[0]
+        )  # older saves know no modifier of the roll
+        kept = f", {counts} counts" if len(faces) > 1 else ""
+        text = f"d20 ({', '.join(map(str, faces))}){kept} {value - counts:+} = {value}"
+        return say(text, entry.key, rule=self.roll_rule)
 
-    def tie_break(self, e: Encounter, key: str) -> int:
+    def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """The modifier, if the house rule says so."""
-        return self._modifier(e, self.entry(e, key)) if self.option(e, "classic.tie") == "mod" else 0
+        return _modifier(e, entry) if rule == "mod" else 0
 
     def begin(self, d: Draft) -> None:
         """Round 1, and everybody rolls."""
         next_round(d, self)
+        announce_fixed(d, self)
         d.emit(ev.PhaseEntered("rolls"))
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """The rolls that are owed; who comes later owes one at once."""
-        return tuple(self.roll_asks(e))
+        return tuple(roll_asks(self, e))
 
     def settle(self, d: Draft) -> None:
         """When the last die has fallen, the turns begin."""
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
-            self.decided(d)
-
-    def new_round(self, d: Draft) -> None:
-        """The order stands, unless the house rule rolls it each round."""
-        if self.option(d.encounter, "classic.reroll") == "each_round":
-            self._anew(d)
-
-    def _anew(self, d: Draft) -> None:
-        self.forget_order(d)
-        d.emit(ev.PhaseEntered("rolls"))
+            decided(self, d, self.standing(d.encounter))
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """`reroll`."""
         if request.words or request.keys:
             raise RuleError("reroll takes no words")
-        self._anew(d)
+        _anew(d)
+
+    def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
+        """Who of a group has the turn, and who delays, with the line that ends it."""
+        return (*part_of_group(e), *(_offer_of(e, x) for x in self.waiting(e) if _delays(e, x)))
 
     # --- delaying
 
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who delays comes after everybody else."""
         found = super().waiting(e)
-        if not any("held" in c.marks for c in e.combatants.values()):
+        if not any(DELAYS in c.marks for c in e.combatants.values()):
             return found
-        return [x for x in found if not _held(e, x)] + [x for x in found if _held(e, x)]
+        return sorted(found, key=lambda x: _delays(e, x))
 
     def hold(self, d: Draft, key: str) -> None:
         """A row whose turn it is, or whose turn is next, delays."""
@@ -131,17 +148,17 @@ class Classic(TrackSystem):
             d.encounter.turn or self.due(d.encounter) or Act("turn", key) not in self.offer(d.encounter).acts
         ):
             raise RuleError(f"{name} is not the one to act now", "hold in one's own turn", "CLASSIC-3")
-        if any("held" in c.marks for c in living(d.encounter, key)):
+        if any(DELAYS in c.marks for c in living(d.encounter, key)):
             raise RuleError(f"{name} delays already", f"`act {quote(name)}`", "CLASSIC-3")
         if not [x for x in self.waiting(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
-        d.mark((c.id for c in unacted(living(d.encounter, key))), "held")
+        d.mark((c.id for c in unacted(living(d.encounter, key))), DELAYS)
         d.announce("{0} delays", key, rule="CLASSIC-3")
 
     def act(self, d: Draft, key: str) -> None:
         """Who delayed acts now, cutting in on a running turn."""
         name = names(d.encounter, [key])
-        if not any("held" in c.marks for c in living(d.encounter, key)):
+        if not any(DELAYS in c.marks for c in living(d.encounter, key)):
             raise RuleError(f"{name} has not delayed", f"`hold {quote(name)}` first", "CLASSIC-3")
         if self.due(d.encounter):
             raise RuleError("rolls are owed first", "`roll`", "CLASSIC-1")
@@ -150,24 +167,17 @@ class Classic(TrackSystem):
         self.took(d, Act("turn", key))
 
     def took(self, d: Draft, act: Act) -> None:
-        """A turn, of who delayed from the place where it is taken; or the next round."""
+        """A turn, of who delayed from the place where it is taken; or the next round, rolled anew by house rule."""
         row = next((x for x in self.entries(d.encounter) if act.kind == "turn" and x.key == act.who), None)
-        if row is not None and _held(d.encounter, row):
-            self._stand_here(d, act.who)
-            d.unmark(row.members, "held")
+        delayed = row is not None and _delays(d.encounter, row)
+        if delayed and row is not None:
+            _stand_here(self, d, act.who)
+            d.unmark(row.members, DELAYS)
         super().took(d, act)
-
-    def _stand_here(self, d: Draft, key: str) -> None:
-        """The row moves to where the round has come to, and stays there."""
-        order = [x.key for x in self.standing(d.encounter)]
-        rest = [k for k in order if k != key]
-        ahead = [x.key for x in self.waiting(d.encounter) if x.key != key and not _held(d.encounter, x)]
-        cut = d.encounter.paused[-1].who if d.encounter.paused else ""
-        behind = [k for k in rest if k in (cut, *ahead)]
-        place = rest.index(behind[0]) if behind else len(rest)
-        if [*rest[:place], key, *rest[place:]] != order:
-            where = ("before", rest[place]) if behind else ("after", rest[-1])
-            d.emit(ev.Shifted(key, *where))
+        if d.encounter.turn:
+            d.unmark(d.encounter.turn.members, "reaction")
+        elif self.option(d.encounter, "classic.reroll") == "each_round":
+            _anew(d)
 
     def ended(self, d: Draft, turn: Turn) -> None:  # noqa: ARG002
         """A turn that was cut into goes on, unless nobody of it is left."""
@@ -176,11 +186,57 @@ class Classic(TrackSystem):
             if d.encounter.turn and not present(d.encounter, d.encounter.turn):
                 end_turn(d, self)
 
+    def react(self, d: Draft, who: str, text: str) -> None:
+        """A reaction, which comes back at the start of the own turn."""
+        c = d.encounter.combatants[who]
+        if "reaction" in c.marks:
+            hint = "it comes back at the start of the next own turn"
+            raise RuleError(f"{c.name} has spent its reaction", hint, "CLASSIC-5")
+        d.emit(ev.Reacted(who, text))
+        d.mark((who,), "reaction", "fight")
+
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """The dice, and whether the row delays."""
-        held = (say("delays", entry.key, rule="CLASSIC-3"),) if _held(e, entry) else ()
+        held = (say("delays", entry.key, rule="CLASSIC-3"),) if _delays(e, entry) else ()
         return (*super().why(e, entry), *held)
 
 
-def _held(e: Encounter, entry: Entry) -> bool:
-    return any("held" in e.combatants[k].marks for k in entry.members)
+def _modifier(e: Encounter, entry: Entry) -> int:
+    """The best modifier of an entry."""
+    return max((e.combatants[k].number("mod") for k in entry.members), default=0)
+
+
+def _advantage(e: Encounter, entry: Entry) -> str:
+    """adv, dis or ""; members who say different things take it from each other."""
+    said = {e.combatants[k].word("adv") for k in entry.members} - {""}
+    return said.pop() if len(said) == 1 else ""
+
+
+def _anew(d: Draft) -> None:
+    """The order is rolled again; nobody delays any more, for the place to wait for is gone."""
+    d.unmark(tuple(d.encounter.combatants), DELAYS)
+    forget_order(d)
+    d.emit(ev.PhaseEntered("rolls"))
+
+
+def _stand_here(s: Classic, d: Draft, key: str) -> None:
+    """The row moves to where the round has come to, and stays there."""
+    order = [x.key for x in s.standing(d.encounter)]
+    rest = [k for k in order if k != key]
+    ahead = [x.key for x in s.waiting(d.encounter) if x.key != key and not _delays(d.encounter, x)]
+    cut = d.encounter.paused[-1].who if d.encounter.paused else ""
+    behind = [k for k in rest if k in (cut, *ahead)]
+    place = rest.index(behind[0]) if behind else len(rest)
+    if [*rest[:place], key, *rest[place:]] != order:
+        where, other = ("after", rest[place - 1]) if place and not cut else ("before", rest[place])
+        put(s, d, key, where, other, BY_DELAY)
+
+
+def _offer_of(e: Encounter, entry: Entry) -> Sentence:
+    """Who delays, with the line that lets the row act."""
+    line = f"`act {literal(quote(names(e, [entry.key])))}`"
+    return say("{0} delays: " + line, entry.key, rule="CLASSIC-3")
+
+
+def _delays(e: Encounter, entry: Entry) -> bool:
+    return any(DELAYS in e.combatants[k].marks for k in entry.members)

@@ -241,7 +241,7 @@ def test_a_newcomer_to_a_type_waits_while_the_others_act() -> None:
     t.do("next", "next")
     assert [c["marks"] for c in t.state()["combatants"]][:2] == [{"acted": True}] * 2
     assert marks(t, "Rat 3") == {"barred": True}
-    assert row(t, "Rats")["state"] == "barred"
+    assert row(t, "Rats")["state"] == "done"
     t.do("next")
     assert t.encounter.round == 2
 

@@ -162,13 +162,27 @@ def test_unb_23_the_order_stays_for_all_rounds() -> None:
 # --- surprise
 
 
-def test_unb_12_surprise_belongs_between_begin_and_the_first_turn() -> None:
+def test_unb_12_sneaking_belongs_between_begin_and_the_first_turn() -> None:
     before = Table("unbound")
     before.do("add Iris")
     before.refuse("surprised Iris", "begin")
     t = table('turn "Raider 1"')
-    for line in ("surprised Iris", "surprised none", "surprise crew by=foes"):
-        assert t.refuse(line, "first turn").rule == "UNB-12"
+    for line in ("surprised none", "surprise crew by=foes"):
+        assert t.refuse(line, "first turn", "`surprised WHO`").rule == "UNB-12"
+
+
+def test_unb_20_a_late_ambush_catches_whoever_has_not_had_a_turn_in_this_combat() -> None:
+    t = table('turn "Raider 1"')
+    assert t.refuse('surprised "Raider 1"', "had a turn").rule == "UNB-20"
+    t.do("surprised Iris", "end", "turn Iris")
+    assert "Iris is surprised: may move" in t.state()["now"]
+    t.do("end", 'turn "Raider 2"', "end", "turn Jax", "end", 'turn "Raider 3"', "end", "next")
+    assert t.encounter.round == 2
+    t.refuse("surprised @crew", "Iris, Jax have had a turn")
+    t.do("add Kim side=crew", "surprised Kim,Jax")
+    assert [c["name"] for c in t.state()["combatants"] if "surprised" in c["marks"]] == ["Kim"]
+    assert t.state()["outcome"] == {"kind": "surprise", "caught": ["Kim"]}
+    t.refuse("surprised Kim", "is surprised already")
 
 
 def test_unb_13_nobody_is_surprised_unless_somebody_says_so() -> None:
@@ -178,7 +192,7 @@ def test_unb_13_nobody_is_surprised_unless_somebody_says_so() -> None:
 def test_unb_14_the_lowest_stealth_and_ten_in_roster_order() -> None:
     t = table("surprise foes by=crew")
     assert owed(t) == [["Raider 1", 10, 10], ["Raider 2", 10, 10], ["Raider 3", 10, 10]]
-    assert "against 11" in t.state()["due"][0]["why"]
+    assert "2d10 + Perception against TN 11" in t.state()["due"][0]["why"]
     t.refuse("next", "Raider 1")
     t.do("roll", dice=[4, 5, 4, 4, 10, 10])
     assert t.state()["outcome"] == {"kind": "surprise", "caught": ["Raider 2"]}
@@ -205,7 +219,7 @@ def test_unb_14_who_could_sneak_up_on_whom_is_listed_with_the_number() -> None:
     t = table()
     found = t.store.system.choices(t.encounter, "surprise")
     assert [(x.line, x.note) for x in found] == [
-        ("surprise foes by=crew", "11 notices"), ("surprise crew by=foes", "10 notices"),
+        ("surprise foes by=crew", "TN 11 to notice"), ("surprise crew by=foes", "TN 10 to notice"),
     ]  # fmt: skip
     t.do(found[0].line)
     t.do("surprised none", 'turn "Raider 1"')

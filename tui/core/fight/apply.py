@@ -56,8 +56,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return replace(e, orders={**e.orders, who: text})
         case ev.OrdersForgotten(who):
             return _forget_orders(e, who)
-        case ev.Shifted(who, where, other):
-            return replace(e, shifts=(*e.shifts, Shift(who, where, other)))
+        case ev.Shifted(who, where, other, by):
+            return replace(e, shifts=(*e.shifts, Shift(who, where, other, by)))
         case ev.ShiftsForgotten():
             return replace(e, shifts=())
         case ev.Decided(outcome):

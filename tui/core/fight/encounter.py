@@ -56,11 +56,15 @@ class Outcome(Struct, frozen=True, omit_defaults=True):
 
 
 class Shift(Struct, frozen=True):
-    """A row that the GM put elsewhere by hand: `who` stands `where` (before, after) `other`."""
+    """A row that was put elsewhere: `who` stands `where` (before, after) `other`.
+
+    `by`: the GM's `hand`, a `delay`, or the `place` of a member that a group took over.
+    """
 
     who: str
     where: str
     other: str
+    by: str = "hand"
 
 
 class Encounter(Struct, frozen=True, omit_defaults=True):

@@ -187,11 +187,12 @@ class OrdersForgotten(BaseEvent, frozen=True):
 
 
 class Shifted(BaseEvent, frozen=True):
-    """The GM put a row (key) `where` (before, after) another by hand."""
+    """A row (key) was put `where` (before, after) another stands; `by` as in `Shift`."""
 
     who: str
     where: str
     other: str
+    by: str = "hand"
 
 
 class ShiftsForgotten(BaseEvent, frozen=True):

@@ -15,7 +15,7 @@ _PLURAL = {
     "is": "are", "has": "have", "goes": "go", "passes": "pass",
     **{f"{verb}s": verb for verb in (
         "act", "appear", "arrive", "choose", "command", "declare", "delay", "discover", "fall", "give", "hold",
-        "join", "keep", "owe", "react", "roll", "sit", "stand", "start", "take", "wait",
+        "join", "keep", "owe", "react", "roll", "sit", "sneak", "stand", "start", "take", "wait",
     )},
 }  # fmt: skip
 _KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")

@@ -203,8 +203,9 @@ def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
             return (_dice(event),)
         case ev.Ordered(who, words, sealed):
             return (say("{0} has written" if sealed else "{0}: " + literal(_order(words)), who),)
-        case ev.Shifted(who, where, other):
-            return (say("{0} stands " + where + " {1} by the GM's hand", who, other),)
+        case ev.Shifted(who, where, other, by):
+            how = {"hand": "{0} is put ", "delay": "{0} acts "}.get(by, "")
+            return (say(f"{how}{where} {{1}}", who, other),) if how else ()
         case ev.Decided(outcome) if outcome.kind == "order" and outcome.order:
             return (say("The order:"), *(say("{0}", key) for key in outcome.order))
         case ev.RoundBegan(number):

@@ -13,8 +13,9 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, entries, key_of, unacted
 from tui.core.fight.memo import remembered
 from tui.core.rules.system import notes
-from tui.systems.shared.ties import Tie, shifted
-from tui.systems.shared.track import TrackNotes, TrackSystem
+from tui.systems.shared.numbering import TrackNotes, fixed, number
+from tui.systems.shared.rolling import roll_asks
+from tui.systems.shared.track import TrackSystem
 
 LOCKED = "locked"
 """The mark of those who were here when the orders were locked: only they act in this round (CHA-A13)."""
@@ -89,17 +90,13 @@ def _ranks(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> dict
 class ChaosNumbers(TrackSystem):
     """Who rolls, what for, and why a row stands where it stands."""
 
+    tie_option: ClassVar[str] = "cha.tie"
     rolloff_rule: ClassVar[str] = "CHA-A1"
     roll_rule: ClassVar[str] = "CHA-12"
 
     def track_notes(self, e: Encounter) -> ChaosNotes:
         """The notes of the round."""
         return notes(e, ChaosNotes)
-
-    def value(self, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:  # noqa: ARG002
-        """An entry's number; None while it is owed. Read as it is noted: asked for every row at every key."""
-        fixed = self.fixed(e, entry)
-        return e.notes.get("values", _NONE).get(entry.key) if fixed is None else fixed
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
         """One d20, or two for advantage and disadvantage."""
@@ -112,7 +109,7 @@ class ChaosNumbers(TrackSystem):
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """The face, what was added to it, and a bonus that does not count."""
-        roll, value = e.rolls.get(f"init {entry.key}"), self.value(e, entry) or 0
+        roll, value = e.rolls.get(f"init {entry.key}"), number(self, e, entry) or 0
         if roll is None:
             return say(f"{value}, with the row it comes from", entry.key, rule=self.roll_rule)
         faces = roll.faces
@@ -131,17 +128,9 @@ class ChaosNumbers(TrackSystem):
         best, worst = (min(faces), max(faces)) if edge < 0 else (max(faces), min(faces))
         return worst if value - worst == bonus != value - best else best
 
-    def tie_break(self, e: Encounter, key: str) -> int:
-        """The bonus, if the house rule says so."""
-        return adjustment(e, self.entry(e, key))[0] if self.option(e, "cha.tie") == "bonus" else 0
-
-    def ties_by_hand(self, e: Encounter) -> bool:
-        """Whether the GM orders the tied."""
-        return self.option(e, "cha.tie") == "by_hand" or super().ties_by_hand(e)
-
-    def tied(self, e: Encounter) -> list[Tie]:
-        """Nobody is, when equals act in the same moment."""
-        return [] if self.together(e) else super().tied(e)
+    def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
+        """The bonus at the roll, if the house rule says so (CHA-A1)."""
+        return adjustment(e, entry)[0] if rule == "bonus" else 0
 
     def owing(self, e: Encounter) -> bool:
         """Whether a first roll is owed; the quick half of `undecided`."""
@@ -154,7 +143,7 @@ class ChaosNumbers(TrackSystem):
     def undecided(self, e: Encounter) -> list[Ask]:
         """The dice and choices that the order still waits for; asked at every key."""
         settled = _distinct(*(e.notes.get(key, _NONE) for key in ("values", "ties", "kin")))
-        return self.roll_asks(e) if not settled or self.owing(e) else []
+        return roll_asks(self, e) if not settled or self.owing(e) else []
 
     def together(self, e: Encounter) -> bool:
         """Whether equals act in the same moment (CHA-A1)."""
@@ -171,15 +160,16 @@ class ChaosNumbers(TrackSystem):
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Those of them who have a number."""
         values = e.notes.get("values", {})
-        return tuple(x for x in self.rollers(e) if x.key in values or self.fixed(e, x) is not None)
+        return tuple(x for x in self.rollers(e) if x.key in values or fixed(self, e, x) is not None)
 
     def standing(self, e: Encounter) -> list[Entry]:
         """The whole order of this round; without fixed rows and house rules by the remembered numbers."""
         found = self.ranked(e)
-        if self.option(e, "cha.tie") == "bonus" or any(self.fixed(e, x) is not None for x in found):
+        bonus = self.option(e, "cha.tie") == "bonus" or "bonus" in e.notes.get("rules", _NONE).values()
+        if bonus or e.shifts or any(fixed(self, e, x) is not None for x in found):
             return super().standing(e)
         ranks = _ranks(e.notes.get("values", _NONE), e.notes.get("ties", _NONE))
-        return shifted(e, sorted(found, key=lambda x: ranks[x.key]))
+        return sorted(found, key=lambda x: ranks[x.key])
 
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who still has a slot in this round, in order."""

@@ -22,6 +22,8 @@ from tui.systems.chaos.reports import use_alternative, wanted
 from tui.systems.chaos.seats import resolver
 from tui.systems.chaos.targets import aim, positions, redirect
 from tui.systems.chaos.words import CLAUSES, FIELDS, MARKS, OPTIONS, PHASES, VERBS
+from tui.systems.shared.numbering import number
+from tui.systems.shared.placing import decided, forget_order
 
 _OF_A_ROUND = ("warn", "used", "missing", "let_go", "fell")
 
@@ -75,7 +77,7 @@ class Chaos(ChaosOrders):
         if self.open_sheets(d.encounter):
             d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
         if d.encounter.phase == "rolls" and not self.owing(d.encounter) and not self.undecided(d.encounter):
-            self.decided(d)
+            decided(self, d, self.standing(d.encounter))
             d.emit(ev.PhaseEntered("board"))
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
@@ -101,9 +103,9 @@ class Chaos(ChaosOrders):
         if name := self._resolver(d.encounter, key):
             d.announce(literal(name) + " resolves the order of {0}", key, rule="CHA-24")
         if self.together(d.encounter):
-            value = self.value(d.encounter, self.entry(d.encounter, key))
+            value = number(self, d.encounter, self.entry(d.encounter, key))
             for x in self.waiting(d.encounter):
-                if x.key != key and self.value(d.encounter, x) == value:
+                if x.key != key and number(self, d.encounter, x) == value:
                     d.announce("{0} and {1} act in the same moment", key, x.key, rule="CHA-A1")
 
     def _resolver(self, e: Encounter, key: str) -> str:
@@ -116,7 +118,7 @@ class Chaos(ChaosOrders):
         for line in turn_ends(d.encounter.combatants.values()):
             d.announce(line.text, *line.about, rule=line.rule)
         finish_round(d, edges=True)
-        self.forget_order(d)
+        forget_order(d)
         if d.encounter.orders or d.encounter.past:
             d.emit(ev.OrdersForgotten())
         d.emit(*(ev.Forgot(key) for key in _OF_A_ROUND if key in d.encounter.notes))

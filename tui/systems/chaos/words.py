@@ -6,7 +6,7 @@ from tui.core.fight.agenda import Field, Verb
 from tui.core.fight.declared import Mark, Phase
 from tui.core.language.values import KIND
 from tui.systems.shared.marks import BARRED
-from tui.systems.shared.track import BY_HAND
+from tui.systems.shared.numbering import BY_HAND
 
 FIELDS = (
     KIND,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.draft import Draft
+from tui.systems.shared.placing import forget_order
 
 if TYPE_CHECKING:
     from tui.systems.dynamic.track import DynamicTrack
@@ -20,10 +21,10 @@ def is_open(s: DynamicTrack, e: Encounter) -> bool:
     return e.running and not fallen and not begun
 
 
-def reopen(s: DynamicTrack, d: Draft) -> None:
+def reopen(d: Draft) -> None:
     """A round without a die was ready for its turns, and something is changed after all."""
     if d.encounter.phase == "turns":
-        s.forget_order(d)
+        forget_order(d)
         d.emit(ev.PhaseEntered("orders"))
 
 

@@ -17,6 +17,7 @@ from tui.core.rules.system import names
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.open import is_open, reopen
 from tui.systems.dynamic.text import DECLARATION
+from tui.systems.shared.numbering import number
 
 if TYPE_CHECKING:
     from tui.systems.dynamic.track import DynamicTrack
@@ -56,7 +57,7 @@ def picks(s: DynamicTrack, e: Encounter) -> tuple[Ask, ...]:
     found = []
     for x in s.takers(e):
         choice = s.resizing(e, x)[1]
-        if choice and s.value(e, x) is None:
+        if choice and number(s, e, x) is None:
             made = len(s.track_notes(e).resize.get(x.key, []))
             why = say("{0}: which die changes its size?", x.key, rule="DIS-29")
             found.append(PickAsk(f"resize{made} {x.key}", x.key, tuple(f"d{n}" for n in choice), why))
@@ -77,7 +78,7 @@ def declare(s: DynamicTrack, d: Draft, key: str, text: Mapping[str, str]) -> Non
     d.emit(ev.Ordered(key, clean, sealed=True))
     if key in n.resize:
         d.emit(ev.Forgot("resize", key))
-    reopen(s, d)
+    reopen(d)
 
 
 def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:

@@ -11,6 +11,9 @@ from tui.core.rules.draft import Draft
 from tui.systems.dynamic.open import is_open, may_surprise, reopen
 from tui.systems.dynamic.orders import forms, picks
 from tui.systems.dynamic.surprise import cut
+from tui.systems.shared.numbering import number
+from tui.systems.shared.placing import decided, forget_order
+from tui.systems.shared.rolling import give_number
 
 if TYPE_CHECKING:
     from tui.systems.dynamic.track import DynamicTrack
@@ -29,7 +32,7 @@ def open_round(s: DynamicTrack, d: Draft) -> None:
 
 def sweep(s: DynamicTrack, d: Draft) -> None:
     """Nothing is carried over (DIS-26) but what the players declared, which the next form suggests."""
-    s.forget_order(d)
+    forget_order(d)
     n = s.track_notes(d.encounter)
     for key in ("apart", "later", "resize", "saves", "sums"):
         if getattr(n, key):
@@ -43,7 +46,7 @@ def settle(s: DynamicTrack, d: Draft) -> None:
     if is_open(s, d.encounter):
         cut(s, d)
         if d.encounter.phase == "turns" and (_valueless(s, d.encounter) or forms(s, d.encounter)):
-            reopen(s, d)
+            reopen(d)
     if d.encounter.phase == "turns":
         _flat(s, d)
         return
@@ -56,19 +59,18 @@ def settle(s: DynamicTrack, d: Draft) -> None:
     _flat(s, d)
     if not s.due(d.encounter):
         d.emit(ev.PhaseEntered("turns"))
-        s.decided(d)
+        decided(s, d, s.standing(d.encounter))
 
 
 def _valueless(s: DynamicTrack, e: Encounter) -> list[Entry]:
-    n = s.track_notes(e)
-    return [x for x in s.takers(e) if s.value(e, x, n) is None]
+    return [x for x in s.takers(e) if number(s, e, x) is None]
 
 
 def missed(s: DynamicTrack, e: Encounter, who: str) -> bool:
     """Whether somebody who is back has no number and cannot get one any more."""
     row = next(x for x in s.entries(e) if who in x.members)
     key = s.roller(e, row.key)
-    return s.value(e, row) is None and (e.phase == "turns" or (s.declares(e, key) and key not in e.orders))
+    return number(s, e, row) is None and (e.phase == "turns" or (s.declares(e, key) and key not in e.orders))
 
 
 def _flat(s: DynamicTrack, d: Draft) -> None:
@@ -76,7 +78,7 @@ def _flat(s: DynamicTrack, d: Draft) -> None:
     left = _valueless(s, d.encounter)
     if not any(s.hand(d.encounter, x).rolled for x in left):
         for x in left:
-            s.numbered(d, x, ())
+            give_number(s, d, x, ())
 
 
 def saves(s: DynamicTrack, e: Encounter) -> tuple[Ask, ...]:

@@ -34,7 +34,7 @@ def surprise(s: DynamicTrack, d: Draft, request: OwnVerb) -> None:
     if request.keys or not request.words:
         raise RuleError("surprised: WHO is missing", "`surprised WHO` or `surprised none`", "DIS-2")
     if [w.lower() for w in request.words] == ["none"]:
-        _caught(s, d, ())
+        _caught(d, ())
         return
     here = {c.id for c in s.in_play(d.encounter)}
     named = [k for word in request.words for k in resolve(d.encounter, word)]
@@ -45,7 +45,7 @@ def surprise(s: DynamicTrack, d: Draft, request: OwnVerb) -> None:
         raise RuleError(
             f"{names(d.encounter, named)} is surprised already", "`surprised none` clears", "DIS-2"
         )
-    _caught(s, d, already | here.intersection(named))
+    _caught(d, already | here.intersection(named))
 
 
 def notice(s: DynamicTrack, d: Draft, request: OwnVerb) -> None:
@@ -56,7 +56,7 @@ def notice(s: DynamicTrack, d: Draft, request: OwnVerb) -> None:
     people = s.in_play(d.encounter)
     if not any("stealth" in c.fields for c in people):
         d.announce("Nobody hides: everybody notices everybody", rule="DIS-21")
-    _caught(s, d, {c.id for c in people if _unaware(s, d.encounter, c, people)})
+    _caught(d, {c.id for c in people if _unaware(s, d.encounter, c, people)})
 
 
 def _unaware(s: DynamicTrack, e: Encounter, c: Combatant, people: Iterable[Combatant]) -> bool:
@@ -72,12 +72,12 @@ def _hidden(s: DynamicTrack, e: Encounter, threat: Combatant, c: Combatant) -> b
     return over > 0 or (over == 0 and s.option(e, "dis.stealth_tie") == "hidden")
 
 
-def _caught(s: DynamicTrack, d: Draft, who: Iterable[str]) -> None:
+def _caught(d: Draft, who: Iterable[str]) -> None:
     caught = tuple(k for k in d.encounter.combatants if k in set(who))
     d.unmark((k for k in d.encounter.combatants if k not in caught), "surprised")
     d.mark((k for k in caught if "surprised" not in d.encounter.combatants[k].marks), "surprised", "round")
     d.emit(ev.Decided(Outcome("surprise", caught=caught)))
-    reopen(s, d)
+    reopen(d)
 
 
 def cut(s: DynamicTrack, d: Draft) -> None:

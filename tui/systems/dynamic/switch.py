@@ -18,6 +18,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.system import end_turn, names
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
+from tui.systems.shared.numbering import fixed, number
 
 if TYPE_CHECKING:
     from tui.systems.dynamic.track import DynamicTrack
@@ -86,7 +87,7 @@ def planned(s: DynamicTrack, e: Encounter, key: str, keys: Mapping[str, str]) ->
         raise RuleError(f"{names(e, [key])} can switch only in its own turn", "", "DIS-7")
     if any(x.kind == "spell" and x.flat for x in new) and _hampered(e):
         raise RuleError(f"{names(e, [key])} may cast cantrips only", "spell=0", "DIS-17")
-    if s.fixed(e, row) is not None:
+    if fixed(s, e, row) is not None:
         raise RuleError(
             f"{names(e, [key])} has a fixed place", f"`set {quote(names(e, [key]))} value=`", "DIS-7"
         )
@@ -98,9 +99,9 @@ def planned(s: DynamicTrack, e: Encounter, key: str, keys: Mapping[str, str]) ->
             raise RuleError(f"{names(e, [key])} moves anyway", "moving counts once, however far", "DIS-15")
         cost += _price(s, e, deed, old)
         _swap(deeds, deed, old)
-    total = (s.value(e, row) or 0) + cost
+    total = (number(s, e, row) or 0) + cost
     order = [x for x in s.standing(e) if x.key != key]
-    before = [i for i, x in enumerate(order) if (s.value(e, x) or 0) <= total]
+    before = [i for i, x in enumerate(order) if (number(s, e, x) or 0) <= total]
     place = before[-1] + 1 if before else 0
     return Plan(tuple(deeds), cost, total, order[place - 1].key if place else "", place + 1)
 

@@ -19,6 +19,7 @@ from tui.systems.dynamic import switch as switches
 from tui.systems.dynamic import text as texts
 from tui.systems.dynamic.open import bar, is_open
 from tui.systems.dynamic.track import DynamicTrack
+from tui.systems.shared.rolling import roll_asks
 from tui.systems.shared.ties import fresh
 
 
@@ -42,8 +43,8 @@ class Dynamic(DynamicTrack):
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """Declarations, then dice for effects, then rolls and ties; in turns the saves of casters."""
         if e.phase == "turns":
-            return (*rounds.saves(self, e), *self.roll_asks(e))
-        return orders.forms(self, e) or orders.picks(self, e) or tuple(self.roll_asks(e))
+            return (*rounds.saves(self, e), *roll_asks(self, e))
+        return orders.forms(self, e) or orders.picks(self, e) or tuple(roll_asks(self, e))
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         """Declarations, and what enemies mean to do."""

@@ -17,7 +17,8 @@ from tui.core.rules.system import notes
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Pool
 from tui.systems.dynamic.text import SIZES
-from tui.systems.shared.track import TrackNotes, TrackSystem
+from tui.systems.shared.numbering import TrackNotes, fixed, number
+from tui.systems.shared.track import TrackSystem
 
 
 class DynamicNotes(TrackNotes, frozen=True):
@@ -42,6 +43,7 @@ class DynamicTrack(TrackSystem):
     turn_edges: ClassVar[Literal["turn", "round"]] = "round"
     roll_rule = "DIS-5"
     rolloff_rule = "DIS-6"
+    tie_option = "dis.tie"
     turn_rule = "DIS-6"
     round_rule = "DIS-9"
 
@@ -75,7 +77,7 @@ class DynamicTrack(TrackSystem):
         found: dict[str, list[str]] = {}
         for x in self.entries(e):
             ids = [k for k in x.members if "barred" not in e.combatants[k].marks]
-            if ids and self.fixed(e, x) is None:
+            if ids and fixed(self, e, x) is None:
                 found.setdefault(self.roller(e, x.key), []).extend(ids)
         return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
 
@@ -177,19 +179,15 @@ class DynamicTrack(TrackSystem):
         """Who switched last stands behind all of the same number."""
         return self.track_notes(e).later.get(key, [0])[0]
 
-    def tie_break(self, e: Encounter, key: str) -> int:
+    def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Players first, or fewest dice first, by house rule."""
-        match self.option(e, "dis.tie"):
+        match rule:
             case "players_first":
-                return int(self.declares(e, key))
+                return int(self.declares(e, entry.key))
             case "fewest_dice":
-                return -len(self.hand(e, self.entry(e, self.roller(e, key))).dice)
+                return -len(self.hand(e, self.entry(e, self.roller(e, entry.key))).dice)
             case _:
                 return 0
-
-    def ties_by_hand(self, e: Encounter) -> bool:
-        """Whether the GM orders the tied."""
-        return super().ties_by_hand(e) or self.option(e, "dis.tie") == "by_hand"
 
     # --- why
 
@@ -207,7 +205,7 @@ class DynamicTrack(TrackSystem):
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """The dice, then surprise, switches, roll-offs and moves."""
         found = super().why(e, entry)
-        if self.fixed(e, entry) is not None or self.value(e, entry) is None:
+        if fixed(self, e, entry) is not None or number(self, e, entry) is None:
             late = say("came after the dice: acts from the next round", entry.key, rule="DIS-26")
             return (late,) if all("barred" in e.combatants[k].marks for k in entry.members) else found
         paid = self.track_notes(e).later.get(entry.key, [0, 0])[1]

@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import field
 
 from tui.core.fight.agenda import Sentence, say
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes
+from tui.systems.shared.numbering import TrackNotes, number
+from tui.systems.shared.placing import rank
 from tui.systems.shared.ties import shifted
-from tui.systems.shared.track import TrackNotes, TrackSystem
+from tui.systems.shared.track import TrackSystem
+
+AGAIN = "again"
+"""The mark of who has had a turn and may have another (house rule `unb.reset`)."""
 
 
 class UnboundNotes(TrackNotes, frozen=True):
-    """Keys are sides. `last` acted or passed last, `passed` since the last turn; `begun`: a turn was taken.
+    """Keys are sides. `last`: the side that acted or passed last; `passed`: who passed since the last turn.
 
-    `checks`: Perception checks that are owed, as `SNEAKING ID`, and the number to reach.
+    `begun`: whether a turn was taken in this combat; `had`: by id, who has had one. `checks`: Perception checks
+    that are owed, as `SNEAKING ID`, and the number to reach.
     """
 
     last: str = ""
     passed: tuple[str, ...] = ()
     begun: bool = False
+    had: dict[str, bool] = field(default_factory=dict)
     checks: dict[str, int] = field(default_factory=dict)
+
+
+def unbound_notes(e: Encounter) -> UnboundNotes:
+    """The notes of the fight."""
+    return notes(e, UnboundNotes)
 
 
 class Factions(TrackSystem):
     """Sides as entries, in the order of their dice."""
 
-    roll_rule = "UNB-3"
+    roll_rule = "UNB-2"
+    roll_text = "{0} rolls %s: one of them throws for all"
     rolloff_rule = "UNB-5"
     rolloff_die = 12
-
-    def track_notes(self, e: Encounter) -> UnboundNotes:
-        """The notes of the fight."""
-        return notes(e, UnboundNotes)
+    fixed_places = False
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """The factions of those who are here, in roster order."""
@@ -43,10 +54,6 @@ class Factions(TrackSystem):
         for c in self.in_play(e):
             found.setdefault(SIDE + c.side, []).append(c.id)
         return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
-
-    def fixed(self, e: Encounter, entry: Entry) -> int | None:  # noqa: ARG002
-        """Creatures have no places here."""
-        return None
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:  # noqa: ARG002
         """One d12."""
@@ -56,21 +63,38 @@ class Factions(TrackSystem):
         """The bare face."""
         return faces[0]
 
-    def roll_why(self, e: Encounter, entry: Entry) -> Sentence:  # noqa: ARG002
-        """One of them rolls for all."""
-        return say("{0} rolls for its faction: one of them throws the die", entry.key, rule="UNB-2")
-
-    def line(self, e: Encounter) -> list[str]:
-        """The order of all factions there ever were, as keys: a place is kept for who may come back."""
-        n, here = self.track_notes(e), self.entries(e)
-        gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in here}]
-        known = [x for x in (*here, *gone) if x.key in n.values]
-        return [x.key for x in shifted(e, sorted(known, key=lambda x: self._rank(e, x, n)))]
-
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """The die."""
-        value = self.value(e, entry) or 0
+        value = number(self, e, entry) or 0
         return say(f"d12 ({value})" if value > 0 else "came last", entry.key, rule="UNB-4")
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Groups mean nothing here."""
+
+    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
+        """A new member has not acted and may be chosen at once."""
+
+
+def line(s: Factions, e: Encounter) -> list[str]:
+    """The order of all factions there ever were, as keys: a place is kept for who may come back."""
+    n, here = unbound_notes(e), s.entries(e)
+    gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in here}]
+    known = [x for x in (*here, *gone) if x.key in n.values]
+    return [x.key for x in shifted(e, sorted(known, key=lambda x: rank(s, e, x, n)))]
+
+
+def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
+    """What holds for several creatures, `%s` standing for them; of each hidden one in a sentence of its own."""
+    found = list(people)
+    seen = tuple(c.id for c in found if not c.hidden)
+    groups = [seen] if seen else []
+    groups += [(c.id,) for c in found if c.hidden]
+    return [
+        Sentence(text.replace("%s", ", ".join(f"{{{i}}}" for i in range(len(ids)))), ids, rule)
+        for ids in groups
+    ]
+
+
+def waits(c: Combatant) -> bool:
+    """Whether a creature has not had a turn in this round."""
+    return not {"acted", AGAIN} & set(c.marks)

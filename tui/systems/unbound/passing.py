@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from tui.core.fight.agenda import Act, Offer, Sentence, say
-from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter
-
-if TYPE_CHECKING:
-    from tui.systems.unbound.system import Unbound
-
-AGAIN = "again"
-"""The mark of who has had a turn and may have another (house rule `unb.reset`)."""
+from tui.systems.unbound.order import Factions, line, unbound_notes, waits
 
 
-def waits(c: Combatant) -> bool:
-    """Whether a creature has not had a turn in this round."""
-    return not {"acted", AGAIN} & set(c.marks)
-
-
-def left(s: Unbound, e: Encounter) -> dict[str, int]:
+def left(s: Factions, e: Encounter) -> dict[str, int]:
     """How many of each faction, by key, still wait for a turn; factions without anybody here are absent."""
     found: dict[str, int] = {}
     for c in s.in_play(e):
@@ -45,19 +33,19 @@ def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
     return own > 0 and bool(others) and allowed
 
 
-def current(s: Unbound, e: Encounter) -> str:
+def current(s: Factions, e: Encounter) -> str:
     """The key of the faction whose turn it is; "" when the round is over."""
     counts = left(s, e)
     if not any(counts.values()):
         return ""
-    order = s.line(e)
-    last = s.track_notes(e).last
+    order = line(s, e)
+    last = unbound_notes(e).last
     start = order.index(last) + 1 if last in order else 0
     around = [*order[start:], *order[:start]]
     return next((k for k in around if choices(s, e, k, counts)), "")
 
 
-def choices(s: Unbound, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
+def choices(s: Factions, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
     """The ids that a faction may choose from."""
     here = [c for c in s.in_play(e) if SIDE + c.side == side]
     fresh = [c.id for c in here if "acted" not in c.marks]
@@ -65,7 +53,7 @@ def choices(s: Unbound, e: Encounter, side: str, counts: Mapping[str, int]) -> l
     return fresh or [c.id for c in here if again]
 
 
-def offered(s: Unbound, e: Encounter) -> Offer:
+def offered(s: Factions, e: Encounter) -> Offer:
     """The choices of the faction whose turn it is, with the numbers that decide about passing."""
     side = current(s, e)
     if not side:
@@ -75,23 +63,39 @@ def offered(s: Unbound, e: Encounter) -> Offer:
     turns = [Act("turn", k) for k in choices(s, e, side, counts)]
     allowed = may_pass(counts, side, s.option(e, "unb.pass"))
     others = [k for k, n in counts.items() if k != side and n]
-    forced = allowed and set(others) <= set(s.track_notes(e).passed)
+    forced = allowed and set(others) <= set(unbound_notes(e).passed)
     passing = [Act("pass", side)] if allowed and not forced else []
     return Offer((*turns, *passing), _why(s, e, side, counts, allowed=allowed, forced=forced), side)
 
 
 def _why(
-    s: Unbound, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, forced: bool
+    s: Factions, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, forced: bool
 ) -> Sentence:
     unseen = tuple(c.id for c in s.in_play(e) if c.hidden)
     others = [n for key, n in counts.items() if key != side]
     if forced:
         return Sentence("{0} chooses; everyone else passed: no right to pass", (side, *unseen), "UNB-22")
-    numbers = f"{counts[side]} left against {_sum(others)}"
-    if s.option(e, "unb.pass") == "never" or not others:
+    numbers = _numbers(counts[side], others, s.option(e, "unb.pass"))
+    if not numbers:
         return Sentence(f"{{0}} chooses: {counts[side]} left", (side, *unseen), "UNB-7")
     verdict = "passing is allowed" if allowed else "no right to pass"
     return Sentence(f"{{0}} chooses; {numbers}: {verdict}", (side, *unseen), "UNB-8")
+
+
+def _numbers(own: int, others: Sequence[int], reading: str) -> str:
+    """What decides about passing, in numbers and by the house rule in force; "" where there is nobody to pass to."""
+    if not others:
+        return ""
+    match reading:
+        case "never":
+            return f"{own} left; by house rule nobody passes"
+        case "each" if len(others) > 1:
+            each = ", ".join(map(str, others[:-1]))
+            return f"{own} left; by house rule fewer than half of each other side, {each} and {others[-1]}"
+        case "two_sides_only" if len(others) > 1:
+            return f"{own} left; by house rule only one of two sides passes, and here are {len(others) + 1}"
+        case _:
+            return f"{own} left against {_sum(others)}"
 
 
 def _sum(others: Sequence[int]) -> str:

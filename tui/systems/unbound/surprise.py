@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Choice, RollAsk, Sentence, say
@@ -15,19 +14,23 @@ from tui.core.language.select import resolve, side
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import names
-
-if TYPE_CHECKING:
-    from tui.systems.unbound.system import Unbound
+from tui.systems.unbound.order import Factions, of_all, unbound_notes
 
 
-def _must_be_early(s: Unbound, e: Encounter) -> None:
-    if s.track_notes(e).begun:
-        raise RuleError("surprise belongs before the first turn", "`undo` goes back there", "UNB-12")
+def _must_be_early(e: Encounter) -> None:
+    if unbound_notes(e).begun:
+        hint = "`surprised WHO` for whoever has not yet had a turn in this combat"
+        raise RuleError("this belongs before the first turn", hint, "UNB-12")
 
 
-def sneak(s: Unbound, d: Draft, request: OwnVerb) -> None:
+def _has_had_a_turn(e: Encounter, c: Combatant) -> bool:
+    """Whether a creature has begun a turn in this combat: its first one is the surprised one (UNB-17)."""
+    return c.id in unbound_notes(e).had or "acted" in c.marks
+
+
+def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
     """`surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
-    _must_be_early(s, d.encounter)
+    _must_be_early(d.encounter)
     keys = dict(request.keys)
     by = keys.pop("by", "")
     if len(request.words) != 1 or not by or keys:
@@ -41,23 +44,23 @@ def sneak(s: Unbound, d: Draft, request: OwnVerb) -> None:
         raise RuleError(
             f"nobody of {caught if party else sneaking} is here", "`back` or `add` somebody", "UNB-14"
         )
-    owed = checks(s, d.encounter, SIDE + sneaking)
+    owed = _owed(d.encounter, SIDE + sneaking)
     if any(c.id in owed for c in watchers):
         raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
     number = _hard(party)
-    d.announce(f"{{0}} sneaks up on {{1}}: {number} notices", SIDE + sneaking, SIDE + caught, rule="UNB-14")
+    d.announce(f"{{0}} sneaks up on {{1}}: TN {number}", SIDE + sneaking, SIDE + caught, rule="UNB-14")
     d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
     if d.encounter.phase == "turns":
         d.emit(ev.PhaseEntered("rolls"))
 
 
-def choices(s: Unbound, e: Encounter) -> tuple[Choice, ...]:
+def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
     """Who could sneak up on whom, and the number that notices."""
-    if not e.running or s.track_notes(e).begun:
+    if not e.running or unbound_notes(e).begun:
         return ()
     hard = {x.key.removeprefix(SIDE): _hard(e.combatants[k] for k in x.members) for x in s.entries(e)}
     return tuple(
-        Choice(f"surprise {quote(on)} by={quote(by)}", f"{by} sneaks up on {on}", f"{number} notices")
+        Choice(f"surprise {quote(on)} by={quote(by)}", f"{by} sneaks up on {on}", f"TN {number} to notice")
         for by, number in hard.items()
         for on in hard
         if on != by
@@ -69,34 +72,33 @@ def _hard(party: Iterable[Combatant]) -> int:
     return min(c.number("stealth") for c in party) + 10
 
 
-def checks(s: Unbound, e: Encounter, by: str) -> dict[str, int]:
-    """Who, by id, still owes a check against this sneaking side, and the number to reach."""
-    found = s.track_notes(e).checks
-    return {k.removeprefix(f"{by} "): n for k, n in found.items() if k.startswith(f"{by} ")}
+def _owed(e: Encounter, by: str) -> set[str]:
+    """Who, by id, still owes a check against this sneaking side."""
+    return {k.removeprefix(f"{by} ") for k in unbound_notes(e).checks if k.startswith(f"{by} ")}
 
 
-def asks(s: Unbound, e: Encounter) -> list[Ask]:
+def asks(s: Factions, e: Encounter) -> list[Ask]:
     """The checks that are owed, in roster order."""
     owed: dict[str, list[tuple[str, int]]] = {}
-    for key, number in s.track_notes(e).checks.items():
+    for key, number in unbound_notes(e).checks.items():
         by, _, who = key.rpartition(" ")
         owed.setdefault(who, []).append((by, number))
     return [_ask(c.id, *check) for c in (s.in_play(e) if owed else ()) for check in owed.get(c.id, ())]
 
 
 def _ask(who: str, by: str, number: int) -> Ask:
-    why = say(f"{{0}}: Perception against {number}, {{1}} sneaks up", who, by, rule="UNB-15")
+    why = say(f"{{0}} rolls 2d10 + Perception against TN {number}: {{1}} sneaks up", who, by, rule="UNB-15")
     return RollAsk(f"notice {by} {who}", who, (10, 10), why)
 
 
-def checked(s: Unbound, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
+def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     """A check is made: below the number the watcher is surprised."""
     key = ask.key.removeprefix("notice ")
     c, number = d.scene.combatants[ask.who], d.noted("checks", key)
     total = sum(faces) + c.number("per")
     noticed = total > number or (total == number and s.option(d.encounter, "unb.tie_notices"))
     d.announce(
-        f"{{0}}: {total} against {number}, " + ("notices" if noticed else "too late"), c.id, rule="UNB-15"
+        f"{{0}}: {total} against TN {number}, " + ("notices" if noticed else "too late"), c.id, rule="UNB-15"
     )
     d.emit(ev.Forgot("checks", key))
     if not noticed and "surprised" not in c.marks:
@@ -105,25 +107,43 @@ def checked(s: Unbound, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
         _decided(d)
 
 
-def mandate(s: Unbound, d: Draft, request: OwnVerb) -> None:
-    """`surprised WHO` adds, `surprised none` clears, checks that are still owed too."""
-    _must_be_early(s, d.encounter)
+def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
+    """`surprised WHO` adds, before anybody's first turn; `surprised none` clears, checks that are owed too."""
     if request.keys or not request.words:
         raise RuleError("surprised: WHO is missing", "`surprised WHO` or `surprised none`", "UNB-20")
     if [w.lower() for w in request.words] == ["none"]:
+        _must_be_early(d.encounter)
         d.unmark(tuple(d.encounter.combatants), "surprised")
-        if s.track_notes(d.encounter).checks:
+        if unbound_notes(d.encounter).checks:
             d.emit(ev.Forgot("checks"))
         _decided(d)
         return
     named = [k for word in request.words for k in resolve(d.encounter, word)]
-    here = [c.id for c in s.in_play(d.encounter) if c.id in named]
-    fresh = [k for k in here if "surprised" not in d.encounter.combatants[k].marks]
-    if not fresh:
-        why = "is surprised already" if here else "takes no part"
-        raise RuleError(f"{names(d.encounter, named)} {why}", "`surprised none` clears", "UNB-20")
-    d.mark(fresh, "surprised", "turn")
+    here = [c for c in s.in_play(d.encounter) if c.id in named]
+    fresh = [c for c in here if not _has_had_a_turn(d.encounter, c)]
+    caught = [c.id for c in fresh if "surprised" not in c.marks]
+    if not caught:
+        raise _nobody_new(d.encounter, named, here=bool(here), fresh=bool(fresh))
+    d.mark(caught, "surprised", "turn")
     _decided(d)
+
+
+def _nobody_new(e: Encounter, named: list[str], *, here: bool, fresh: bool) -> RuleError:
+    """Why none of these can be surprised: they are gone, have had a turn, or are surprised already."""
+    one = len(set(named)) == 1
+    if not here:
+        why, hint = ("takes" if one else "take") + " no part", "`back` first"
+    elif not fresh:
+        why, hint = (
+            ("has" if one else "have") + " had a turn in this combat",
+            "only a first turn is a surprised one",
+        )
+    else:
+        why, hint = (
+            ("is" if one else "are") + " surprised already",
+            "`surprised none` clears before the first turn",
+        )
+    return RuleError(f"{names(e, named)} {why}", hint, "UNB-20")
 
 
 def _decided(d: Draft) -> None:
@@ -131,10 +151,9 @@ def _decided(d: Draft) -> None:
     d.emit(ev.Decided(Outcome("surprise", caught=caught)))
 
 
-def remarks(s: Unbound, e: Encounter) -> tuple[Sentence, ...]:
+def remarks(s: Factions, e: Encounter) -> tuple[Sentence, ...]:
     """What the surprised may not do, and what others may do to them."""
     caught = [c for c in s.in_play(e) if "surprised" in c.marks]
     limits = "{0} is surprised: may move, no action, and the reaction does not come back"
     found = [say(limits, c.id, rule="UNB-17") for c in caught if c.id == e.acting]
-    favour = [say("attacks on {0} have favour", c.id, rule="UNB-18") for c in caught if c.id != e.acting]
-    return (*found, *favour[:4])
+    return (*found, *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"))

@@ -7,16 +7,20 @@ from typing import Any
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Lazy, Offer, Sentence, TrackRow
-from tui.core.fight.encounter import SIDE, Encounter, side_of
+from tui.core.fight.encounter import SIDE, Encounter, Entry, side_of
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import names, next_round
+from tui.systems.shared.numbering import number
+from tui.systems.shared.placing import decided
+from tui.systems.shared.rolling import roll_asks
+from tui.systems.shared.track import announce_fixed
 from tui.systems.unbound import passing as passes
 from tui.systems.unbound import surprise
 from tui.systems.unbound import text as texts
-from tui.systems.unbound.order import Factions
+from tui.systems.unbound.order import AGAIN, Factions, line, of_all, unbound_notes, waits
 
 
 class Unbound(Factions):
@@ -35,8 +39,8 @@ class Unbound(Factions):
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
         """A d12 for each faction, then Perception where somebody sneaks, then ties."""
-        owing = any(self.value(e, x) is None for x in self.entries(e))
-        first = self.roll_asks(e)
+        owing = any(number(self, e, x) is None for x in self.entries(e))
+        first = roll_asks(self, e)
         return (*first, *surprise.asks(self, e)) if owing else (*surprise.asks(self, e), *first)
 
     def offer(self, e: Encounter) -> Offer:
@@ -46,7 +50,7 @@ class Unbound(Factions):
     @remembered  # 200 creatures: 0.7 of 1.7 ms a key
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """A row for each faction; its number means nothing any more (UNB-6)."""
-        place = {key: i for i, key in enumerate(self.line(e))}
+        place = {key: i for i, key in enumerate(line(self, e))}
         order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
         chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
         counts = passes.left(self, e)
@@ -61,6 +65,11 @@ class Unbound(Factions):
         if key == chooser:
             return "may"
         return "waits" if counts.get(key) else "done"
+
+    def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
+        """The die, moves by hand, and who has had a turn in this round (UNB-7, UNB-10)."""
+        acted = [c for c in (e.combatants[k] for k in entry.members) if not waits(c)]
+        return (*super().why(e, entry), *of_all("had a turn: %s", acted, "UNB-10"))
 
     def turn_side(self, e: Encounter) -> str:
         """The faction that acts or chooses."""
@@ -81,6 +90,7 @@ class Unbound(Factions):
     def begin(self, d: Draft) -> None:
         """Round 1, and every faction rolls."""
         next_round(d, self)
+        announce_fixed(d, self)
         d.emit(ev.PhaseEntered("rolls"))
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
@@ -89,8 +99,8 @@ class Unbound(Factions):
             surprise.checked(self, d, ask, answer)
             return
         super().answer(d, ask, answer)
-        if d.encounter.phase == "rolls" and not self.roll_asks(d.encounter):
-            self.decided(d)
+        if d.encounter.phase == "rolls" and not roll_asks(self, d.encounter):
+            decided(self, d, self.standing(d.encounter))
 
     def settle(self, d: Draft) -> None:
         """On to the turns when nothing is owed; a late faction comes last, if the house rule says so."""
@@ -98,14 +108,14 @@ class Unbound(Factions):
             d.emit(ev.PhaseEntered("turns"))
         if d.encounter.phase == "turns" and self.option(d.encounter, "unb.late_faction") == "last":
             for x in self.entries(d.encounter):
-                values = self.track_notes(d.encounter).values
+                values = unbound_notes(d.encounter).values
                 if x.key not in values:
                     d.emit(ev.Noted("values", min(0, *values.values(), 0) - 1, x.key))
-                    self.decided(d)
+                    decided(self, d, self.standing(d.encounter))
 
     def took(self, d: Draft, act: Act) -> None:
         """A turn, a pass, or the next round."""
-        n = self.track_notes(d.encounter)
+        n = unbound_notes(d.encounter)
         if act.kind == "pass":
             d.emit(ev.Passed(act.who), ev.Noted("last", act.who), ev.Noted("passed", [*n.passed, act.who]))
         elif act.kind == "turn":
@@ -118,17 +128,19 @@ class Unbound(Factions):
                 d.emit(ev.Forgot("last"))
 
     def _turn(self, d: Draft, who: str) -> None:
-        n, c = self.track_notes(d.encounter), d.encounter.combatants[who]
+        n, c = unbound_notes(d.encounter), d.encounter.combatants[who]
         if "acted" in c.marks and self.option(d.encounter, "unb.reset") == "own_faction":
             faction = [x.id for x in self.in_play(d.encounter) if x.side == c.side]
             d.unmark(faction, "acted")
-            d.mark(faction, passes.AGAIN)
+            d.mark(faction, AGAIN)
         if n.last != SIDE + c.side:
             d.emit(ev.Noted("last", SIDE + c.side))
         if n.passed:
             d.emit(ev.Forgot("passed"))
         if not n.begun:
             d.emit(ev.Noted("begun", True))
+        if who not in n.had:
+            d.emit(ev.Noted("had", True, who))
         if "surprised" in c.marks:
             d.announce("{0} is surprised: may move, no action", who, rule="UNB-17")
         else:

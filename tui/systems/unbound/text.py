@@ -6,7 +6,7 @@ from tui.core.fight.agenda import Field, Verb
 from tui.core.fight.declared import Mark
 from tui.core.language.values import KIND
 from tui.systems.shared.marks import SURPRISED
-from tui.systems.shared.track import BY_HAND
+from tui.systems.shared.numbering import BY_HAND
 
 FIELDS = (
     KIND,
@@ -55,7 +55,7 @@ CLAUSES = {
     "UNB-17": "The surprised may move on their first turn but do nothing else, and their reaction does not come back.",
     "UNB-18": "Attacks against the surprised have favour until their first turn is over.",
     "UNB-19": "Surprise is each creature's own: some of a group can be caught and others not.",
-    "UNB-20": "The GM may call anybody surprised without a roll.",
+    "UNB-20": "The GM may call anybody surprised without a roll, until that creature has its first turn of the fight.",
     "UNB-21": "A faction with nobody left to act is passed over in silence.",
     "UNB-22": "If everybody else has passed since the last turn, the faction must act.",
     "UNB-23": "The order of factions stays for the whole fight.",

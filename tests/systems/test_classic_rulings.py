@@ -1,0 +1,224 @@
+"""The common d20 order: places that hold, ties that stay settled, groups in mid-fight, reactions, advantage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.systems.test_classic import acting, owed, states
+from tests.table import Table
+
+
+def four(*lines: str, **options: Any) -> Table:
+    """Ana 20, Bo 15, Orc 10, Wolf 5."""
+    t = Table("classic", {f"classic.{k}": v for k, v in options.items()})
+    t.do("add Ana", "add Bo", "add Orc", "add Wolf", "begin")
+    t.do("roll", dice=[20, 15, 10, 5])
+    t.do(*lines) if lines else None
+    return t
+
+
+def marks(t: Table, name: str) -> dict[str, bool]:
+    found: dict[str, bool] = next(c["marks"] for c in t.state()["combatants"] if c["name"] == name)
+    return found
+
+
+# --- places that hold (CLASSIC-3)
+
+DELAY = ("hold Ana", "next", "end", "next", "act Ana", "end")
+
+
+@pytest.mark.parametrize("gone", ["out Orc", "remove Orc", "group Orc,Wolf Pack"])
+def test_a_delay_holds_when_the_row_beside_it_goes(gone: str) -> None:
+    t = four(*DELAY)
+    assert t.order() == ["Bo", "Ana", "Orc", "Wolf"]
+    t.do(gone)
+    assert t.order() == ["Bo", "Ana", "Pack" if "Pack" in gone else "Wolf"]
+    assert not [x["why"] for x in t.state()["track"] if "c3" in x["why"]]
+    assert "c3" not in t.state()["now"]
+
+
+def test_who_comes_back_finds_the_old_place() -> None:
+    t = four(*DELAY, "out Orc", "out Bo", "back Orc")
+    assert t.order() == ["Ana", "Orc", "Wolf"]
+    t.do("back Bo")
+    assert t.order() == ["Bo", "Ana", "Orc", "Wolf"]
+
+
+@pytest.mark.parametrize("gone", ["out Wolf", "remove Wolf", "group Wolf,Orc Pack"])
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_a_move_holds_when_the_row_beside_it_goes(where: str, gone: str) -> None:
+    t = four(f"move Ana {where} Wolf", gone)
+    left = ["Bo", "Pack", "Ana"] if "Pack" in gone else ["Bo", "Orc", "Ana"]
+    assert t.order() == left
+
+
+def test_a_move_beside_a_fixed_place_holds_when_that_is_gone() -> None:
+    t = four("add Lair value=7", "move Ana after Lair")
+    assert t.order() == ["Bo", "Orc", "Lair", "Ana", "Wolf"]
+    t.do("remove Lair")
+    assert t.order() == ["Bo", "Orc", "Ana", "Wolf"]
+    t.do("add Imp", "roll Imp 6")
+    assert t.order() == ["Bo", "Orc", "Ana", "Imp", "Wolf"]
+
+
+def test_a_move_is_forgotten_when_the_order_is_rolled_anew() -> None:
+    t = four("move Ana after Wolf", "out Wolf", "reroll")
+    t.do("roll", dice=[20, 15, 10])
+    assert t.order() == ["Ana", "Bo", "Orc"]
+
+
+def test_a_group_takes_the_place_to_which_its_best_member_was_moved() -> None:
+    t = four("move Wolf before Ana", "move Orc before Ana", "group Wolf,Bo Pack")
+    assert t.order() == ["Pack", "Orc", "Ana"]
+    t.do("move Pack after Ana", "ungroup Pack")
+    assert t.order() == ["Wolf", "Orc", "Ana", "Bo"]
+
+
+def test_rows_of_a_dissolved_group_stand_where_it_was_put() -> None:
+    t = Table("classic")
+    t.do("add 2 Orc group=Orcs", "add Ana", "add Bo", "begin")
+    t.do("roll", dice=[20, 15, 10])
+    t.do("move Orcs after Ana", "move Bo before Orcs", "ungroup Orcs")
+    assert t.order() == ["Ana", "Bo", "Orc 1", "Orc 2"]
+
+
+# --- ties, by CLASSIC-2
+
+
+def test_a_number_is_compared_as_it_was_when_it_was_rolled() -> None:
+    t = Table("classic", {"classic.tie": "mod"})
+    t.do("add Ana mod=2", "add Bo mod=1", "add Cy", "begin")
+    t.do("roll", dice=[10, 11, 5])
+    assert t.order() == ["Ana", "Bo", "Cy"]
+    t.do("next", "set Bo mod=9")
+    assert t.order() == ["Ana", "Bo", "Cy"]
+    assert t.state()["track"][1]["why"] == "d20 (11) +1 = 12"
+    t.do("add Dov mod=3", "roll Dov 9")
+    assert t.order() == ["Dov", "Ana", "Bo", "Cy"]
+
+
+def test_a_new_tie_rule_decides_new_ties_only() -> None:
+    t = Table("classic")
+    t.do("add Ana mod=1", "add Bo mod=5", "add Cy mod=1", "add Dov mod=2", "begin")
+    t.do("roll", dice=[11, 7, 5, 1, 19, 3])
+    assert t.order() == ["Ana", "Bo", "Cy", "Dov"]
+    t.do("option classic.tie=mod")
+    assert t.order() == ["Ana", "Bo", "Cy", "Dov"]
+    t.do("add Eli mod=8", "roll Eli 4")
+    assert owed(t) == [["Eli", 20]]
+    t.do("roll Eli 10", "add Fay mod=2", "roll Fay 4")
+    assert t.order() == ["Ana", "Eli", "Bo", "Fay", "Cy", "Dov"]
+    t.do("option classic.tie=rolloff")
+    assert (t.order(), owed(t)) == (["Ana", "Eli", "Bo", "Fay", "Cy", "Dov"], [])
+
+
+# --- groups in mid-fight, by CLASSIC-4
+
+
+def test_who_joins_a_group_that_has_acted_acts_from_the_next_round() -> None:
+    t = Table("classic")
+    t.do("add 2 Orc group=Orcs", "add Ana", "begin")
+    t.do("roll", dice=[15, 5])
+    t.do("next", "add 1 Orc group=Orcs", "add 1 Orc group=Orcs", "next")
+    assert acting(t) == "Ana"
+    assert (marks(t, "Orc 3").get("barred"), states(t)["Orcs"]) == (True, "done")
+    assert marks(t, "Orc 4") == {"barred": True}
+    t.do("next")
+    assert (t.encounter.round, acting(t)) == (2, "Orcs")
+    assert t.encounter.turn is not None
+    assert len(t.encounter.turn.members) == 4
+
+
+def test_who_joins_a_group_that_is_still_to_act_acts_with_it() -> None:
+    t = four("group Orc,Wolf Pack", "next", "add Rat group=Pack", "next", "next")
+    assert t.encounter.turn is not None
+    assert len(t.encounter.turn.members) == 3
+
+
+def test_a_group_made_in_mid_fight_has_the_place_of_its_best_and_nobody_acts_twice() -> None:
+    t = four("next", "group Wolf,Bo,Ana Pack")
+    assert t.order() == ["Pack", "Orc"]
+    assert {r["entry"]: r["value"] for r in t.state()["track"]} == {"Pack": 20, "Orc": 10}
+    t.do("next")
+    assert acting(t) == "Pack"
+    assert t.encounter.turn is not None
+    assert t.encounter.turn.members == ("c2", "c4")
+    assert "of Pack only Bo, Wolf" in t.state()["now"]
+    t.do("next")
+    assert acting(t) == "Orc"
+
+
+def test_the_best_of_a_group_is_who_acts_first_whatever_the_order_of_names() -> None:
+    t = four("group Wolf,Orc Pack")
+    assert [(r["entry"], r["value"]) for r in t.state()["track"]] == [("Ana", 20), ("Bo", 15), ("Pack", 10)]
+
+
+# --- delays are seen
+
+
+def test_who_delays_is_named_with_the_line_that_ends_it() -> None:
+    t = Table("classic")
+    t.do('add "Ana Maria"', "add Bo", "add Cy", "begin")
+    t.do("roll", dice=[15, 10, 5])
+    t.do("next", 'hold "Ana Maria"')
+    assert 'Ana Maria delays: `act "Ana Maria"`' in t.state()["now"]
+    t.do("next", "next")
+    assert 'Ana Maria delays: `act "Ana Maria"`' in t.state()["now"]
+    said = [line.text for line in t.do("next").lines]
+    assert "Ana Maria acts after Cy" in said
+    assert not [x for x in said if "hand" in x]
+    assert "delayed: acts after Cy" in t.state()["track"][2]["why"]
+
+
+def test_a_delay_does_not_survive_a_new_order() -> None:
+    t = four("hold Ana", "reroll")
+    t.do("roll", dice=[20, 15, 10, 5])
+    assert "delays" not in t.state()["now"]
+    t.do("next")
+    assert acting(t) == "Ana"
+
+
+# --- reactions (CLASSIC-5), advantage and fixed places (CLASSIC-1)
+
+
+def test_a_reaction_comes_back_at_the_start_of_ones_own_turn() -> None:
+    t = four("next", "react Bo", "react Orc")
+    assert t.refuse("react Bo", "own turn").rule == "CLASSIC-5"
+    t.do("next", "react Bo")
+    t.do("next", "next", "react Orc", "react Wolf", "next", "next")
+    assert t.encounter.round == 2
+    assert t.refuse("react Orc").rule == "CLASSIC-5"
+    assert "reaction" not in marks(t, "Bo")
+    t.do("next", "react Orc")
+    assert t.refuse("react Wolf").rule == "CLASSIC-5"
+
+
+@pytest.mark.parametrize(("edge", "value", "counts"), [("adv", 16, 14), ("dis", 5, 3)])
+def test_advantage_and_disadvantage_roll_two_d20(edge: str, value: int, counts: int) -> None:
+    t = Table("classic")
+    t.do(f"add Ana mod=2 adv={edge}", "begin")
+    assert owed(t) == [["Ana", 20, 20]]
+    assert "rolls 2d20" in t.state()["due"][0]["why"]
+    t.do("roll Ana 3 14")
+    assert t.state()["track"][0]["value"] == value
+    t.do("set Ana adv=", "set Ana mod=5")
+    assert t.state()["track"][0]["why"] == f"d20 (3, 14), {counts} counts +2 = {value}"
+
+
+def test_members_who_disagree_have_neither_advantage_nor_disadvantage() -> None:
+    t = Table("classic")
+    t.do("add Ana adv=adv group=Duo", "add Bo adv=dis group=Duo", "add Cy adv=adv", "begin")
+    assert owed(t) == [["Duo", 20], ["Cy", 20, 20]]
+
+
+def test_a_fixed_place_is_told_when_a_fight_begins() -> None:
+    t = Table("classic")
+    t.do("add Lair value=20", "add Ana")
+    said = [line.text for line in t.do("begin").lines]
+    assert "Lair has the fixed place 20; the highest acts first" in said
+    said = [line.text for line in t.do("system dynamic", "begin").lines]
+    assert not [x for x in said if "highest" in x]
+    said = [line.text for line in t.do("system unbound", "begin").lines]
+    assert "Lair has the fixed place 20, which means nothing here" in said

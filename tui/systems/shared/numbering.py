@@ -1,0 +1,153 @@
+"""What a system says of itself in which every entry has a number, and the notes in which the numbers are kept."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Field, Sentence
+from tui.core.fight.encounter import Encounter, Entry, members
+from tui.core.rules.draft import Draft, living
+from tui.core.rules.system import InitiativeSystem, notes
+
+BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
+TOGETHER = "simultaneous"
+"""The tie rule by which equals act in the same moment, so that no tie is settled."""
+
+
+class TrackNotes(Struct, frozen=True):
+    """What a track remembers, by the key of the entry; a key stays when its entry has gone.
+
+    `values` are the numbers; `ties` what each has thrown in roll-offs so far; `kin`: for an entry that took its
+    number over from another (a member from its group), that other: they never roll off against each other.
+    `breaks`: what each had at its roll to win a tie with, by tie rule, zeros left out. `rules`: by number, the
+    tie rule that decided there. `anchors`: the fixed places of entries beside which a row was put.
+    """
+
+    values: dict[str, int] = {}
+    ties: dict[str, list[int]] = {}
+    kin: dict[str, str] = {}
+    breaks: dict[str, dict[str, int]] = {}
+    rules: dict[str, str] = {}
+    anchors: dict[str, int] = {}
+
+
+def track_notes(e: Encounter) -> TrackNotes:
+    """The part of a fight's notes that every track has."""
+    return notes(e, TrackNotes)
+
+
+class Numbering(InitiativeSystem, ABC):
+    """Which dice, what number, which direction, who is tied: everything that a track asks its system."""
+
+    high_first: ClassVar[bool] = True
+    fixed_places: ClassVar[bool] = True
+    """Whether `value=` gives a row a fixed place."""
+    tie_option: ClassVar[str] = ""
+    """The key of the house rule that says how ties are settled; "" where they are always rolled off."""
+    rolloff_die: ClassVar[int] = 20
+    rolloff_rule: ClassVar[str] = ""
+    roll_rule: ClassVar[str] = ""
+    roll_text: ClassVar[str] = "{0} rolls %s for a place in the order"
+    """Why an entry rolls; `%s` stands for the dice."""
+    turn_rule: ClassVar[str] = ""
+    round_rule: ClassVar[str] = ""
+    join_rule: ClassVar[str] = ""
+    """The clause by which who joins a group that has acted waits for the next round."""
+
+    @abstractmethod
+    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
+        """The sides of the dice an entry rolls for its place, in rolling order."""
+
+    def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:  # noqa: ARG002
+        """The number that these faces give, by the creatures alone."""
+        return sum(faces)
+
+    def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
+        """An entry's number is known."""
+        d.emit(ev.Noted("values", self.total(d.scene, entry, faces), entry.key))
+
+    @abstractmethod
+    def explain(self, e: Encounter, entry: Entry) -> Sentence:
+        """How the number came about."""
+
+    def rollers(self, e: Encounter) -> tuple[Entry, ...]:
+        """Who owes a number."""
+        return self.entries(e)
+
+    def ranked(self, e: Encounter) -> tuple[Entry, ...]:
+        """Who has a number, in roster order."""
+        return tuple(x for x in self.entries(e) if number(self, e, x) is not None)
+
+    def entry(self, e: Encounter, key: str) -> Entry:
+        """The entry of a key, with whoever of it is here and not out."""
+        return Entry(key, tuple(c.id for c in living(e, key)))
+
+    def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:  # noqa: ARG002
+        """What an entry that is just rolling has to win a tie with under a tie rule, high first."""
+        return 0
+
+    def lateness(self, e: Encounter, key: str) -> int:  # noqa: ARG002
+        """How late in the round an entry came to its number: later ones stand behind equals."""
+        return 0
+
+
+# --- numbers
+
+
+def fixed(s: Numbering, e: Encounter, entry: Entry) -> int | None:
+    """The fixed place of a row, if it has one."""
+    if s.fixed_places:
+        for k in entry.members:
+            if (value := e.combatants[k].value) is not None:
+                return value
+    return None
+
+
+def number(s: Numbering, e: Encounter, entry: Entry) -> int | None:
+    """An entry's number; None while it is owed. Read as it is noted: asked for every row at every key."""
+    place = fixed(s, e, entry)
+    found: int | None = e.notes.get("values", _NONE).get(entry.key) if place is None else place
+    return found
+
+
+_NONE: dict[str, int] = {}
+
+
+def number_of_key(s: Numbering, e: Encounter, key: str) -> int | None:
+    """The number that a key has or had when its entry was last here; None for none."""
+    here = Entry(key, tuple(c.id for c in members(e, key)))
+    found = number(s, e, here)
+    return track_notes(e).anchors.get(key) if found is None else found
+
+
+# --- tie rules
+
+
+def tie_rule(s: Numbering, e: Encounter) -> str:
+    """The tie rule in force; "" where there is no choice of one."""
+    return str(s.option(e, s.tie_option)) if s.tie_option else ""
+
+
+def note_breaks(s: Numbering, d: Draft, entry: Entry) -> None:
+    """What an entry that has just rolled has to win ties with, under each tie rule, is kept as it is now."""
+    if not s.tie_option:
+        return
+    if "breaks" not in d.scene.notes:
+        d.emit(ev.Noted("breaks", {}))
+    rules = next(f.choices for f in s.options if f.key == s.tie_option)
+    found = {rule: n for rule in rules if (n := s.tie_break(d.scene, entry, rule))}
+    if found:
+        d.emit(ev.Noted("breaks", found, entry.key))
+
+
+def tie_break(s: Numbering, e: Encounter, entry: Entry, rule: str, n: TrackNotes) -> int:
+    """What an entry had at its roll to win a tie with; a save of an older version knows only what it has now."""
+    if "breaks" in e.notes:
+        found = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), _NONE)
+        return found.get(rule, 0)
+    return s.tie_break(e, s.entry(e, entry.key), rule)

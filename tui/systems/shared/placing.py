@@ -1,0 +1,150 @@
+"""The order that numbers make: ranks, rows that were put elsewhere, and what becomes of both when rows change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tui.core.fight import events as ev
+from tui.core.fight.encounter import Encounter, Entry, Outcome, key_of, members, unacted
+from tui.core.fight.errors import RuleError
+from tui.core.rules.draft import Draft, living
+from tui.core.rules.system import names
+from tui.systems.shared.numbering import (
+    Numbering,
+    TrackNotes,
+    fixed,
+    number,
+    number_of_key,
+    tie_break,
+    tie_rule,
+    track_notes,
+)
+from tui.systems.shared.ties import shifted
+
+BY_HAND, BY_DELAY, IN_PLACE = "hand", "delay", "place"
+"""Who put a row elsewhere: the GM, a delay, or a group that takes the place of its best member."""
+
+
+def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
+    """What orders an entry before any roll-off; entries of one level are tied."""
+    value = (number(s, e, entry) if entry.members else number_of_key(s, e, entry.key)) or 0
+    rule = n.rules.get(str(value)) or tie_rule(s, e)
+    place = fixed(s, e, entry) is not None or (not entry.members and entry.key in n.anchors)
+    first = -value if s.high_first else value
+    return (first, s.lateness(e, entry.key), place, 0 if place else -tie_break(s, e, entry, rule, n))
+
+
+def rank(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
+    """What orders an entry, roll-offs included."""
+    return (*level(s, e, entry, n), tuple(-t for t in n.ties.get(entry.key, [])))
+
+
+def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
+    """The order of this round, first to act first, as it stands after all moves.
+
+    A row keeps its place beside another that is out, removed or grouped since: those whom a move names, and the
+    keys of `also`, are in the list without members.
+    """
+    n = track_notes(e)
+    found = list(s.ranked(e))
+    here = {x.key for x in found}
+    gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
+    found += [Entry(k, ()) for k in gone if k not in here and number_of_key(s, e, k) is not None]
+    return shifted(e, sorted(found, key=lambda x: rank(s, e, x, n)))
+
+
+def decided(s: Numbering, d: Draft, order: Iterable[Entry]) -> None:
+    """The order stands. Where numbers are alike the tie rule of this moment has decided, for good."""
+    n, seen = track_notes(d.encounter), set[int]()
+    for x in s.ranked(d.encounter) if s.tie_option else ():
+        value = n.values.get(x.key)
+        if value is None or fixed(s, d.encounter, x) is not None:
+            continue
+        if value in seen and str(value) not in n.rules:
+            d.emit(ev.Noted("rules", tie_rule(s, d.encounter), str(value)))
+        seen.add(value)
+    d.emit(ev.Decided(Outcome("order", order=tuple(x.key for x in order))))
+
+
+def forget_order(d: Draft) -> None:
+    """The order is rolled anew: numbers, roll-offs and moves are gone."""
+    known = d.encounter.notes
+    d.emit(*(ev.Forgot(key) for key in TrackNotes.__struct_fields__ if key in known))
+    if d.encounter.rolls:
+        d.emit(ev.RollsForgotten())
+    if d.encounter.shifts:
+        d.emit(ev.ShiftsForgotten())
+
+
+# --- moves
+
+
+def move(s: Numbering, d: Draft, key: str, where: str, other: str) -> None:
+    """The GM puts a row elsewhere; it holds until the order is rolled anew."""
+    keys = [x.key for x in s.ranked(d.encounter)]
+    for k in (key, other):
+        if k not in keys:
+            raise RuleError(f"{names(d.encounter, [k])} has no row yet", "roll first")
+    if key == other:
+        raise RuleError(f"{names(d.encounter, [key])} cannot stand {where} itself")
+    put(s, d, key, where, other, BY_HAND)
+
+
+def put(s: Numbering, d: Draft, key: str, where: str, other: str, by: str) -> None:
+    """A row stands beside another from now on, also when that one is gone."""
+    place = fixed(s, d.encounter, s.entry(d.encounter, other))
+    if place is not None:
+        d.emit(ev.Noted("anchors", place, other))
+    d.emit(ev.Shifted(key, where, other, by))
+
+
+# --- groups
+
+
+def regrouped(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
+    """A new entry takes number and place of its best member; a group that has a number keeps it.
+
+    Who joins a group that has acted in this round acts from the next round on.
+    """
+    moved: dict[str, list[str]] = {}
+    for who, old in before.items():
+        if (new := key_of(d.encounter.combatants[who])) != old:
+            moved.setdefault(new, []).append(who)
+    for key, ids in moved.items():
+        _take_place(s, d, key, [before[k] for k in ids])
+        late(s, d, ids)
+
+
+def _take_place(s: Numbering, d: Draft, key: str, old: list[str]) -> None:
+    e, n = d.encounter, track_notes(d.encounter)
+    if key in n.values:
+        return
+    best = next((x.key for x in ordered(s, e, old) if x.key in old and x.key in n.values), "")
+    if not best:
+        return
+    d.emit(ev.Noted("values", n.values[best], key), ev.Noted("kin", n.kin.get(best, best), key))
+    for word, table in (("ties", n.ties), ("breaks", n.breaks)):
+        if best in table:
+            d.emit(ev.Noted(word, table[best], key))
+    if e.shifts:
+        d.emit(ev.Shifted(key, "before", best, IN_PLACE))
+
+
+def late(s: Numbering, d: Draft, who: Iterable[str]) -> None:
+    """Those of these who joined a group that has acted in this round, or acts now, wait for the next one."""
+    joined = [d.encounter.combatants[k] for k in who]
+    for c in unacted(c for c in joined if c.group and "barred" not in c.marks):
+        others = [x for x in living(d.encounter, key_of(c)) if x not in joined]
+        acting = d.encounter.turn.members if d.encounter.turn else ()
+        through = [x for x in others if "acted" in x.marks or x.id in acting]
+        if through and all(x in through or "barred" in x.marks for x in others):
+            d.mark((c.id,), "barred")
+            d.announce(
+                "{0} acts from the next round on: {1} had their turn", c.id, key_of(c), rule=s.join_rule
+            )
+
+
+def known(e: Encounter, key: str) -> bool:
+    """Whether anybody stands behind a key, so that a sentence can name it."""
+    return bool(members(e, key))
