@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, Sentence
 from tui.core.fight.encounter import Encounter, Entry, members
+from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft, living
-from tui.core.rules.system import InitiativeSystem, notes
+from tui.core.rules.system import InitiativeSystem
 
 BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
 TOGETHER = "simultaneous"
@@ -38,7 +39,12 @@ class TrackNotes(Struct, frozen=True):
 
 def track_notes(e: Encounter) -> TrackNotes:
     """The part of a fight's notes that every track has."""
-    return notes(e, TrackNotes)
+    return _read(e.notes)
+
+
+@remembered  # read for every row at every key; apart from the notes of the system itself, so that both are kept
+def _read(plain: dict[str, Any]) -> TrackNotes:
+    return convert(plain, TrackNotes, strict=True)
 
 
 class Numbering(InitiativeSystem, ABC):
@@ -109,10 +115,9 @@ def fixed(s: Numbering, e: Encounter, entry: Entry) -> int | None:
 
 
 def number(s: Numbering, e: Encounter, entry: Entry) -> int | None:
-    """An entry's number; None while it is owed. Read as it is noted: asked for every row at every key."""
+    """An entry's number; None while it is owed."""
     place = fixed(s, e, entry)
-    found: int | None = e.notes.get("values", _NONE).get(entry.key) if place is None else place
-    return found
+    return track_notes(e).values.get(entry.key) if place is None else place
 
 
 _NONE: dict[str, int] = {}
