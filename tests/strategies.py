@@ -1,31 +1,22 @@
-"""Pools of awkward values, shared by the laws."""
+"""Pools of awkward values, shared by the laws; actions are built from the union of actions itself."""
 
 from __future__ import annotations
 
+from typing import get_args
+
+import msgspec
 from hypothesis import strategies as st
 
 from tui.core.fight.text import clean_name
-from tui.core.language import actions as a
+from tui.core.language.actions import Action, OwnVerb
+from tui.core.language.actions.base import Request
+from tui.core.language.shorthand import Count, NewName, Shorthand
+from tui.core.language.slots import Faces, Flag, Key, Names, Number, Pairs, Slot, Tail, Text, Word
 
 AWKWARD = [
-    "Orc 1",
-    "Bo",
-    "O'Hara",
-    "Zoë",
-    "龍",
-    "5",
-    "none",
-    "x=y",
-    "#1",
-    "a\\b",
-    "-",
-    "with",
-    "Ana Maria",
-    "[/]",
-    "*",
-    "@x",
-    "Orc,Bo",
-]
+    "Orc 1", "Bo", "O'Hara", "Zoë", "龍", "5", "2d6", "+3", "ac13", "none", "x=y", "#1", "a\\b", "-", "with", "Ana Maria",
+    "[/]", "*", "@x", "Orc,Bo", "open=yes",
+]  # fmt: skip
 names = st.sampled_from(AWKWARD) | st.text(min_size=1, max_size=12).map(clean_name).filter(
     lambda n: bool(n.strip()) and '"' not in n
 )
@@ -35,55 +26,61 @@ words = st.text(
     ),
     max_size=20,
 )
-keys = st.dictionaries(st.sampled_from(["hp", "side", "per", "trk.tie", "movement"]), words, max_size=3)
-some_keys = keys.filter(bool)
-amounts = st.sampled_from(["3", "2d8+2", "1d6", "10"])
-scales = st.sampled_from(["", "/2", "*2"])
-small = st.integers(1, 999)
+KEYS = ["hp", "side", "per", "trk.tie", "movement"]
 line = words.map(str.strip).filter(bool)
+said = words.map(lambda text: " ".join(text.split()))
+"""A text of words with one blank between them."""
 
 
-def _own() -> st.SearchStrategy[a.Action]:
+def values(slot: Slot) -> st.SearchStrategy[object]:
+    """What may stand in a slot of a line."""
+    match slot:
+        case NewName():
+            return names
+        case Word(choices=choices) if choices:
+            return st.sampled_from(choices)
+        case Word(optional=optional):
+            return st.just("") | names if optional else names
+        case Count():
+            return st.sampled_from(["", "5", "2d4", "d6+1"])
+        case Shorthand():
+            return st.sampled_from(["", "+3", "-1"])
+        case Number(least=least, most=most):
+            return st.integers(least, most)
+        case Faces():
+            return st.lists(st.integers(1, 20), max_size=3)
+        case Names():
+            return st.lists(names.filter(lambda n: n.lower() != "none"), max_size=3)
+        case Text():
+            return said
+        case Tail(after=after):
+            return line | st.just("") if after else line
+        case Key(choices=choices):
+            return st.sampled_from(("", *choices)) if choices else names | st.just("")
+        case Flag():
+            return st.booleans()
+        case Pairs(least=least):
+            return st.dictionaries(st.sampled_from(KEYS), words, min_size=least, max_size=3)
+        case _:
+            raise AssertionError(f"no pool for {type(slot).__name__}")
+
+
+def of_shape(shape: type[Request]) -> st.SearchStrategy[Request]:
+    """Actions of one kind, slot by slot. Raises AssertionError when slots and attributes are not the same."""
+    slots = [slot.name for slot in shape.syntax.slots]
+    assert sorted(slots) == sorted(shape.__struct_fields__), f"{shape.__name__}: slots are {slots}"
+    made = st.fixed_dictionaries({slot.name: values(slot) for slot in shape.syntax.slots})
+    whole = made.filter(lambda found: found.get("who") != "" or not found.get("faces"))
+    return whole.map(lambda found: msgspec.convert(found, shape))
+
+
+def _own() -> st.SearchStrategy[OwnVerb]:
     plain = st.lists(names, max_size=3).map(tuple)
-    return st.builds(a.OwnVerb, st.just("meet"), plain, keys)
+    keys = st.dictionaries(st.sampled_from(KEYS), words, max_size=3)
+    return st.builds(OwnVerb, st.just("meet"), plain, keys)
 
 
-actions: st.SearchStrategy[a.Action] = st.one_of(
-    st.builds(a.Add, names, st.sampled_from(["", "5", "2d4"]), keys),
-    st.builds(a.Party, line, st.sampled_from(["party", "load"])),
-    st.builds(a.Set, names, some_keys),
-    st.builds(a.Remove, names),
-    st.builds(a.Rename, names, names),
-    st.builds(a.Group, names, st.just("") | names),
-    st.builds(a.Hide, names, st.booleans()),
-    st.builds(a.Damage, names, amounts, scales),
-    st.builds(a.Heal, names, amounts, scales),
-    st.builds(a.Temp, names, amounts, scales),
-    st.builds(
-        a.Afflict,
-        names,
-        names,
-        st.integers(0, 99),
-        st.sampled_from(["", "start", "end"]),
-        st.just("") | names,
-    ),
-    st.builds(a.Clear, names, names),
-    st.builds(a.Out, names, st.booleans()),
-    st.builds(a.Roll, names, st.lists(st.integers(1, 20), max_size=3).map(tuple)),
-    st.builds(a.Roll),
-    st.builds(a.Pick, st.lists(names.filter(lambda n: n.lower() != "none"), max_size=3).map(tuple)),
-    st.builds(a.Order, names, keys),
-    st.builds(a.Lock, st.sampled_from(["", "empty"])),
-    st.builds(a.TakeTurn, names),
-    st.builds(a.Hold, names, st.booleans()),
-    st.builds(a.Move, names, st.sampled_from(["before", "after"]), names),
-    st.builds(a.React, names, st.just("") | line),
-    st.builds(a.Option, some_keys),
-    st.builds(a.System, names),
-    st.builds(a.Note, line),
-    st.builds(a.Undo, small),
-    st.builds(a.Redo, small),
-    st.builds(a.Goto, st.integers(0, 999)),
-    st.sampled_from([a.Begin(), a.Unlock(), a.Next(), a.Pass(), a.End(), a.Ok()]),
-    _own(),
-)
+SHAPES: tuple[type[Request], ...] = tuple(shape for shape in get_args(Action) if shape is not OwnVerb)
+"""Every action of the core, from the union itself."""
+
+actions: st.SearchStrategy[Action] = st.one_of(_own(), *(of_shape(shape) for shape in SHAPES))

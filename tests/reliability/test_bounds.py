@@ -13,8 +13,10 @@ from tests.reliability.scripted_play import TOP
 from tests.table import Table
 from tui.core.fight.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS, MOST_TEXT
 from tui.core.fight.text import NAME_LIMIT, TEXT_LIMIT
-from tui.core.rules.health import MOST_CONDITIONS, MOST_POINTS
-from tui.core.rules.roster import MOST_COMBATANTS, MOST_HP
+from tui.core.rules.conditions import MOST_CONDITIONS
+from tui.core.rules.fields import MOST_HP
+from tui.core.rules.newcomers import MOST_COMBATANTS
+from tui.core.rules.numbers import MOST_POINTS
 from tui.store.dice import SeededDice
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, TORN_CAP
 from tui.store.party import _MOST as MOST_PARTY

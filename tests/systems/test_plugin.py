@@ -73,7 +73,7 @@ def test_it_is_played_by_the_contract(systems: Registry) -> None:
 def test_what_it_declares_is_all_that_the_grammar_needs(systems: Registry) -> None:
     t = Table("popcorn", systems=systems)
     t.do("add Bo quick=yes")
-    t.refuse("add Cy mod=3", "mod")
+    t.refuse("add Cy +3", "no modifier")
     t.refuse("set Bo quick=perhaps")
     t.refuse("option pop.never=1")
     t.do("system classic")

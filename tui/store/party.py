@@ -57,4 +57,4 @@ def _add(entry: Any, where: str) -> Add:
     for key, value in keys.items():
         if not isinstance(value, str | int | bool | list):
             raise RuleError(f"{where}: {key} is neither text nor a whole number")
-    return Add(entry["name"], str(count), {k: show(v) for k, v in keys.items()})
+    return Add(entry["name"], str(count), keys={k: show(v) for k, v in keys.items()})

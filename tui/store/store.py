@@ -161,8 +161,9 @@ class Store:
     def parse(self, line: str) -> a.Action:
         """The action a line asks for, in the running system's words. Raises RuleError."""
         from tui.core.language.grammar import parse
+        from tui.core.rules.system import having
 
-        return parse(_asked(line), {v.name for v in self.system.verbs})
+        return parse(_asked(line), {v.name for v in self.system.verbs}, partial(having, self.systems))
 
     def run(self, line: str, *, last: bool = False) -> Result:
         """One line, accepted whole or refused whole. `last`: given dice must be used up by it.
@@ -195,7 +196,8 @@ class Store:
         self._write(at, asked, events)
         dropped = self._history.push(Step(at, asked, events), after)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
-        notices = (Message(lost, "dropped"),) if dropped else ()
+        notices = tuple(Message(text, "notice") for text in d.notices)
+        notices += (Message(lost, "dropped"),) if dropped else ()
         return Result(self.step, notices, partial(self.told, self.step))
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:

@@ -61,6 +61,7 @@ class Classic(TrackSystem):
         ),
         BY_HAND,
     )
+    modifier = "mod"
     verbs = (Verb("reroll", "reroll", "rolls the whole order anew"),)
     marks = (BARRED, Mark(DELAYS, "delays", tag="delays", short="delays"))
     clauses: ClassVar[dict[str, str]] = {

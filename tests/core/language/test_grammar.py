@@ -1,22 +1,32 @@
+"""The grammar: every action reads as the line it writes, and any text is an action or one clear refusal."""
+
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import actions
+from tests.strategies import SHAPES, actions, of_shape
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean
-from tui.core.language import actions as a
-from tui.core.language.grammar import parse, usage, verbs
+from tui.core.language.actions import Action, Add
+from tui.core.language.actions.base import Request
+from tui.core.language.grammar import parse, summary, usage, verbs
 from tui.core.language.wording import words
 
 OWN = {"meet"}
 
 
 @given(actions)
-def test_an_action_reads_as_the_line_it_writes(action: a.Action) -> None:
+def test_an_action_reads_as_the_line_it_writes(action: Action) -> None:
     assert parse(words(action), OWN) == action
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+@given(data=st.data())
+def test_every_kind_of_action_reads_as_the_line_it_writes(shape: type[Request], data: st.DataObject) -> None:
+    action = data.draw(of_shape(shape))
+    assert parse(shape.syntax.write(action)) == action
 
 
 @given(st.text(max_size=200))
@@ -33,9 +43,30 @@ def test_any_text_is_an_action_or_one_clear_line(text: str) -> None:
     assert told.isprintable()
 
 
-def test_every_verb_says_how_it_is_written() -> None:
-    for verb in verbs():
-        assert usage(verb).split()[0].rstrip("|") == verb
+@given(
+    st.sampled_from([v for v in verbs() if v not in ("note", "react")]),
+    st.lists(
+        st.sampled_from(
+            ["", "*", "Ana", "²", "٣", "5", "hp=1d6", "x=", '""', "none", "+3", "ac13", "before"]
+        ),
+        max_size=5,
+    ),
+)
+def test_any_words_behind_a_verb_are_an_action_or_one_clear_line(verb: str, tail: list[str]) -> None:
+    try:
+        action = parse(" ".join([verb, *tail]))
+    except RuleError as error:
+        told = str(error)
+    else:
+        told = words(action)
+        assert parse(told) == action
+    assert told.isprintable()
+
+
+@pytest.mark.parametrize("verb", verbs())
+def test_every_verb_says_how_it_is_written_and_what_it_does(verb: str) -> None:
+    assert usage(verb).split()[0] == verb
+    assert summary(verb)
 
 
 @pytest.mark.parametrize(
@@ -46,19 +77,68 @@ def test_every_verb_says_how_it_is_written() -> None:
         ('damage "Orc 1', "never closed"),
         ("damage Orc", "N is missing"),
         ("damage Orc 3 4", "one word too many"),
+        ("damage Orc 1 5", 'takes quotes, "Orc 1"'),
         ("roll Orc five", "whole number"),
-        ("next now", "one word too many"),
+        ("roll Orc ٣", "whole number"),
+        ("roll Orc ²", "whole number"),
+        ("undo 99999999999999999999", "whole number"),
+        ("next now", "whole number"),
+        ("next 0", "1 to"),
         ("lock missing=all", "empty"),
         ("order Bo weapon=1 weapon=2", "stands twice"),
-        ("goto -1", "from 0"),
-        ("undo 0", "at least 1"),
+        ("goto -1", "0 to"),
+        ("undo 0", "1 to"),
         ("move A beside B", "before or after"),
         ("condition A B until=noon", "start or end"),
+        ("condition A B rund=3", "has no key rund="),
         ("pick", "a name is missing"),
         ("", "empty line"),
+        ("add 5", "NAME is missing"),
+        ("add Ana Maria", "one word too many"),
+        ("add Ana 18 20", "hp= stands twice"),
+        ("add Ana 18 hp=20", "hp= stands twice"),
+        ("add Ana ac13 ac14", "ac= stands twice"),
+        ("add Ana +3 -1", "two modifiers"),
+        ('add Ana "18"', "one word too many"),
+        ("dice", "EXPRESSION is missing"),
+        ("dice 2d6 open=perhaps", "yes or no"),
     ],
 )
 def test_wrong_words_are_refused_in_one_line(line: str, says: str) -> None:
     with pytest.raises(RuleError) as refused:
         parse(line)
     assert says in str(refused.value)
+
+
+@pytest.mark.parametrize("line", ['out ""', 'turn ""', 'roll ""', 'damage "" 5', 'set "" hp=3', 'add ""'])
+def test_an_empty_word_is_a_missing_one(line: str) -> None:
+    with pytest.raises(RuleError, match="is missing"):
+        parse(line)
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("add Ana +3 18", Add("Ana", mod="+3", keys={"hp": "18"})),
+        ("add 6 Orc +1 15 ac13", Add("Orc", "6", "+1", {"hp": "15", "ac": "13"})),
+        ("add Orc AC13 2d8+2 -1", Add("Orc", mod="-1", keys={"ac": "13", "hp": "2d8+2"})),
+        ("add 2d4 Orc ac=1d4 7", Add("Orc", "2d4", keys={"ac": "1d4", "hp": "7"})),
+        ('add "5" 7', Add("5", keys={"hp": "7"})),
+    ],
+)
+def test_modifier_hit_points_and_armour_stand_behind_a_new_name_in_any_order(short: str, long: Add) -> None:
+    action = parse(short)
+    assert action == long
+    assert isinstance(action, Add)
+    assert list(action.keys.items()) == list(long.keys.items()), "dice are rolled from left to right"
+
+
+def test_choices_may_be_shortened() -> None:
+    assert parse("move A b B") == parse("move A before B")
+    assert parse("condition A x until=s") == parse("condition A x until=start")
+
+
+def test_a_verb_of_another_system_says_whose_it_is() -> None:
+    with pytest.raises(RuleError) as refused:
+        parse("fire Bo", (), lambda verb: "chaos" if verb == "fire" else "")
+    assert "belongs to chaos" in str(refused.value)

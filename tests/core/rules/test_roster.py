@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.table import Table
 from tui.core.fight.combatant import Combatant
 from tui.core.language.select import resolve
-from tui.core.rules.roster import MOST_COMBATANTS
+from tui.core.rules.newcomers import MOST_COMBATANTS
 
 
 def names(table: Table) -> list[str]:
@@ -54,11 +54,11 @@ def test_a_number_may_be_dice_which_are_recorded() -> None:
         ("add GM", "means something else"),
         ("add @x", "cannot be a name"),
         ('add "A,B"', "comma"),
-        ("add Zed group=Ana", "not free"),
-        ("add Zed group=heroes", "not free"),
-        ("add Zed side=Ana", "not free"),
+        ("add Zed group=Ana", "name of a creature"),
+        ("add Zed group=heroes", "it is a side"),
+        ("add Zed side=Ana", "name of a creature"),
         ("add Zed group=Orcs side=heroes", "is on the side dark"),
-        ("add Zed colour=red", "has no colour"),
+        ("add Zed colour=red", "no system has colour"),
         ("add Zed mod=x", "whole number"),
         ("add Zed md=3", "did you mean mod?"),
         ("add Zed kind=god", "pc, npc or monster"),
@@ -143,10 +143,10 @@ def test_one_roll_hits_all_alike() -> None:
 
 def test_healing_stops_at_the_maximum_and_never_lowers() -> None:
     table = Table("classic")
-    table.do("add Ana hp=9", "set Ana hp=12", "heal Ana 3")
+    table.do("add Ana hp=9", "set Ana max_hp=12", "heal Ana 3")
     assert one(table, "Ana").hp == 12
     table.do("damage Ana 8", "heal Ana 30")
-    assert one(table, "Ana").hp == 9
+    assert one(table, "Ana").hp == 12
 
 
 def test_temporary_points_do_not_add_up() -> None:

@@ -212,7 +212,7 @@ def test_cha_17_a_formation_has_one_slot() -> None:
 
 def test_cha_18_all_turns_end_together_told_in_roster_order_cha_a18_() -> None:
     t = turns()
-    t.do("next", "condition Ana Stunned rounds=1 until=end", "condition Orc Prone", "end", "next", "next")
+    t.do("next", "condition Ana Stunned until=end", "condition Orc Prone", "end", "next", "next")
     assert [x.name for x in t.encounter.combatants["c1"].conditions] == ["Stunned"]
     t.do("next")
     assert "Ana: Stunned has ended" in said(t)

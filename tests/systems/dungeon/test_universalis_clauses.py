@@ -163,7 +163,7 @@ def test_dun_10_a_meeting_ends_the_running_turn_and_starts_none() -> None:
     assert who(t, "Bo")["marks"] == {"acted": True}
     assert t.state()["phase"] == "rolls"
     assert t.state()["round"] == 1
-    assert t.refuse("next").hint == "Ana, Orc 1 owes a roll"
+    assert t.refuse("next").hint == "Ana, Orc 1 owe a roll"
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_dun_10_a_meeting_ends_the_running_turn_and_starts_none() -> None:
         ("act Ana", "DUN-24"),
         ("pass", "nobody may pass"),
         ("lock", "no orders"),
-        ("hit Ana", "unknown word"),
+        ("hit Ana", "belongs to dungeon-track"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(line: str, says: str) -> None:

@@ -246,7 +246,7 @@ def test_dun_24_end_without_a_turn_ends_the_sides_turn_and_starts_nothing() -> N
 
 def test_dun_24_end_waits_for_dice() -> None:
     t = won(WOLF, "place Wolf vs Ana")
-    t.refuse("end", "Ana, Wolf owes a roll")
+    t.refuse("end", "Ana, Wolf owe a roll")
 
 
 def test_dun_24_a_single_hero_is_forced_and_next_goes_round() -> None:

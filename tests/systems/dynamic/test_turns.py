@@ -124,7 +124,7 @@ def test_dis_9_a_round_ends_when_all_have_had_a_turn_and_asks_anew() -> None:
 
 def test_dis_11_a_modifier_is_no_part_of_the_pool() -> None:
     t = table()
-    t.refuse("set Sela mod=3", "mod")
+    t.refuse("add Vim +3", "no modifier")
     t.do("order Sela weapon=1d8", "order Oren", "roll Orc 8", "roll Sela 7")
     assert values(t)["Sela"] == 7
 

@@ -153,8 +153,8 @@ def dis_expiry(example: Example) -> dict[str, Any]:
     table.do("add Wolf", "begin", "roll Wolf 1", "next")
     while table.encounter.round < example["given"]["round"]:
         table.do("next", "roll Wolf 1", "next")
-    rounds = {"this": 1, "next": 2 if edge == "end" else 1}[when]
-    table.do(f"condition Wolf marked rounds={rounds} until={edge}")
+    rounds = {"this": "", "next": " rounds=1"}[when]
+    table.do(f"condition Wolf marked until={edge}{rounds}")
     while True:
         current = table.encounter.round
         lines = table.do("next").lines

@@ -32,7 +32,7 @@ def test_unb_2_anybody_of_a_faction_may_throw_its_die() -> None:
 
 def test_unb_3_nothing_is_added_to_the_die() -> None:
     t = Table("unbound")
-    t.refuse("add Iris mod=3", "mod")
+    t.refuse("add Iris +3", "no modifier")
     t.do("add Iris side=crew per=9", "add Orc side=foes", "begin")
     t.refuse("roll crew 13", "d12")
     t.refuse("roll crew 3 4")

@@ -16,7 +16,7 @@ def folded(*lines: str) -> Player:
 
 
 def test_one_key_makes_one_row_of_a_group_and_its_rows_again() -> None:
-    p = folded('damage "Orc 1,Orc 3" 5', 'out "Orc 5"', "condition @Orcs prone")
+    p = folded('damage "Orc 1,Orc 3" 5', "condition @Orcs prone", 'out "Orc 5"')
     assert len(rows(p)) == 3
     assert "Orcs x4" in rows(p)[1]
     assert "18/28" in rows(p)[1]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, assert_never
+from collections.abc import Callable, Iterable
+from typing import assert_never
 
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, Condition, Plain
+from tui.core.fight.combatant import BEGUN, HEALED, Combatant, Condition, Plain
 from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
 
@@ -19,7 +19,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             serial = max(e.serial, int(c.id[1:]))
             return replace(e, combatants={**e.combatants, c.id: c}, serial=serial)
         case ev.Removed(who):
-            return replace(e, combatants={k: c for k, c in e.combatants.items() if k != who})
+            return _removed(e, who)
         case ev.Changed(who, key, value, empty):
             return _edit(e, who, **{key: None if empty else value})
         case ev.FieldSet(who, key, value, empty):
@@ -27,17 +27,19 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.Damaged(who, _, hp, temp):
             return _edit(e, who, temp_hp=temp, **({} if hp < 0 else {"hp": hp}))
         case ev.Healed(who, _, hp):
-            return _edit(e, who, hp=hp)
+            return _healed(e, who, hp)
         case ev.Bolstered(who, temp):
             return _edit(e, who, temp_hp=temp)
         case ev.Afflicted(who, condition):
-            return _conditions(e, who, condition.name, condition)
-        case ev.Ticked(who, name, rounds):
-            return _tick(e, who, name, rounds)
-        case ev.Cleared(who, name):
-            return _conditions(e, who, name, None)
+            return _afflict(e, who, condition)
+        case ev.Ticked(who, name, rounds, of):
+            return _conditions(e, who, name, of, lambda x: replace(x, rounds=rounds, fresh=False))
+        case ev.Cleared(who, name, _, of):
+            return _conditions(e, who, name, of, lambda _: None)
+        case ev.ConditionHid(who, name, hidden):
+            return _conditions(e, who, name, ev.ANY, lambda x: replace(x, hidden=hidden))
         case ev.WentOut(who) | ev.CameBack(who):
-            return _edit(e, who, out=isinstance(event, ev.WentOut))
+            return _out(e, who, out=isinstance(event, ev.WentOut))
         case ev.Hid(who) | ev.Revealed(who):
             return _edit(e, who, hidden=isinstance(event, ev.Hid))
         case ev.Marked(who, mark, until):
@@ -82,7 +84,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return replace(e, options={**e.options, key: value})
         case ev.SystemChanged(system):
             return replace(_over(e), system=system)
-        case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken():
+        case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken() | ev.DiceThrown():
             return e
         case _:
             assert_never(event)
@@ -107,7 +109,7 @@ class Folding:
                 self._rolls[ask] = DiceRoll(who, dice, faces, how, among)
             case ev.Noted(key, value, at) if at:
                 self._notes.setdefault(key, {})[at] = value
-            case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken():
+            case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken() | ev.DiceThrown():
                 pass
             case _:
                 self._e = apply(self.encounter, event)
@@ -145,16 +147,37 @@ def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
     return folding.encounter
 
 
-def _edit(e: Encounter, who: str, **changes: Any) -> Encounter:
+def _removed(e: Encounter, who: str) -> Encounter:
+    """The creature is struck from the roster; what it was called is still known."""
+    if who not in e.combatants:
+        return e
+    stay = {k: c for k, c in e.combatants.items() if k != who}
+    return replace(e, combatants=stay, gone={**e.gone, who: e.combatants[who]})
+
+
+def _edit(e: Encounter, who: str, **changes: Plain) -> Encounter:
     return _each(e, (who,), lambda c: replace(c, **changes))
 
 
-def _each(e: Encounter, who: Iterable[str], change: Any) -> Encounter:
+def _out(e: Encounter, who: str, *, out: bool) -> Encounter:
+    return _each(e, (who,), lambda c: replace(_without(c, {HEALED}), out=out))
+
+
+def _healed(e: Encounter, who: str, hp: int) -> Encounter:
+    """Who is out and has hit points again is marked, until back or out anew."""
+    return _each(
+        e,
+        (who,),
+        lambda c: replace(c, hp=hp, marks={**c.marks, HEALED: "fight"} if c.out and hp else c.marks),
+    )
+
+
+def _each(e: Encounter, who: Iterable[str], change: Callable[[Combatant], Combatant]) -> Encounter:
     found = {k: change(e.combatants[k]) for k in who if k in e.combatants}
     return replace(e, combatants={**e.combatants, **found}) if found else e
 
 
-def _field(e: Encounter, who: str, key: str, value: Any, *, empty: bool) -> Encounter:
+def _field(e: Encounter, who: str, key: str, value: Plain, *, empty: bool) -> Encounter:
     def change(c: Combatant) -> Combatant:
         fields = {k: v for k, v in c.fields.items() if k != key}
         return replace(c, fields=fields if empty else {**c.fields, key: value})
@@ -162,20 +185,28 @@ def _field(e: Encounter, who: str, key: str, value: Any, *, empty: bool) -> Enco
     return _each(e, (who,), change)
 
 
-def _conditions(e: Encounter, who: str, name: str, new: Condition | None) -> Encounter:
+def _afflict(e: Encounter, who: str, new: Condition) -> Encounter:
     def change(c: Combatant) -> Combatant:
-        kept = tuple(x for x in c.conditions if x.name.lower() != name.lower())
-        return replace(c, conditions=(*kept, new) if new else kept)
+        kept = tuple(x for x in c.conditions if not _is(x, new.name, new.of))
+        return replace(c, conditions=(*kept, new))
 
     return _each(e, (who,), change)
 
 
-def _tick(e: Encounter, who: str, name: str, rounds: int) -> Encounter:
-    def change(c: Combatant) -> Combatant:
-        ticked = tuple(replace(x, rounds=rounds) if x.name == name else x for x in c.conditions)
-        return replace(c, conditions=ticked)
+def _conditions(
+    e: Encounter, who: str, name: str, of: str, change: Callable[[Condition], Condition | None]
+) -> Encounter:
+    """Every condition of that name (and of whom it is) becomes another, or none."""
 
-    return _each(e, (who,), change)
+    def changed(c: Combatant) -> Combatant:
+        found = (change(x) if _is(x, name, of) else x for x in c.conditions)
+        return replace(c, conditions=tuple(x for x in found if x is not None))
+
+    return _each(e, (who,), changed)
+
+
+def _is(x: Condition, name: str, of: str) -> bool:
+    return x.name.lower() == name.lower() and of in (x.of, ev.ANY)
 
 
 def _without(c: Combatant, marks: set[str]) -> Combatant:
@@ -188,15 +219,16 @@ def _strip(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
 
 
 def _turn_over(e: Encounter, members: tuple[str, ...], *, taken: bool) -> Encounter:
+    """The turn is over; a turn that was not taken has begun all the same, and begins once in a round."""
     e = replace(e, turn=None)
     if not taken:
-        return e
+        return _each(e, members, lambda c: replace(c, marks={**c.marks, BEGUN: "round"}))
     return _each(
         _strip(e, members, "turn"), members, lambda c: replace(c, marks={**c.marks, "acted": "round"})
     )
 
 
-def _forget(notes: dict[str, Any], key: str, at: str) -> dict[str, Any]:
+def _forget(notes: dict[str, Plain], key: str, at: str) -> dict[str, Plain]:
     if not at:
         return {k: v for k, v in notes.items() if k != key}
     return {**notes, key: {k: v for k, v in notes.get(key, {}).items() if k != at}}
@@ -209,8 +241,12 @@ def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
 
 
 def _over(e: Encounter) -> Encounter:
-    clean = {k: replace(c, marks={}) if c.marks else c for k, c in e.combatants.items()}
+    """No fight runs: whoever had arrived is there, and everything that belongs to a fight is gone."""
+    people = {
+        k: replace(c, marks={}, arrives=c.arrives if c.arrives > e.round else 0)
+        for k, c in e.combatants.items()
+    }
     return replace(
-        e, combatants=clean, phase="setup", round=0, turn=None, paused=(), outcome=None,
+        e, combatants=people, phase="setup", round=0, turn=None, paused=(), outcome=None,
         notes={}, rolls={}, orders={}, past={}, shifts=(),
     )  # fmt: skip

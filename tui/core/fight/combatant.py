@@ -10,17 +10,27 @@ Plain = Any
 """Plain data: bool, int, float, str, lists of them and string-keyed tables of them; never null."""
 
 
+BEGUN = "begun"
+"""The mark of who has begun a turn this round and delayed it."""
+
+HEALED = "healed"
+"""The mark of who is out and was given hit points since."""
+
+
 class Condition(Struct, frozen=True, omit_defaults=True):
     """Something that holds a creature for a while.
 
     `rounds` counts the edges that are left (0: until it is cleared by hand); `until` says which edge counts
-    (`start` or `end`); `of` is the id of the creature whose turn's edges count ("": the holder's own).
+    (`start` or `end`); `of` is the key of the creature or group whose turn's edges count ("": the bearer's own).
+    While it is `fresh` the turn in which it was given still runs, and the end of that one does not count.
     """
 
     name: str
     rounds: int = 0
     until: str = ""
     of: str = ""
+    fresh: bool = False
+    hidden: bool = False
 
 
 class Combatant(Struct, frozen=True, omit_defaults=True):
@@ -28,7 +38,8 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
 
     `fields` are declared by the initiative system; `marks` map a mark (`acted`, `surprised`, `reaction`, …)
     to the edge at which it ends (`turn`: the end of its own turn, `round`, `fight`). Hit points are None when
-    nobody has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track.
+    nobody has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track, `alias` the name
+    that players read instead.
     """
 
     id: str
@@ -48,6 +59,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     fields: dict[str, Plain] = {}
     conditions: tuple[Condition, ...] = ()
     marks: dict[str, str] = {}
+    alias: str = ""
 
     def number(self, key: str, default: int = 0) -> int:
         """The field `key` as a whole number; `default` when it was never given."""
@@ -66,7 +78,7 @@ def is_pc(c: Combatant) -> bool:
 
 
 def health(c: Combatant) -> str:
-    """Hit points in a word, for viewer that may not see the numbers."""
+    """Hit points in a word, for viewers who may not see the numbers."""
     if c.out or c.hp == 0:
         return "down"
     if c.hp is None or c.max_hp is None or c.hp >= c.max_hp:

@@ -71,7 +71,8 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     """The fight. Creatures by id in roster order; `notes` belong to the running system alone.
 
     Keys: a creature is its id (`c3`), a group or a side is its name behind an `@`, the GM is `GM`.
-    `past` are the orders that were cleared away last, to be repeated.
+    `past` are the orders that were cleared away last, to be repeated; `gone` are those who were struck from the
+    roster, as they were, because outcomes and conditions may still name them.
     """
 
     system: str = "classic"
@@ -88,6 +89,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     orders: dict[str, dict[str, str]] = {}
     past: dict[str, dict[str, str]] = {}
     shifts: tuple[Shift, ...] = ()
+    gone: dict[str, Combatant] = {}
 
     @property
     def acting(self) -> str:
@@ -145,7 +147,7 @@ def label(e: Encounter, key: str) -> str:
     """What people call a key."""
     if key in e.combatants:
         return e.combatants[key].name
-    return key.removeprefix(SIDE)
+    return e.gone[key].name if key in e.gone else key.removeprefix(SIDE)
 
 
 def side_of(e: Encounter, key: str) -> str:

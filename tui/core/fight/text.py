@@ -101,6 +101,14 @@ def clusters(text: str) -> list[str]:
     return pieces
 
 
+def quote(text: str) -> str:
+    """A word that a line reads as this text: in quotes when it needs them."""
+    if re.fullmatch(r"[^\s\"=\\#]+", text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """The choice a mistyped word may have meant: fewest slips, the first of equals, None when all are far.
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, label, members, sides
+from tui.core.fight.text import quote
 
 _PLURAL = {
     "is": "are", "has": "have", "goes": "go", "passes": "pass",
@@ -39,7 +40,7 @@ class Viewer(Struct, frozen=True):
         """Whether the entry, side or creature behind a key exists for this viewer."""
         if self.gm:
             return True
-        found = members(e, key)
+        found = members(e, key) or ((e.gone[key],) if key in e.gone else ())
         return any(self.sees(c) for c in found) if found else True
 
     def may_read(self, e: Encounter, sentence: Sentence) -> bool:
@@ -70,16 +71,18 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
             return m[0]
         key = sentence.about[at]
         called = _name(e, key, before)
+        if sentence.text.count("`", 0, m.start()) % 2:  # inside a line that can be typed
+            return quote(called) + m[0][m.end(1) - m.start() :]
         if m[2]:
             return called + ("'" if key.startswith(SIDE) and called.endswith("s") else "'s")
         if m[3]:
-            return f"{called} {_PLURAL.get(m[3], m[3]) if _several(e, key) else m[3]}"
+            return f"{called} {_PLURAL.get(m[3], m[3]) if is_plural(e, key) else m[3]}"
         return called
 
     return _KEY.sub(name, sentence.text)
 
 
-def _several(e: Encounter, key: str) -> bool:
+def is_plural(e: Encounter, key: str) -> bool:
     """Whether a sentence about it is in the plural: a group, or a side called so."""
     if not key.startswith(SIDE):
         return False
@@ -102,7 +105,7 @@ def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
     """Names that this viewer must never read, in lower case: the net under every text."""
     if viewer.gm:
         return ()
-    unseen = [c for c in e.combatants.values() if not viewer.sees(c)]
+    unseen = [c for c in (*e.combatants.values(), *e.gone.values()) if not viewer.sees(c)]
     names = {c.name for c in unseen} | {c.group for c in unseen if not viewer.knows(e, "@" + c.group)}
     names |= {s for s in sides(e) if not viewer.knows(e, "@" + s)}
     shown = {c.name.lower() for c in e.combatants.values() if viewer.sees(c)}

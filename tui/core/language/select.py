@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, sides
 from tui.core.fight.errors import RuleError
+from tui.core.fight.text import nearest, quote
+
+LISTED = 8
+"""How many names a refusal lists before it counts the others."""
 
 
 def groups(e: Encounter) -> list[str]:
@@ -15,14 +18,21 @@ def groups(e: Encounter) -> list[str]:
 
 
 def resolve(e: Encounter, who: str) -> tuple[str, ...]:
-    """The ids that WHO names, in roster order for globs and groups, else as written; each once.
+    """The ids that WHO names, in roster order for globs and groups, else as written; each once, at least one.
 
     Raises RuleError when a name fits nobody, or two.
     """
-    exact = _exact(e, who)
-    found: list[str] = []
-    for part in [who] if exact else split(who):
-        found += exact or _part(e, part)
+    return tuple(dict.fromkeys(k for _, found in _parts(e, who) for k in found))
+
+
+def standing(e: Encounter, who: str) -> tuple[str, ...]:
+    """The ids that WHO names, of a group, a side or a pattern only those who are not out.
+
+    Raises RuleError when nobody is left.
+    """
+    found = [k for several, ids in _parts(e, who) for k in ids if not (several and e.combatants[k].out)]
+    if not found:
+        raise RuleError(f"everybody of {who} is out", f"`back {quote(who)}`, or name one of them")
     return tuple(dict.fromkeys(found))
 
 
@@ -54,15 +64,23 @@ def side(e: Encounter, name: str, known: Iterable[str] = ()) -> str:
 
 
 def match(text: str, names: Sequence[str], what: str) -> str:
-    """The one of `names` that `text` means: exactly, or as a unique beginning; letter case ignored."""
+    """The one of `names` that `text` means: exactly, or as a unique beginning; letter case ignored.
+
+    Raises RuleError when it fits none, or two.
+    """
+    found = fitting(text, names)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise RuleError(f'"{text}" fits {several(found)}', "write more of the name")
+    raise RuleError(f'no {what} is called "{text}"', f"there are: {several(names)}" if names else "")
+
+
+def fitting(text: str, names: Sequence[str]) -> list[str]:
+    """The names that a text may mean: the very one, else all that it begins; letter case ignored."""
     low = text.lower()
     same = [n for n in names if n.lower() == low]
-    begin = same or [n for n in names if low and n.lower().startswith(low)]
-    if len(begin) == 1:
-        return begin[0]
-    if begin:
-        raise RuleError(f'"{text}" fits {_list(begin)}', "write more of the name")
-    raise RuleError(f'no {what} is called "{text}"', f"there are: {_list(names)}" if names else "")
+    return same or [n for n in names if low and n.lower().startswith(low)]
 
 
 def split(who: str) -> list[str]:
@@ -70,68 +88,101 @@ def split(who: str) -> list[str]:
     return [p for p in (part.strip() for part in who.split(",")) if p]
 
 
+def is_pattern(text: str) -> bool:
+    """Whether a word is a pattern (a glob) and not a name."""
+    return "*" in text or "?" in text
+
+
+def fits(pattern: str, name: str) -> bool:
+    """Whether a glob fits a whole name, letter case ignored; `*` is any letters, `?` is one.
+
+    Two pointers and one way back: linear in the name for every star, where a regular expression is exponential.
+    """
+    wanted, given = pattern.lower(), name.lower()
+    p = n = 0
+    star, mark = -1, 0
+    while n < len(given):
+        if p < len(wanted) and wanted[p] == "*":
+            star, mark = p, n
+            p += 1
+        elif p < len(wanted) and wanted[p] in ("?", given[n]):
+            p, n = p + 1, n + 1
+        elif star >= 0:
+            mark += 1
+            p, n = star + 1, mark
+        else:
+            return False
+    return not wanted[p:].strip("*")
+
+
+def several(names: Sequence[str], most: int = LISTED) -> str:
+    """Names with commas; of more than `most` the rest is counted."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
 def listing(e: Encounter, keys: Iterable[str]) -> str:
     """The names behind keys, with commas."""
-    return _list([label(e, k) for k in keys]) or "nobody"
+    return several([label(e, k) for k in keys]) or "nobody"
 
 
-def _exact(e: Encounter, who: str) -> list[str]:
+def _parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
+    """Every part of a list with the ids it names, and whether it is a word for several. Raises RuleError."""
+    whole = _exact(e, who)
+    found = [whole] if whole else [_part(e, part) for part in split(who)]
+    if not found:
+        raise RuleError("nobody is named", _there(e))
+    return found
+
+
+def _exact(e: Encounter, who: str) -> tuple[bool, list[str]] | None:
     low = who.lower()
-    same = [c.id for c in e.combatants.values() if c.name.lower() == low]
-    return same or [c.id for c in e.combatants.values() if c.group.lower() == low and low]
+    people = e.combatants.values()
+    same = [c.id for c in people if low in (c.name.lower(), c.alias.lower()) and low]
+    if same:
+        return False, same
+    inside = [c.id for c in people if c.group.lower() == low and low]
+    return (True, inside) if inside else None
 
 
-def _part(e: Encounter, part: str) -> list[str]:
+def _part(e: Encounter, part: str) -> tuple[bool, list[str]]:
     if part.startswith(SIDE):
-        return _bunch(e, part[1:])
-    if "*" in part or "?" in part:
-        return _glob(e, part)
+        return True, _bunch(e, part[1:])
+    if is_pattern(part):
+        return True, _glob(e, part)
     if exact := _exact(e, part):
         return exact
-    names = {c.name: c.id for c in e.combatants.values()}
-    try:
-        return [names[match(part, list(names), "combatant")]]
-    except RuleError as error:
-        if error.message.startswith("no ") and (group := _beginning(part, groups(e))):
-            return [c.id for c in e.combatants.values() if c.group == group]
-        raise RuleError(error.message, _near(part, names) or error.hint) from None
+    names = {n: c.id for c in e.combatants.values() for n in (c.name, c.alias) if n}
+    found = list(dict.fromkeys(names[n] for n in fitting(part, list(names))))
+    if len(found) == 1:
+        return False, found
+    if not found and len(group := fitting(part, groups(e))) == 1:
+        return True, [c.id for c in e.combatants.values() if c.group == group[0]]
+    if found:
+        raise RuleError(f'"{part}" fits {several(fitting(part, list(names)))}', "write more of the name")
+    raise RuleError(f'no combatant is called "{part}"', _meant(e, part, list(names)))
 
 
-def _beginning(text: str, names: Sequence[str]) -> str:
-    try:
-        return match(text, names, "group")
-    except RuleError:
-        return ""
+def _meant(e: Encounter, part: str, names: Sequence[str]) -> str:
+    """What would work instead of a name that nobody has."""
+    if any(s.lower() == part.lower() for s in sides(e)):
+        return f"`{SIDE}{part}` means the whole side"
+    close = nearest(part, [*names, *groups(e)])
+    return f"did you mean {close}?" if close else _there(e)
 
 
 def _bunch(e: Encounter, name: str) -> list[str]:
-    bunches = groups(e) + sides(e)
-    found = match(name, list(dict.fromkeys(bunches)), "side or group")
+    found = match(name, list(dict.fromkeys(groups(e) + sides(e))), "side or group")
     inside = [c.id for c in e.combatants.values() if c.group == found]
     return inside or [c.id for c in e.combatants.values() if c.side == found]
 
 
 def _glob(e: Encounter, part: str) -> list[str]:
-    shape = re.compile(re.escape(part.lower()).replace(r"\*", ".*").replace(r"\?", "."))
-    found = [c.id for c in e.combatants.values() if shape.fullmatch(c.name.lower())]
+    found = [c.id for c in e.combatants.values() if fits(part, c.name) or (c.alias and fits(part, c.alias))]
     if not found:
         raise RuleError(f'no combatant fits "{part}"', _there(e))
     return found
 
 
-def _near(text: str, names: Iterable[str]) -> str:
-    from tui.core.fight.text import nearest
-
-    close = nearest(text, list(names))
-    return f"did you mean {close}?" if close else ""
-
-
 def _there(e: Encounter) -> str:
-    return (
-        f"there are: {_list([c.name for c in e.combatants.values()])}" if e.combatants else "`add` somebody"
-    )
-
-
-def _list(names: Sequence[str]) -> str:
-    many = 8
-    return ", ".join(names[:many]) + (f" and {len(names) - many} more" if len(names) > many else "")
+    names = [c.name for c in e.combatants.values()]
+    return f"there are: {several(names)}" if names else "`add` somebody"

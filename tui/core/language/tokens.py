@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from tui.core.fight.errors import RuleError
+from tui.core.fight.text import quote
 
 _PIECE = re.compile(r'\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)|\s*(")')
 _KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*)=")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_SAFE = re.compile(r"[^\s\"=\\#]+")
+
+__all__ = ["Token", "pairs", "quote", "scan", "table", "tokens"]
 
 
 class Token(Struct, frozen=True):
@@ -47,14 +49,6 @@ def _token(raw: str, end: int) -> Token:
 
 def _bare(raw: str) -> str:
     return _QUOTED.sub(lambda m: re.sub(r"\\(.)", r"\1", m[1]), raw) if '"' in raw else raw
-
-
-def quote(text: str) -> str:
-    """A token that reads as this text."""
-    if _SAFE.fullmatch(text):
-        return text
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def pairs(keys: Mapping[str, str]) -> list[str]:

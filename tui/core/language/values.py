@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
+from tui.core.fight.text import clean
 
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 YES = ("yes", "true", "on", "1")
 NO = ("no", "false", "off", "0")
 KIND = Field("kind", "kind", "choice", ("pc", "npc", "monster"), help="a player's character, or not")
@@ -22,7 +24,7 @@ def read(field: Field, text: str) -> Plain:
         case "bool":
             return truth(text, f"{field.key}=")
         case "choice":
-            return _choice(field, text)
+            return choice(text, field.choices, f"{field.key}=")
         case "ints":
             return [whole(part, f"{field.key}=", field.least, field.most) for part in text.split(",")]
         case "dice":
@@ -33,7 +35,7 @@ def read(field: Field, text: str) -> Plain:
 
 def words(text: str, what: str) -> str:
     """A text, cleaned. Raises RuleError when it is too long: nothing is cut in silence."""
-    from tui.core.fight.text import TEXT_LIMIT, clean
+    from tui.core.fight.text import TEXT_LIMIT
 
     found = clean(text, 4 * TEXT_LIMIT)
     if len(found) > TEXT_LIMIT:
@@ -51,13 +53,23 @@ def show(value: Plain) -> str:
 
 
 def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
-    """A whole number between two bounds."""
-    if not re.fullmatch(r"[+-]?[0-9]{1,6}", text.strip()):
-        raise RuleError(f'{what} takes a whole number, not "{text}"')
-    number = int(text)
-    if not least <= number <= most:
-        raise RuleError(f"{what} takes {least} to {most}, not {number}")
-    return number
+    """A whole number between two bounds, in ASCII digits: the one place that reads numbers. Raises RuleError."""
+    if not _NUMBER.fullmatch(text.strip()):
+        raise RuleError(f'{what} takes a whole number, not "{clean(text, 24)}"')
+    found = int(text)
+    if not least <= found <= most:
+        raise RuleError(f"{what} takes {least} to {most}, not {found}")
+    return found
+
+
+def choice(text: str, choices: Sequence[str], what: str) -> str:
+    """The choice that the text means, exactly or as a unique beginning, letter case ignored. Raises RuleError."""
+    low = text.lower()
+    same = [c for c in choices if c.lower() == low]
+    begun = same or [c for c in choices if low and c.lower().startswith(low)]
+    if len(begun) == 1:
+        return begun[0]
+    raise RuleError(f'{what} takes {either(begun or choices)}, not "{clean(text, 24)}"')
 
 
 def truth(text: str, what: str) -> bool:
@@ -66,6 +78,9 @@ def truth(text: str, what: str) -> bool:
         return True
     if text.lower() in NO:
         return False
+    begun = {word in YES for word in (*YES, *NO) if text and word.startswith(text.lower())}
+    if len(begun) == 1:
+        return begun.pop()
     raise RuleError(f'{what} takes true or false, not "{text}"')
 
 
@@ -81,12 +96,6 @@ def known(key: str, fields: Iterable[Field], what: str) -> Field:
     return table[key]
 
 
-def _choice(field: Field, text: str) -> str:
-    if text.lower() not in field.choices:
-        raise RuleError(f'{field.key}= takes {_either(field.choices)}, not "{text}"')
-    return text.lower()
-
-
 def _dice(field: Field, text: str) -> str:
     from tui.core.fight.dice import DiceError, parse
 
@@ -96,5 +105,6 @@ def _dice(field: Field, text: str) -> str:
         raise RuleError(f"{field.key}=: {error}") from None
 
 
-def _either(choices: Sequence[str]) -> str:
+def either(choices: Sequence[str]) -> str:
+    """Choices as a sentence lists them: a, b or c."""
     return ", ".join(choices[:-1]) + " or " + choices[-1] if len(choices) > 1 else "".join(choices)

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
-from tui.core.fight import agenda
-from tui.core.fight.agenda import Field, Verb
-from tui.core.fight.encounter import Encounter, label, sides
+from tui.core.fight.agenda import Ask, Field, FormAsk, PickAsk, RollAsk, Verb
+from tui.core.fight.encounter import SIDE, Encounter, label, sides
 from tui.core.fight.errors import RuleError
-from tui.core.language.grammar import verbs
+from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
+from tui.core.language.slots import Flag, Key, Names, Pairs, Slot, Takes, Word
 from tui.core.language.tokens import quote, tokens
-from tui.core.rules import roster
+from tui.core.rules.fields import attributes
 from tui.core.rules.system import InitiativeSystem
 
 CONDITIONS = (
     "blinded", "charmed", "concentration", "deafened", "frightened", "grappled", "incapacitated", "invisible",
     "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious",
 )  # fmt: skip
-_WHO = (
-    "set", "remove", "rename", "group", "ungroup", "hide", "reveal", "damage", "heal", "temp", "condition", "clear",
-    "out", "back", "roll", "pick", "order", "turn", "hold", "act", "move", "react",
-)  # fmt: skip
-_MANY = ("pick",)
+
+_TAKEN: dict[str, Takes] = {"who": "who", "side": "side"}
+
+
+class Answer(Slot, frozen=True):
+    """A key of a system's own verb, as the question that it answers."""
+
+    field: Field = Field("", "")
 
 
 def complete(line: str, e: Encounter, system: InitiativeSystem, words: Sequence[str] = ()) -> list[str]:
@@ -35,22 +39,36 @@ def complete(line: str, e: Encounter, system: InitiativeSystem, words: Sequence[
         known = [*verbs(), *(v.name for v in system.verbs), *words]
         return [f"{v} " for v in dict.fromkeys(known) if v.startswith(verb.lower())]
     head, last = _last(rest)
-    start = f"{verb} {head}"
+    slots = _slots(verb.lower(), system)
     key, is_key, begun = last.partition("=")
     if is_key and '"' not in key:
-        values = [v for v in _values(verb, key, e, system) if _bare(v).startswith(_bare(begun))]
-        return [f"{start}{key}={v} " for v in values]
-    return [f"{start}{x}" for x in _next_words(verb, _words(head), last, e, system)]
+        found = [v for v in _values(key, slots, e, system) if _bare(v).startswith(_bare(begun))]
+        return [f"{verb} {head}{key}={v} " for v in found]
+    offers = [*_next_words(_standing(head), slots, last, e, system), *_next_keys(slots, last, e, system)]
+    return [f"{verb} {head}{x}" for x in dict.fromkeys(offers)]
+
+
+def _slots(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
+    """What stands behind a verb."""
+    own = next((v for v in system.verbs if v.name == verb), None)
+    found = syntax(verb)
+    return _own_slots(own) if own else found.slots if found else ()
+
+
+def _own_slots(verb: Verb) -> tuple[Slot, ...]:
+    """What a verb of the system's own takes, as slots."""
+    words = [Names(t, t, "who") if t == "several" else Word(t, t, _TAKEN.get(t, "")) for t in verb.takes]
+    return (*words, *(Answer(f.key, field=f) for f in verb.keys))
 
 
 def _bare(text: str) -> str:
     return text.strip('"').lower()
 
 
-def _words(head: str) -> int:
+def _standing(head: str) -> int:
     """How many words stand there already."""
     try:
-        return len(tokens(head))
+        return sum(not t.key for t in tokens(head))
     except RuleError:
         return 0
 
@@ -64,37 +82,48 @@ def _last(rest: str) -> tuple[str, str]:
     return rest[:at], rest[at:]
 
 
-def _next_words(verb: str, place: int, last: str, e: Encounter, system: InitiativeSystem) -> Iterable[str]:
-    own = next((v for v in system.verbs if v.name == verb), None)
-    found: list[str] = []
-    if own:
-        found += _own_words(own, place, last, e, system)
-    elif (place == 0 and verb in _WHO) or verb in _MANY:
-        found += _names(verb, last, e, system)
-    if place == 1 and verb == "condition":
-        found += _beginning(last, (*CONDITIONS, *_used(e)))
-    if place == 1 and verb == "clear":
-        found += _beginning(last, _used(e))
-    if place == 1 and verb == "move":
-        found += _beginning(last, ("before", "after"))
-    if place == 2 and verb == "move":
-        found += _names(verb, last, e, system)
-    if last == "" or last.isalpha() or "." in last or "_" in last:
-        found += [f"{k}=" for k in _keys(verb, e, system) if k.startswith(last.lower())]
-    return dict.fromkeys(found)
+# --- words
 
 
-def _own_words(verb: Verb, place: int, last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
-    """What a verb of the system's own takes at a place; the last of its words may stand several times."""
-    match verb.takes[min(place, len(verb.takes) - 1)] if verb.takes else "":
-        case "several":
-            return _names(verb.name, last, e, system)
-        case "who" if place < len(verb.takes):
-            return _names(verb.name, last, e, system)
+def _next_words(
+    place: int, slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem
+) -> list[str]:
+    """The words that fit the slot at a place; a slot for many goes on for ever."""
+    worded = [s for s in slots if isinstance(s, Word | Names)]
+    if not worded or (place >= len(worded) and not isinstance(worded[-1], Names)):
+        return []
+    slot = worded[min(place, len(worded) - 1)]
+    if isinstance(slot, Word) and slot.choices:
+        return _beginning(last, slot.choices)
+    return _fitting(slot.takes, last, e, system)
+
+
+def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
+    """The words of a kind that begin so, those first that the moment asks for."""
+    due = system.due(e) if e.running else ()
+    match takes:
+        case "" | "attributes" | "options" | "form":
+            return []
+        case "who":
+            return _names((), last, e)
+        case "roller":
+            return _names([a.who for a in due if isinstance(a, RollAsk)], last, e)
+        case "writer":
+            return _names([a.who for a in due if isinstance(a, FormAsk)], last, e)
+        case "picked":
+            return _names([k for a in due if isinstance(a, PickAsk) for k in a.names], last, e)
+        case "actor":
+            return _names(_may_act(e, system, due), last, e)
+        case "condition":
+            return _beginning(last, (*CONDITIONS, *_carried(e)))
+        case "carried":
+            return _beginning(last, _carried(e))
         case "side":
             return _beginning(last, (*system.sides, *sides(e)))
+        case "group":
+            return _beginning(last, groups(e))
         case _:
-            return []
+            assert_never(takes)
 
 
 def _beginning(last: str, words: Iterable[str]) -> list[str]:
@@ -102,76 +131,77 @@ def _beginning(last: str, words: Iterable[str]) -> list[str]:
     return [quote(w) + " " for w in dict.fromkeys(words) if w.lower().startswith(begun)]
 
 
-def _used(e: Encounter) -> list[str]:
+def _carried(e: Encounter) -> list[str]:
     return [x.name for c in e.combatants.values() for x in c.conditions]
 
 
-def _names(verb: str, last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
-    """Names that fit, those first that are owed or offered; after a comma the next of a list."""
-    text = last.strip('"')
-    before, comma, begun = text.rpartition(",")
-    everybody = [
-        *_wanted(verb, e, system),
-        *(c.name for c in e.combatants.values()),
-        *groups(e),
-        *(f"@{s}" for s in sides(e)),
-    ]
+def _may_act(e: Encounter, system: InitiativeSystem, due: Sequence[Ask]) -> list[str]:
+    if not e.running or e.turn or due:
+        return []
+    return [a.who for a in system.offer(e).acts if a.kind == "turn"]
+
+
+def _names(first: Iterable[str], last: str, e: Encounter) -> list[str]:
+    """Names that fit, those of the keys in `first` before the others; after a comma the next of a list."""
+    before, comma, begun = last.strip('"').rpartition(",")
+    people = [c.name for c in e.combatants.values()]
+    everybody = [*(label(e, k) for k in first), *people, *groups(e), *(SIDE + s for s in sides(e))]
     fits = [n for n in dict.fromkeys(everybody) if n.lower().startswith(begun.strip().lower())]
     return [quote(before + comma + n) + " " for n in fits]
 
 
-def _wanted(verb: str, e: Encounter, system: InitiativeSystem) -> list[str]:
-    """Whom the moment asks for."""
-    due = system.due(e) if e.running else ()
-    match verb:
-        case "roll":
-            return [label(e, a.who) for a in due if isinstance(a, agenda.RollAsk)]
-        case "order":
-            return [label(e, a.who) for a in due if isinstance(a, agenda.FormAsk)]
-        case "pick":
-            return [label(e, k) for a in due if isinstance(a, agenda.PickAsk) for k in a.names]
-        case "turn" if e.running and not e.turn and not due:
-            return [label(e, a.who) for a in system.offer(e).acts if a.kind == "turn"]
-        case _:
-            return []
+# --- keys
 
 
-def _fields(verb: str, e: Encounter, system: InitiativeSystem) -> tuple[Field, ...]:
-    match verb:
-        case "add" | "set":
-            return roster.attributes(system)
-        case "option":
-            return system.options
-        case "order":
-            forms = [a.fields for a in (system.due(e) if e.running else ()) if isinstance(a, agenda.FormAsk)]
-            return forms[0] if forms else ()
-        case "condition":
-            return (
-                Field("rounds", ""),
-                Field("until", "", "choice", ("start", "end")),
-                Field("of", "", "creature"),
-            )
-        case "lock":
-            return (Field("missing", "", "choice", ("empty",)),)
-        case _:
-            return next((v.keys for v in system.verbs if v.name == verb), ())
+def _next_keys(slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
+    """The keys that begin so."""
+    if last and not (last.isalpha() or "." in last or "_" in last):
+        return []
+    return [f"{k}=" for k in _fields(slots, e, system) if k.startswith(last.lower())]
 
 
-def _keys(verb: str, e: Encounter, system: InitiativeSystem) -> list[str]:
-    return [f.key for f in _fields(verb, e, system)]
+def _fields(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> dict[str, Field]:
+    """Every key that a verb takes, as a question with a typed answer."""
+    found: dict[str, Field] = {}
+    for slot in slots:
+        if isinstance(slot, Key):
+            kind = "creature" if slot.takes == "who" else "choice" if slot.choices else "text"
+            found[slot.name] = Field(slot.name, "", kind, slot.choices)
+        elif isinstance(slot, Answer):
+            found[slot.name] = slot.field
+        elif isinstance(slot, Flag):
+            found[slot.name] = Field(slot.name, "", "choice", ("yes",))
+        elif isinstance(slot, Pairs):
+            found |= {f.key: f for f in _asked(slot.takes, e, system)}
+    return found
 
 
-def _values(verb: str, key: str, e: Encounter, system: InitiativeSystem) -> list[str]:
+def _asked(takes: Takes, e: Encounter, system: InitiativeSystem) -> tuple[Field, ...]:
+    """The fields behind a slot for any keys."""
+    if takes == "attributes":
+        return attributes(system)
+    if takes == "options":
+        return system.options
+    forms = [a.fields for a in (system.due(e) if e.running else ()) if isinstance(a, FormAsk)]
+    return forms[0] if forms else ()
+
+
+def _values(key: str, slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> list[str]:
     """The values a key takes, as a line writes them."""
-    field = next((f for f in _fields(verb, e, system) if f.key == key), None)
-    if key == "side" or (field and field.kind == "side"):
-        return [quote(s) for s in dict.fromkeys([*system.sides, *sides(e)])]
-    if key == "group":
-        return [quote(g) for g in groups(e)]
-    if field and field.kind == "creature":
-        return [quote(c.name) for c in e.combatants.values()]
-    if key == "owner":
-        return [quote(o) for o in dict.fromkeys(c.owner for c in e.combatants.values()) if o]
+    field = _fields(slots, e, system).get(key)
+    people = e.combatants.values()
     if field is None:
         return []
-    return ["true", "false"] if field.kind == "bool" else list(field.choices)
+    match field.key, field.kind:
+        case ("side", "name") | (_, "side"):
+            return [quote(s) for s in dict.fromkeys([*system.sides, *sides(e)])]
+        case "group", "name":
+            return [quote(g) for g in groups(e)]
+        case "owner", "name":
+            return [quote(o) for o in dict.fromkeys(c.owner for c in people) if o]
+        case _, "name" | "creature":
+            return [quote(c.name) for c in people]
+        case _, "bool":
+            return ["true", "false"]
+        case _:
+            return list(field.choices)

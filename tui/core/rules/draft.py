@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.apply import Folding
-from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
-from tui.core.fight.encounter import SIDE, Encounter, Turn, active, arrived, members
+from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, members
 from tui.core.fight.errors import RuleError
+from tui.core.rules.edges import ending, missed, passed, starting
 
 _MARKS = {m.name: m for m in COMMON_MARKS}
 _PHASES = {p.name: p for p in COMMON_PHASES}
@@ -33,6 +34,8 @@ class Draft(Folding):
         super().__init__(e)
         self.events: list[ev.Event] = []
         self._marks, self._phases = marks, phases
+        self.notices: list[str] = []
+        """What is to be said to whoever wrote the line, and to nobody else."""
 
     def emit(self, *facts: ev.Event) -> None:
         """These things happened. Raises RuleError for a mark or a phase that the system does not declare."""
@@ -73,11 +76,12 @@ def _undeclared(what: str, name: str, line: str) -> RuleError:
 
 
 def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True) -> None:
-    """An entry's turn begins; with `edges`, conditions that count its starts are counted."""
+    """An entry's turn begins; with `edges`, conditions that count its starts are counted, once in a round."""
     names = tuple(who)
+    first = starting(d.encounter, key, names)
     d.emit(ev.TurnBegan(key, names))
     if edges:
-        _count(d, "start", set(names))
+        d.emit(*passed(d.encounter, "start", first))
 
 
 def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
@@ -85,9 +89,10 @@ def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
     turn = d.encounter.turn
     if turn is None:
         return
+    over = ending(d.encounter, turn.who, turn.members)
     d.emit(ev.TurnEnded(turn.who, turn.members, taken))
     if edges and taken:
-        _count(d, "end", set(turn.members))
+        d.emit(*passed(d.encounter, "end", over))
 
 
 def start_round(d: Draft, *, edges: bool) -> None:
@@ -98,35 +103,18 @@ def start_round(d: Draft, *, edges: bool) -> None:
         if c.arrives == number and number > 0:
             d.announce("{0} arrives", c.id)
     if edges:
-        _count(d, "start", None)
+        d.emit(*passed(d.encounter, "start", None))
 
 
 def finish_round(d: Draft, *, edges: bool) -> None:
-    """The round is over; with `edges` all turns end here; else only for those whose turn never comes."""
+    """The round is over; with `edges` all turns end here; else only for those whose turn never came."""
+    unstarted, unended = missed(d.encounter)
     d.emit(ev.RoundEnded(d.encounter.round))
     if edges:
-        _count(d, "end", None)
+        d.emit(*passed(d.encounter, "end", None))
     else:
-        present = {c.id for c in active(d.encounter)}
-        everyone = {x.of or c.id for c in d.encounter.combatants.values() for x in c.conditions}
-        absent = everyone - present
-        _count(d, "start", absent)
-        _count(d, "end", absent)
-
-
-def _count(d: Draft, edge: str, whose: set[str] | None) -> None:
-    """One edge of the turns of `whose` (None: of everybody) has passed."""
-    for c in list(d.encounter.combatants.values()):
-        for x in c.conditions:
-            if x.until == edge and x.rounds and (whose is None or (x.of or c.id) in whose):
-                _tick(d, c, x)
-
-
-def _tick(d: Draft, c: Combatant, x: Condition) -> None:
-    if x.rounds <= 1:
-        d.emit(ev.Cleared(c.id, x.name, over=True))
-    else:
-        d.emit(ev.Ticked(c.id, x.name, x.rounds - 1))
+        d.emit(*passed(d.encounter, "start", unstarted))
+        d.emit(*passed(d.encounter, "end", unended))
 
 
 def living(e: Encounter, key: str) -> list[Combatant]:

@@ -1,49 +1,48 @@
-"""Hit points and conditions."""
+"""Hit points, and who is out."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import assert_never
 
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, Condition
-from tui.core.fight.dice import Dice, DiceError, RollResult, evaluate, parse
 from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean_name
-from tui.core.language import actions as a
-from tui.core.language.select import one, resolve
+from tui.core.fight.text import quote
+from tui.core.language.actions.health import Afflict, Back, Clear, Damage, Heal, HealthAction, Out, Temp
+from tui.core.language.select import resolve, standing
+from tui.core.rules import conditions, play
 from tui.core.rules.draft import Draft
+from tui.core.rules.numbers import Roller, amount
 from tui.core.rules.system import InitiativeSystem
 
-MOST_CONDITIONS = 32
-MOST_POINTS = 99_999
 
-
-class Amount(Struct, frozen=True):
-    """Points after dice and scale, and the dice behind them."""
-
-    points: int
-    rolled: RollResult
-
-
-def amount(d: Draft, dice: Dice, how: str, text: str, scale: str = "") -> int:
-    """The points an amount means; its dice are rolled now and recorded. `/2` rounds down."""
-    try:
-        rolled = evaluate(parse(text), dice)
-    except DiceError as error:
-        raise RuleError(str(error)) from None
-    if rolled.faces:
-        sides, faces = tuple(f.sides for f in rolled.faces), tuple(f.face for f in rolled.faces)
-        d.emit(ev.Rolled("amount", "GM", sides, faces, how))
-    points = rolled.total // 2 if scale == "/2" else rolled.total * 2 if scale else rolled.total
-    if points > MOST_POINTS:
-        raise RuleError(f"{points} is too much", f"{MOST_POINTS} at the most")
-    return max(0, points)
-
-
-def scaled(text: str) -> tuple[str, str]:
-    """An amount and its scale: `9/2` is half of 9, `9*2` twice."""
-    scale = text[-2:] if text[-2:] in ("/2", "*2") else ""
-    return text.removesuffix(scale), scale
+def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Roller) -> None:
+    """What happens when this is asked. Raises RuleError."""
+    match action:
+        case Damage(who, text):
+            ids = standing(d.encounter, who)
+            points = amount(d, roller, text, "damage")
+            for k in ids:
+                damage(d, system, k, points)
+        case Heal(who, text):
+            ids = standing(d.encounter, who)
+            points = amount(d, roller, text, "heal")
+            for k in ids:
+                heal(d, k, points)
+        case Temp(who, text):
+            ids = standing(d.encounter, who)
+            points = amount(d, roller, text, "temp")
+            for k in ids:
+                bolster(d, k, points)
+        case Afflict():
+            conditions.afflict(d, system, action, roller)
+        case Clear():
+            conditions.clear(d, system, action)
+        case Out(who):
+            _out(d, system, who)
+        case Back(who):
+            _back(d, system, who)
+        case _:
+            assert_never(action)
 
 
 def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
@@ -63,7 +62,7 @@ def heal(d: Draft, who: str, points: int) -> None:
     """Hit points rise to the maximum."""
     c = d.encounter.combatants[who]
     if c.hp is None:
-        raise RuleError(f"{c.name} has no hit points to heal", f'`set "{c.name}" hp=N` gives some')
+        raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=N` gives some")
     hp = c.hp + points if c.max_hp is None else max(c.hp, min(c.max_hp, c.hp + points))
     d.emit(ev.Healed(who, points, hp))
 
@@ -73,32 +72,22 @@ def bolster(d: Draft, who: str, points: int) -> None:
     d.emit(ev.Bolstered(who, max(points, d.encounter.combatants[who].temp_hp)))
 
 
-def afflict(d: Draft, action: a.Afflict) -> None:
-    """A condition on everybody named; without an edge, counted rounds end at the end of a turn."""
-    name = clean_name(action.name)
-    if not name:
-        raise RuleError("a condition needs a name")
-    if not 0 <= action.rounds <= 9999:
-        raise RuleError(f"rounds= takes 0 to 9999, not {action.rounds}")
-    of = one(d.encounter, action.of) if action.of else ""
-    until = action.until or ("end" if action.rounds or of else "")
-    rounds = action.rounds or (1 if until else 0)
-    for who in resolve(d.encounter, action.who):
-        _room(d.encounter.combatants[who], name)
-        d.emit(ev.Afflicted(who, Condition(name, rounds, until, of)))
+def _out(d: Draft, system: InitiativeSystem, who: str) -> None:
+    """Creatures leave the fight; a turn that nobody is left in ends."""
+    ids = resolve(d.encounter, who)
+    leaving = tuple(k for k in ids if not d.encounter.combatants[k].out)
+    if not leaving:
+        raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already out")
+    d.emit(*(ev.WentOut(k) for k in leaving))
+    play.gone(d, system, leaving)
 
 
-def _room(c: Combatant, name: str) -> None:
-    if len(c.conditions) >= MOST_CONDITIONS and name.lower() not in {x.name.lower() for x in c.conditions}:
-        raise RuleError(f"{c.name} carries {MOST_CONDITIONS} conditions already")
-
-
-def clear(d: Draft, action: a.Clear) -> None:
-    """A condition is gone; a unique beginning of its name is enough."""
-    from tui.core.language.select import match
-
-    for who in resolve(d.encounter, action.who):
-        c = d.encounter.combatants[who]
-        if not c.conditions:
-            raise RuleError(f"{c.name} has no conditions")
-        d.emit(ev.Cleared(who, match(action.name, [x.name for x in c.conditions], f"condition of {c.name}")))
+def _back(d: Draft, system: InitiativeSystem, who: str) -> None:
+    """Creatures are in the fight again."""
+    ids = resolve(d.encounter, who)
+    coming = tuple(k for k in ids if d.encounter.combatants[k].out)
+    if not coming:
+        raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already in the fight")
+    d.emit(*(ev.CameBack(k) for k in coming))
+    if d.encounter.running:
+        system.joined(d, coming)

@@ -1,15 +1,20 @@
-"""Names that are in use, counted, so that a thousand creatures are checked in one walk."""
+"""Names: what may be one, and which are in use, counted, so that a thousand creatures are checked in one walk."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import SIDE, Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import clean_name
+
+_RESERVED = ("gm", "none")
 
 
 class NamesInUse:
-    """What creatures, groups and sides are called, in lower case, and by how many creatures.
+    """What creatures (by name or alias), groups and sides are called, in lower case, and by how many creatures.
 
     `camps` counts by group, as it is written, the sides of its members, as they are written.
     """
@@ -32,6 +37,8 @@ class NamesInUse:
 
     def _count(self, c: Combatant, by: int) -> None:
         self.names[c.name.lower()] += by
+        if c.alias and c.alias.lower() != c.name.lower():
+            self.names[c.alias.lower()] += by
         self.sides[c.side.lower()] += by
         if c.group:
             self.groups[c.group.lower()] += by
@@ -40,3 +47,57 @@ class NamesInUse:
     def split(self, group: str, side: str) -> bool:
         """Whether a group has somebody on another side."""
         return any(count for other, count in self.camps.get(group, {}).items() if other != side)
+
+
+def name_for(text: str) -> str:
+    """A name, cleaned. Raises RuleError for one that a line could not write."""
+    name = clean_name(text)
+    if not name:
+        raise RuleError("a name needs at least one letter")
+    if "," in name or '"' in name or name.startswith(SIDE):
+        raise RuleError(f"{name} cannot be a name", "no comma, no quote, no @ at its beginning")
+    return name
+
+
+def free(taken: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") -> None:
+    """Raise RuleError, with a hint, unless nobody, no group and no side has this name.
+
+    `sides_` are those that the system has whether or not anybody is on them.
+    """
+    low = name.lower()
+    if low in _RESERVED:
+        raise RuleError(f"{name} means something else in a line", "take another name")
+    if taken.names[low]:
+        raise RuleError(f"{name} is already there", hint or "two creatures never share a name")
+    if taken.groups[low]:
+        raise RuleError(f"{name} is already the name of a group", "groups and creatures never share a name")
+    if taken.sides[low] or low in {s.lower() for s in sides_}:
+        raise RuleError(f"{name} is already the name of a side", "sides and creatures never share a name")
+
+
+def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: NamesInUse) -> None:
+    """A creature's side and group must be names of their own, and a group is of one side. Raises RuleError."""
+    if sides_ and c.side not in sides_:
+        raise RuleError(f"there is no side {c.side} here", f"there are: {', '.join(sides_)}")
+    _own_name(c.side, "side", c, taken)
+    if not c.group:
+        return
+    if c.group.lower() in {c.side.lower(), *(s.lower() for s in sides_)}:
+        raise RuleError(f"a group cannot be called {c.group}: it is a side", "take another name")
+    _own_name(c.group, "group", c, taken)
+    if taken.split(c.group, c.side):
+        found = (x for x in e.combatants.values() if x.group == c.group and x.side != c.side)
+        raise RuleError(f"the group {c.group} is on the side {next(found).side}, {c.name} on {c.side}")
+
+
+def _own_name(name: str, what: str, c: Combatant, taken: NamesInUse) -> None:
+    """Raise RuleError that says who has the name of a side or a group."""
+    low = name.lower()
+    if low == c.name.lower() or taken.names[low]:
+        raise RuleError(
+            f"a {what} cannot be called {name}: it is the name of a creature",
+            f"{what}={name}s, or rename one",
+        )
+    if (taken.groups if what == "side" else taken.sides)[low]:
+        kind = "group" if what == "side" else "side"
+        raise RuleError(f"a {what} cannot be called {name}: it is a {kind}", "take another name")

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
-from tui.core.fight.agenda import NOTHING, Ask, Offer, Sentence, say
-from tui.core.fight.encounter import Encounter, active, label
+from tui.core.fight.agenda import NOTHING, Ask, Offer, RollAsk, Sentence, say
+from tui.core.fight.combatant import HEALED
+from tui.core.fight.encounter import GM, Encounter, active, label
+from tui.core.fight.viewer import is_plural as _plural
+from tui.core.fight.viewer import text
+from tui.core.language.select import several
 from tui.core.rules.system import InitiativeSystem
 
 _DOES = {"roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`", "acknowledge": "`ok`"}
+_OWED = {
+    "roll": "a roll",
+    "pick": "a choice",
+    "form": "an order",
+    "lock": "the lock",
+    "acknowledge": "an `ok`",
+}
+LISTED = 6
+"""How many names Now lists before it counts the others."""
 
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
@@ -35,23 +49,32 @@ def parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Off
 def blockers(due: Sequence[Ask], offer: Offer, e: Encounter) -> str:
     """Who must do what before play goes on, for a refusal."""
     if due:
-        owed = [a for a in due if a.kind == due[0].kind and a.kind != "lock"]
-        what = {
-            "roll": "a roll",
-            "pick": "a choice",
-            "form": "an order",
-            "lock": "the lock",
-            "acknowledge": "an `ok`",
-        }
-        return f"{_names(e, [a.who for a in owed] or ['GM'])} owes {what[due[0].kind]}"
+        owed = [a.who for a in due if a.kind == due[0].kind and a.kind != "lock"] or [GM]
+        verb = "owe" if len(dict.fromkeys(owed)) > 1 or _plural(e, owed[0]) else "owes"
+        return f"{_names(e, owed)} {verb} {_OWED[due[0].kind]}"
     turns = [a.who for a in offer.acts if a.kind == "turn"]
     passing = " or pass" if any(a.kind == "pass" for a in offer.acts) else ""
-    return f"choose who goes: {_names(e, turns)}{passing}" if turns else "nothing is open"
+    if turns:
+        return f"choose who goes: {_names(e, turns)}{passing}"
+    return text(e, offer.why) if offer.why.text else "nobody is left to act: `back WHO`, `add`, or `finish`"
+
+
+def instead(e: Encounter, system: InitiativeSystem) -> str:
+    """What would work instead of a line that does not fit the moment."""
+    if not e.running:
+        return "`begin` starts the fight"
+    if e.turn:
+        return f"{label(e, e.acting)} is acting: `next` goes on"
+    due = system.due(e)
+    offer = Offer() if due else system.offer(e)
+    if len(offer.acts) == 1:
+        return "`next` goes on"
+    return blockers(due, offer, e)
 
 
 def join(some: Sequence[Sentence]) -> Sentence:
     """Sentences as one; the first clause counts."""
-    text = ""
+    joined = ""
     about: list[str] = []
     for part in some:
         if not part.text:
@@ -59,10 +82,10 @@ def join(some: Sequence[Sentence]) -> Sentence:
         moved = part.text
         for i in reversed(range(len(part.about))):
             moved = moved.replace(_slot(i), _slot(i + len(about)))
-        text += ("; " if text else "") + moved
+        joined += ("; " if joined else "") + moved
         about += part.about
     rule = next((p.rule for p in some if p.rule), "")
-    return Sentence(text, tuple(about), rule)
+    return Sentence(joined, tuple(about), rule)
 
 
 def _before(e: Encounter) -> Sentence:
@@ -78,16 +101,38 @@ def _owed(due: Sequence[Ask]) -> list[Sentence]:
     same = [a for a in due if a.kind == first.kind]
     does = _DOES[first.kind]
     if len(same) == 1:
-        return [first.why, say(does, rule=first.why.rule)]
-    who = ", ".join(_slot(i) for i in range(min(len(same), 6)))
-    more = f" and {len(same) - 6} more" if len(same) > 6 else ""
+        return [first.why, say(dice_of(first) + does, rule=first.why.rule)]
     head = Sentence(first.why.text.partition(";")[0], first.why.about, first.why.rule)
-    return [head, Sentence(f"owing: {who}{more}", tuple(a.who for a in same[:6])), say(does)]
+    return [head, _owing(same), say(does)]
+
+
+def _owing(same: Sequence[Ask]) -> Sentence:
+    """Who owes, each with the dice where they differ."""
+    alike = len({dice_of(a) for a in same}) == 1
+    shown = same[:LISTED]
+    who = ", ".join(_slot(i) + ("" if alike else f" {_dice(a)}") for i, a in enumerate(shown))
+    more = f" and {len(same) - LISTED} more" if len(same) > LISTED else ""
+    dice = f" {_dice(same[0])}" if alike and _dice(same[0]) else ""
+    return Sentence(f"owing{dice}: {who}{more}", tuple(a.who for a in shown))
+
+
+def dice_of(ask: Ask) -> str:
+    """The dice that an ask wants, before the word that rolls them; "" for what is no roll."""
+    dice = _dice(ask)
+    return f"{dice}: " if dice else ""
+
+
+def _dice(ask: Ask) -> str:
+    """Dice in words: 2d6, d8 + 3d4."""
+    if not isinstance(ask, RollAsk):
+        return ""
+    kinds = [(sides, len(list(same))) for sides, same in groupby(ask.dice)]
+    return " + ".join(f"{many if many > 1 else ''}d{sides}" for sides, many in kinds)
 
 
 def _offered(e: Encounter, offer: Offer) -> list[Sentence]:
     if not offer.acts:
-        nobody = say("Nobody can act: `add` somebody, or `back WHO`")
+        nobody = say("Nobody is left to act: `back WHO`, `add`, or `finish`")
         return [offer.why if offer.why.text else nobody]
     if len(offer.acts) > 1:
         passing = " or `pass`" if any(x.kind == "pass" for x in offer.acts) else ""
@@ -104,14 +149,25 @@ def _offered(e: Encounter, offer: Offer) -> list[Sentence]:
 
 
 def _fallen(e: Encounter) -> list[Sentence]:
-    """Hit points at 0 put nobody out, but they are pointed out."""
+    """Hit points at 0 put nobody out, and healing brings nobody back: both are pointed out."""
     down = [c.id for c in active(e) if c.hp == 0]
-    return [say("{0} is at 0: `out {0}`", down[0])] if down else []
+    up = [c.id for c in e.combatants.values() if c.out and HEALED in c.marks]
+    return [*_pointed(down, "at 0", "out"), *_pointed(up, "out with hit points again", "back")]
+
+
+def _pointed(keys: Sequence[str], how: str, verb: str) -> list[Sentence]:
+    """Everybody of whom this holds, and the line that ends it for all of them."""
+    if not keys:
+        return []
+    shown = [_slot(i) for i in range(min(len(keys), LISTED))]
+    more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
+    line = ",".join(_slot(i) for i in range(len(keys)))
+    is_ = "is" if len(keys) == 1 else "are"
+    return [Sentence(f"{', '.join(shown)}{more} {is_} {how}: `{verb} {line}`", tuple(keys))]
 
 
 def _names(e: Encounter, keys: Sequence[str]) -> str:
-    names = list(dict.fromkeys(label(e, k) for k in keys))
-    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    return several(list(dict.fromkeys(label(e, k) for k in keys)), LISTED)
 
 
 def _slot(place: int) -> str:

@@ -1,23 +1,102 @@
-"""How play goes on: dice, choices, turns, rounds. No rule of any system; the systems are asked."""
+"""How play goes on: choices, orders, turns, rounds. No rule of any system; the systems are asked."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from typing import assert_never
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
-from tui.core.fight.dice import Dice, DiceError
-from tui.core.fight.encounter import SIDE, Encounter, key_of, label
+from tui.core.fight.agenda import AcknowledgeAsk, Act, Offer, PickAsk, RollAsk
+from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
 from tui.core.fight.errors import RuleError
+from tui.core.fight.text import quote
 from tui.core.fight.viewer import text
-from tui.core.language import actions as a
-from tui.core.language.select import entry, match, resolve, split
+from tui.core.language import values
+from tui.core.language.actions.play import (
+    ActNow,
+    Begin,
+    End,
+    Finish,
+    Hold,
+    Lock,
+    Move,
+    Next,
+    Ok,
+    Order,
+    Pass,
+    Pick,
+    PlayAction,
+    React,
+    Roll,
+    TakeTurn,
+    Unlock,
+)  # fmt: skip
+from tui.core.language.select import entry, fitting, groups, is_pattern, match, one, resolve, several, split
+from tui.core.rules import rolls
 from tui.core.rules.draft import Draft, present
-from tui.core.rules.now import blockers
+from tui.core.rules.now import blockers, instead
+from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, end_turn
 
-_PATIENCE = 10_000
+MOST_ACTS = 10_000
+"""Forced acts in a row: a system that opens rounds for ever without a turn is stopped."""
+
+
+def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roller) -> None:
+    """What happens when this is asked. Raises RuleError."""
+    if isinstance(action, Begin):
+        _begin(d, system)
+        return
+    must_run(d.encounter)
+    match action:
+        case Finish():
+            _finish(d)
+        case Roll(who="", faces=()):
+            rolls.roll_all(d, system, roller)
+        case Roll():
+            rolls.roll_who(d, system, action, roller)
+        case Pick():
+            pick(d, system, action)
+        case Ok():
+            acknowledge(d, system)
+        case Next(times):
+            go_on(d, system, times)
+        case TakeTurn(who):
+            take(d, system, who)
+        case Pass():
+            passing(d, system)
+        case End():
+            end(d, system)
+        case Order() | Lock() | Unlock() | Hold() | ActNow() | Move() | React():
+            _special(d, system, action)
+        case _:
+            assert_never(action)
+
+
+def _special(
+    d: Draft, system: InitiativeSystem, action: Order | Lock | Unlock | Hold | ActNow | Move | React
+) -> None:
+    """What some systems know and others refuse."""
+    e = d.encounter
+    match action:
+        case Order(who, keys):
+            for key in dict.fromkeys(key_of(e.combatants[k]) for k in resolve(e, who)):
+                system.order(d, key, keys)
+        case Lock(missing):
+            system.lock(d, missing=bool(missing))
+        case Unlock():
+            system.unlock(d)
+        case Hold(who):
+            system.hold(d, entry(e, who, system.entries(e)))
+        case ActNow(who):
+            system.act(d, entry(e, who, system.entries(e)))
+        case Move(who, where, other):
+            rows = system.entries(e)
+            system.move(d, entry(e, who, rows), where, entry(e, other, rows))
+        case React(who, said):
+            system.react(d, one(e, who), values.words(said, "the reaction"))
+        case _:
+            assert_never(action)
 
 
 def must_run(e: Encounter) -> None:
@@ -26,175 +105,129 @@ def must_run(e: Encounter) -> None:
         raise RuleError("the fight has not begun", "`begin` starts it")
 
 
-# --- dice
+def _begin(d: Draft, system: InitiativeSystem) -> None:
+    if d.encounter.running:
+        raise RuleError("the fight is already running", "`next` goes on, `finish` ends it")
+    if not d.encounter.combatants:
+        raise RuleError("nobody is here to fight", "`add 5 Orc`")
+    system.begin(d)
 
 
-def roll_all(d: Draft, system: InitiativeSystem, dice: Dice, how: str) -> None:
-    """The app rolls what is due, and what becomes due by it, until something else is due or nothing."""
-    asks = _rolls(d.encounter, system)
-    if not asks:
-        raise RuleError("no roll is due", _todo(d.encounter, system))
-    for _ in range(_PATIENCE):
-        for ask in asks:
-            _roll(d, system, ask, _throw(dice, ask), how)
-        system.settle(d)
-        asks = _rolls(d.encounter, system)
-        if not asks:
-            return
-    raise RuleError("the dice never settle", "use other dice")
-
-
-def roll_who(d: Draft, system: InitiativeSystem, action: a.Roll, dice: Dice, how: str) -> None:
-    """What WHO owes, by the app or with faces from the table."""
-    asks = _owed_by(d.encounter, _rolls(d.encounter, system), action.who)
-    if not action.faces:
-        for ask in asks:
-            _roll(d, system, ask, _throw(dice, ask), how)
-        return
-    ask = asks[0]
-    _check_faces(d.encounter, ask, action.faces)
-    _roll(d, system, ask, action.faces, "table")
-
-
-def _roll(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], how: str) -> None:
-    d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how, ask.among))
-    system.answer(d, ask, faces)
-
-
-def _rolls(e: Encounter, system: InitiativeSystem) -> list[RollAsk]:
-    return [x for x in system.due(e) if isinstance(x, RollAsk)] if e.running else []
-
-
-def _throw(dice: Dice, ask: RollAsk) -> tuple[int, ...]:
-    try:
-        return tuple(dice.roll(sides) for sides in ask.dice)
-    except DiceError as error:
-        raise RuleError(str(error)) from None
-
-
-def _check_faces(e: Encounter, ask: RollAsk, faces: Sequence[int]) -> None:
-    owes = " ".join(f"d{s}" for s in ask.dice)
-    if len(faces) != len(ask.dice):
-        raise RuleError(f"{label(e, ask.who)} owes {owes}", f"give {len(ask.dice)} faces, not {len(faces)}")
-    for face, sides in zip(faces, ask.dice, strict=True):
-        if not 1 <= face <= sides:
-            raise RuleError(f"{face} is not on a d{sides}", f"{label(e, ask.who)} owes {owes}")
-
-
-def _owed_by(e: Encounter, asks: Sequence[RollAsk], who: str) -> list[RollAsk]:
-    names = list(dict.fromkeys(label(e, x.who) for x in asks))
-    exact = [n for n in names if n.lower() == who.lower()]
-    found = [n for part in ([who] if exact else split(who)) for n in (exact or _rollers(e, names, part))]
-    return [x for x in asks if label(e, x.who) in found]
-
-
-def _rollers(e: Encounter, names: list[str], part: str) -> list[str]:
-    if "*" in part or "?" in part:
-        shape = re.compile(re.escape(part.lower()).replace(r"\*", ".*").replace(r"\?", "."))
-        if found := [n for n in names if shape.fullmatch(n.lower())]:
-            return found
-    elif part.startswith(SIDE):
-        inside = {label(e, k) for k in resolve(e, part)} | {part[1:]}
-        if found := [n for n in names if n in inside]:
-            return found
-    try:
-        return [match(part, names, "roller")]
-    except RuleError as error:
-        if not error.message.startswith("no "):
-            raise
-    people = [e.combatants[i] for i in resolve(e, part)]
-    keys = {n for c in people for n in (label(e, key_of(c)), c.side)}
-    if found := [n for n in names if n in keys]:
-        return found
-    raise RuleError(f"{part} owes no roll", f"owing: {', '.join(names[:8])}" if names else "no roll is due")
+def _finish(d: Draft) -> None:
+    """The fight is over: conditions with an end and everything of the fight itself are gone."""
+    for c in d.encounter.combatants.values():
+        d.emit(*(ev.Cleared(c.id, x.name, over=True, of=x.of) for x in c.conditions if x.until))
+    d.emit(ev.FightEnded())
 
 
 # --- choices and acknowledgement
 
 
-def pick(d: Draft, system: InitiativeSystem, action: a.Pick) -> None:
+def pick(d: Draft, system: InitiativeSystem, action: Pick) -> None:
     """Answers the first due choice."""
-    must_run(d.encounter)
-    asks = [x for x in system.due(d.encounter) if isinstance(x, PickAsk)]
-    if not asks:
-        raise RuleError("no choice is due", _todo(d.encounter, system))
-    ask = asks[0]
-    names = [label(d.encounter, k) for k in ask.names]
-    chosen = [_chosen(d.encounter, ask, names, part) for part in action.names]
-    keys = tuple(dict.fromkeys(k for some in chosen for k in some))
+    e = d.encounter
+    ask = next((x for x in system.due(e) if isinstance(x, PickAsk)), None)
+    if ask is None:
+        raise RuleError("no choice is due", instead(e, system))
+    names = [label(e, k) for k in ask.names]
+    keys = tuple(dict.fromkeys(k for part in action.names for k in _chosen(e, ask, names, part)))
     if not ask.least <= len(keys) <= ask.most:
         bounds = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
-        raise RuleError(f"pick takes {bounds} of {', '.join(names[:8])}, not {len(keys)}")
+        raise RuleError(f"pick takes {bounds} of {several(names)}, not {len(keys)}")
     system.answer(d, ask, keys)
 
 
 def _chosen(e: Encounter, ask: PickAsk, names: list[str], part: str) -> list[str]:
-    found = []
-    for piece in [part] if part.lower() in {n.lower() for n in names} else split(part):
-        if piece.startswith(SIDE) or "*" in piece or "?" in piece:
-            inside = [k for k in resolve(e, piece) if k in ask.names]
-            if not inside:
-                raise RuleError(f"{piece} is not among {', '.join(names[:8])}")
-            found += inside
-        else:
-            found.append(ask.names[names.index(match(piece, names, "choice"))])
-    return found
+    """The keys among those asked for that a word means. Raises RuleError."""
+    whole = part.lower() in {n.lower() for n in names}
+    return [k for piece in ([part] if whole else split(part)) for k in _piece(e, ask, names, piece)]
+
+
+def _piece(e: Encounter, ask: PickAsk, names: list[str], piece: str) -> list[str]:
+    """What one name means; a word for several means those of them who are asked about."""
+    if not fitting(piece, names) and (
+        piece.startswith(SIDE) or is_pattern(piece) or fitting(piece, groups(e))
+    ):
+        inside = [k for k in resolve(e, piece) if k in ask.names]
+        if not inside:
+            raise RuleError(f"{piece} is not among {several(names)}")
+        return inside
+    return [ask.names[names.index(match(piece, names, "choice"))]]
 
 
 def acknowledge(d: Draft, system: InitiativeSystem) -> None:
     """What must be read has been read."""
-    must_run(d.encounter)
     asks = [x for x in system.due(d.encounter) if isinstance(x, AcknowledgeAsk)]
     if not asks:
-        raise RuleError("nothing is waiting to be acknowledged", _todo(d.encounter, system))
+        raise RuleError("nothing is waiting to be acknowledged", instead(d.encounter, system))
     system.answer(d, asks[0], ())
 
 
 # --- turns
 
 
-def go_on(d: Draft, system: InitiativeSystem) -> None:
-    """`next`: end what runs, then take what is forced, up to a turn, a debt or a choice."""
-    must_run(d.encounter)
-    moved = d.encounter.turn is not None
-    if moved:
+def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
+    """`next`, so many times: it stops earlier, and says so, at the first thing due or to be chosen."""
+    for done in range(times):
+        waits = _waits(d.encounter, system)
+        if waits and not done:
+            raise RuleError("next has to wait", waits)
+        if done and (waits or system.due(d.encounter)):
+            d.notices.append(f"stopped after {done} of {times}: {waits or instead(d.encounter, system)}")
+            return
+        _once(d, system)
+
+
+def _waits(e: Encounter, system: InitiativeSystem) -> str:
+    """What stops play from going on; "" for nothing: a debt or a choice between turns, a roll of who acts in one."""
+    due = system.due(e)
+    if e.turn:
+        own = [x for x in due if isinstance(x, RollAsk) and x.who in (e.turn.who, *e.turn.members)]
+        return blockers(own, system.offer(e), e) if own else ""
+    return instead(e, system) if due or len(system.offer(e).acts) != 1 else ""
+
+
+def _once(d: Draft, system: InitiativeSystem) -> None:
+    """End what runs, then take what is forced, up to a turn, a debt or a choice."""
+    if d.encounter.turn:
         end_turn(d, system)
-    for _ in range(_PATIENCE):
+    for _ in range(MOST_ACTS):
         if d.encounter.turn or system.due(d.encounter):
-            break
+            return
         acts = system.offer(d.encounter).acts
         if len(acts) != 1:
-            break
+            return
         system.took(d, acts[0])
         system.settle(d)
-        moved = True
         if acts[0].pauses:
-            break
-    if not moved:
-        raise RuleError(
-            "next has to wait", blockers(system.due(d.encounter), system.offer(d.encounter), d.encounter)
-        )
+            return
 
 
 def take(d: Draft, system: InitiativeSystem, who: str) -> None:
     """`turn WHO`: end what runs, then take an offered turn."""
-    must_run(d.encounter)
     if d.encounter.turn:
+        if waits := _waits(d.encounter, system):
+            raise RuleError(f"{who} has to wait", waits)
         end_turn(d, system)
     if due := system.due(d.encounter):
         raise RuleError(f"{who} has to wait", blockers(due, system.offer(d.encounter), d.encounter))
     offer = system.offer(d.encounter)
     act = _offered(d.encounter, [x for x in offer.acts if x.kind == "turn"], who)
     if act is None:
-        hint = (
-            blockers((), offer, d.encounter)
-            if any(x.kind == "turn" for x in offer.acts)
-            else "`next` goes on"
-        )
-        raise RuleError(
-            f"{label(d.encounter, entry(d.encounter, who))} may not act now", hint, offer.why.rule
-        )
+        raise _no_turn(d.encounter, system, who)
     system.took(d, act)
+
+
+def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
+    """Why somebody may not act now, and who may."""
+    key = entry(e, who, system.entries(e))
+    offer, people = system.offer(e), members(e, key)
+    open_ = blockers((), offer, e) if any(x.kind == "turn" for x in offer.acts) else "`next` goes on"
+    if people and all(c.out for c in people):
+        return RuleError(f"{label(e, key)} is out", f"`back {quote(label(e, key))}`")
+    if people and all("acted" in c.marks for c in people if not c.out):
+        return RuleError(f"{label(e, key)} has had a turn this round", open_, system.once_rule)
+    return RuleError(f"{label(e, key)} may not act now", open_, offer.why.rule)
 
 
 def _offered(e: Encounter, acts: Sequence[Act], who: str) -> Act | None:
@@ -207,22 +240,20 @@ def _offered(e: Encounter, acts: Sequence[Act], who: str) -> Act | None:
 
 def passing(d: Draft, system: InitiativeSystem) -> None:
     """`pass`: take the offered pass."""
-    must_run(d.encounter)
     if d.encounter.turn:
         raise RuleError(f"{label(d.encounter, d.encounter.acting)} is acting", "`end` ends the turn")
+    if due := system.due(d.encounter):
+        raise RuleError("nobody may pass now", blockers(due, Offer(), d.encounter))
     offer = system.offer(d.encounter)
-    acts = [x for x in offer.acts if x.kind == "pass"] if not system.due(d.encounter) else []
+    acts = [x for x in offer.acts if x.kind == "pass"]
     if not acts:
         why = f"{text(d.encounter, offer.why)}; " if offer.why.text else ""
-        raise RuleError(
-            "nobody may pass now", why + blockers(system.due(d.encounter), offer, d.encounter), offer.why.rule
-        )
+        raise RuleError("nobody may pass now", why + blockers((), offer, d.encounter), offer.why.rule)
     system.took(d, acts[0])
 
 
 def end(d: Draft, system: InitiativeSystem) -> None:
     """`end`: end the running turn and start nothing."""
-    must_run(d.encounter)
     if d.encounter.turn:
         end_turn(d, system)
     else:
@@ -237,12 +268,3 @@ def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
     if turn and not present(d.encounter, turn):
         end_turn(d, system)
     system.left(d, who)
-
-
-def _todo(e: Encounter, system: InitiativeSystem) -> str:
-    """What would work instead."""
-    if not e.running:
-        return "`begin` starts the fight"
-    if e.turn:
-        return f"{label(e, e.acting)} is acting: `next` goes on"
-    return blockers(system.due(e), system.offer(e), e)

@@ -58,6 +58,10 @@ class InitiativeSystem:
     sides: ClassVar[tuple[str, ...]] = ()
     """The only sides there are; empty: any."""
     turn_edges: ClassVar[Literal["turn", "round"]] = "turn"
+    once_rule: ClassVar[str] = ""
+    """The clause by which nobody has two turns in a round."""
+    modifier: ClassVar[str] = ""
+    """The field that `+MOD` behind a new name means; "" when the system has none."""
     grouped: ClassVar[bool] = False
     """Whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}
@@ -132,6 +136,13 @@ class InitiativeSystem:
     def turn_side(self, e: Encounter) -> str:
         """The side whose turn it is."""
         return side_of(e, e.acting)
+
+    def turn_begun(self, e: Encounter, key: str) -> bool:
+        """Whether the next end that a condition of a creature or group counts is that of a turn which has begun."""
+        if self.turn_edges == "round":
+            return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
+        running = [t for t in (e.turn, *e.paused) if t]
+        return any(key == t.who or key in t.members for t in running)
 
     def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
         """Whether a side is fighting."""
@@ -250,6 +261,18 @@ def running(systems: Systems, e: Encounter) -> InitiativeSystem:
         return systems.get(e.system)
     except RuleError:
         return Absent()
+
+
+def having(systems: Systems, verb: str) -> str:
+    """The id of a system that has a verb; "" for none."""
+    for name in systems.ids():
+        try:
+            system = systems.get(name)
+        except RuleError:
+            continue
+        if any(v.name == verb for v in system.verbs):
+            return system.id
+    return ""
 
 
 def notes(e: Encounter, shape: type[N]) -> N:

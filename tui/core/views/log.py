@@ -179,6 +179,8 @@ def _body(event: ev.Event) -> tuple[Sentence, ...]:
             return (own(f"{{0}} has {temp} temporary hit points", who),)
         case ev.Afflicted(who, condition):
             return (_condition(who, condition),)
+        case ev.ConditionHid(who, name, hidden):
+            return (own("{0}: " + literal(name) + (" is hidden" if hidden else " can be seen"), GM),)
         case ev.Cleared(who, name, over):
             return (say("{0}: " + literal(name) + (" has ended" if over else " is cleared"), who),)
         case _:
@@ -236,6 +238,8 @@ def _said(event: ev.Event) -> tuple[Sentence, ...]:
             return (say(literal(f"House rule: {key} is {_plain(value)}")),)
         case ev.SystemChanged(system):
             return (say(literal(f"The fight is run by {system} now")),)
+        case ev.DiceThrown():
+            return (_thrown(event),)
         case ev.NoteTaken(words):
             return (own(words, GM),)
         case ev.FightEnded():
@@ -255,6 +259,15 @@ def _dice(event: ev.Rolled) -> Sentence:
     # the die of a choice has as many sides as there are candidates, hidden ones among them
     told = own if event.who == GM and event.ask != "amount" else say
     return Sentence(f"{{0}} rolls {faces}{how}", (event.who, *event.among), own=told is own)
+
+
+def _thrown(event: ev.DiceThrown) -> Sentence:
+    """A free roll; the GM's own unless it is open."""
+    faces = " ".join(f"d{s}:{f}" for s, f in zip(event.dice, event.faces, strict=True))
+    how = {"table": " at the table", "given": " (given)"}.get(event.how, "")
+    about = literal(f" for {event.text}" if event.text else "")
+    words = f"{{0}} rolls {event.expression}{about}: {faces}{how}, {event.total}"
+    return Sentence(words, (GM,), own=not event.open)
 
 
 def _order(words: dict[str, str]) -> str:

@@ -24,6 +24,7 @@ from tui.core.fight.agenda import (
     TrackRow,
     say,
 )
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Turn, members, side_of, unacted
 from tui.core.fight.viewer import Viewer, sentences
 from tui.core.rules.system import InitiativeSystem
@@ -77,10 +78,13 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
 
 def redacted(e: Encounter, viewer: Viewer) -> Encounter:
     """The encounter without the creatures this viewer does not see, their turns, their dice and their moves."""
-    people = {k: c for k, c in e.combatants.items() if viewer.sees(c)}
-    if len(people) == len(e.combatants):
+    people = {k: _as_read(c) for k, c in e.combatants.items() if viewer.sees(c)}
+    gone = {k: _as_read(c) for k, c in e.gone.items() if viewer.sees(c)}
+    if people == e.combatants and gone == e.gone:
         return e
-    shown = replace(e, combatants=people)
+    shown = replace(e, combatants=people, gone=gone)
+    if len(people) == len(e.combatants):
+        return shown
     return replace(
         shown,
         turn=_turn(e.turn, shown),
@@ -88,6 +92,14 @@ def redacted(e: Encounter, viewer: Viewer) -> Encounter:
         rolls={ask: r for ask, r in e.rolls.items() if all(known(shown, k) for k in (r.who, *r.among))},
         shifts=tuple(s for s in e.shifts if known(shown, s.who) and known(shown, s.other)),
     )
+
+
+def _as_read(c: Combatant) -> Combatant:
+    """A creature as players read it: by its alias, without its hidden conditions."""
+    if not c.alias and not any(x.hidden for x in c.conditions):
+        return c
+    open_ = tuple(x for x in c.conditions if not x.hidden)
+    return replace(c, name=c.alias or c.name, alias="", conditions=open_)
 
 
 def known(e: Encounter, key: str) -> bool:

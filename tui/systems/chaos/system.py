@@ -37,6 +37,7 @@ class Chaos(ChaosOrders):
     credit = "Chaos Initiative by the D20 Tactics authors; described here in our own words."
     turn_edges = "round"
     grouped = True
+    modifier = "bonus"
     fields = FIELDS
     options = OPTIONS
     verbs = VERBS
@@ -45,6 +46,10 @@ class Chaos(ChaosOrders):
     clauses = CLAUSES
 
     # --- the round
+
+    def turn_begun(self, e: Encounter, key: str) -> bool:  # noqa: ARG002
+        """All turns last the whole round (CHA-14, CHA-18)."""
+        return e.running
 
     def begin(self, d: Draft) -> None:
         """The first round: orders are open."""

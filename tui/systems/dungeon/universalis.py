@@ -69,6 +69,7 @@ class DungeonUniversalis(TwoSides):
         "initiative are told in our own words, after the Dungeon Universalis Wiki; no text of theirs is here."
     )
     fields = FIELDS
+    modifier = "per"
     options: ClassVar[tuple[Field, ...]] = OPTIONS
     verbs: ClassVar[tuple[Verb, ...]] = (MEET, PLACE, CALM, MOVED)
     marks: ClassVar[tuple[Mark, ...]] = MARKS

@@ -30,6 +30,7 @@ class Unbound(Factions):
     title = "Unbound"
     summary = "factions in turn, each chooses who acts; the outnumbered may pass"
     credit = "After the initiative page of the Unbound rules, by tailkinker; in our own words."
+    once_rule = "UNB-10"
     fields = texts.FIELDS
     options = texts.OPTIONS
     verbs = texts.VERBS

@@ -1,0 +1,141 @@
+"""What can have happened to creatures."""
+
+from __future__ import annotations
+
+from tui.core.fight.combatant import Combatant, Condition, Plain
+from tui.core.fight.events.base import ANY, BaseEvent
+
+
+class Added(BaseEvent, frozen=True):
+    """A creature came to the table."""
+
+    c: Combatant
+
+
+class Removed(BaseEvent, frozen=True):
+    """A creature was struck from the roster."""
+
+    who: str
+
+
+class Changed(BaseEvent, frozen=True):
+    """A plain attribute (name, side, group, owner, hp, max_hp, ac, note, arrives, value) was edited.
+
+    `empty` means that the attribute holds nothing from now on.
+    """
+
+    who: str
+    key: str
+    value: Plain = ""
+    empty: bool = False
+
+
+class FieldSet(BaseEvent, frozen=True):
+    """A field that the system declares was given; `empty` takes it away; a `quiet` one is not told."""
+
+    who: str
+    key: str
+    value: Plain = ""
+    empty: bool = False
+    quiet: bool = False
+
+
+class Damaged(BaseEvent, frozen=True):
+    """A creature lost `amount` points; `hp` and `temp` are what it has now (hp -1: it never had any)."""
+
+    who: str
+    amount: int
+    hp: int = -1
+    temp: int = 0
+
+
+class Healed(BaseEvent, frozen=True):
+    """A creature regained points; `hp` is what it has now."""
+
+    who: str
+    amount: int
+    hp: int
+
+
+class Bolstered(BaseEvent, frozen=True):
+    """A creature has `temp` temporary hit points now."""
+
+    who: str
+    temp: int
+
+
+class Afflicted(BaseEvent, frozen=True):
+    """A condition took hold of a creature, or was renewed."""
+
+    who: str
+    condition: Condition
+
+
+class Ticked(BaseEvent, frozen=True):
+    """A condition has `rounds` edges left; `of` as in `Cleared`."""
+
+    who: str
+    name: str
+    rounds: int
+    of: str = ANY
+
+
+class Cleared(BaseEvent, frozen=True):
+    """A condition is gone; `over`: its time had come. `of`: which one of that name, ANY for all of them."""
+
+    who: str
+    name: str
+    over: bool = False
+    of: str = ANY
+
+
+class ConditionHid(BaseEvent, frozen=True):
+    """The players no longer see a creature's condition, or see it again."""
+
+    who: str
+    name: str
+    hidden: bool = True
+
+
+class WentOut(BaseEvent, frozen=True):
+    """A creature is down, fled or dead."""
+
+    who: str
+
+
+class CameBack(BaseEvent, frozen=True):
+    """A creature is in the fight again."""
+
+    who: str
+
+
+class Hid(BaseEvent, frozen=True):
+    """The players no longer see a creature."""
+
+    who: str
+
+
+class Revealed(BaseEvent, frozen=True):
+    """The players see a creature from now on."""
+
+    who: str
+
+
+class Marked(BaseEvent, frozen=True):
+    """Creatures carry a mark until an edge (`turn`, `round`, `fight`)."""
+
+    who: tuple[str, ...]
+    mark: str
+    until: str = "round"
+
+
+class Unmarked(BaseEvent, frozen=True):
+    """Creatures no longer carry a mark."""
+
+    who: tuple[str, ...]
+    mark: str
+
+
+CreatureEvent = (
+    Added | Removed | Changed | FieldSet | Damaged | Healed | Bolstered | Afflicted | Ticked | Cleared | ConditionHid | WentOut | CameBack | Hid | Revealed | Marked | Unmarked
+)  # fmt: skip

@@ -1,0 +1,139 @@
+"""What can have happened in play: dice, the notes and orders of the system, rounds and turns."""
+
+from __future__ import annotations
+
+from tui.core.fight.combatant import Plain
+from tui.core.fight.dice import Sides
+from tui.core.fight.encounter import Outcome
+from tui.core.fight.events.base import BaseEvent
+
+
+class Rolled(BaseEvent, frozen=True):
+    """Dice fell: `ask` names the purpose, `who` (key) the roller, `how` is app, given or table.
+
+    `among`: of a roll-off, the keys of all who are tied.
+    """
+
+    ask: str
+    who: str
+    dice: tuple[Sides, ...]
+    faces: tuple[Sides, ...]
+    how: str = "app"
+    among: tuple[str, ...] = ()
+
+
+class RollsForgotten(BaseEvent, frozen=True):
+    """Old dice are off the table: all whose purpose begins with `prefix`."""
+
+    prefix: str = ""
+
+
+class Noted(BaseEvent, frozen=True):
+    """The running system wrote `value` under `key` of its notes, or under `at` in the table there."""
+
+    key: str
+    value: Plain
+    at: str = ""
+
+
+class Forgot(BaseEvent, frozen=True):
+    """The running system dropped a note, or one line `at` of the table there."""
+
+    key: str
+    at: str = ""
+
+
+class Ordered(BaseEvent, frozen=True):
+    """An entry (key) has an order: text by component. A sealed one is nobody else's to read yet."""
+
+    who: str
+    text: dict[str, str]
+    sealed: bool = False
+
+
+class OrdersForgotten(BaseEvent, frozen=True):
+    """Orders were cleared away: of these entries, or of all when none is named, which are the past ones then."""
+
+    who: tuple[str, ...] = ()
+
+
+class Shifted(BaseEvent, frozen=True):
+    """A row (key) was put `where` (before, after) another stands; `by` as in `Shift`."""
+
+    who: str
+    where: str
+    other: str
+    by: str = "hand"
+
+
+class ShiftsForgotten(BaseEvent, frozen=True):
+    """Rows stand by the rules again."""
+
+
+class Decided(BaseEvent, frozen=True):
+    """A contest has an outcome."""
+
+    outcome: Outcome
+
+
+class PhaseEntered(BaseEvent, frozen=True):
+    """The fight is in another phase: setup, exploration, orders, rolls, board or turns."""
+
+    phase: str
+
+
+class FightEnded(BaseEvent, frozen=True):
+    """The fight is over; roster, conditions and log stay."""
+
+
+class RoundBegan(BaseEvent, frozen=True):
+    """A round began."""
+
+    round: int
+
+
+class RoundEnded(BaseEvent, frozen=True):
+    """A round is over; marks that last for a round are gone."""
+
+    round: int
+
+
+class TurnBegan(BaseEvent, frozen=True):
+    """An entry (key) has its turn; these members act in it."""
+
+    who: str
+    members: tuple[str, ...]
+
+
+class TurnEnded(BaseEvent, frozen=True):
+    """The running turn is over; `taken`: its members have acted, else they still may."""
+
+    who: str
+    members: tuple[str, ...]
+    taken: bool = True
+
+
+class TurnPaused(BaseEvent, frozen=True):
+    """The running turn waits for somebody who cuts in."""
+
+
+class TurnResumed(BaseEvent, frozen=True):
+    """The turn that was interrupted last goes on."""
+
+
+class Passed(BaseEvent, frozen=True):
+    """A side or an entry (key) passed."""
+
+    who: str
+
+
+class Reacted(BaseEvent, frozen=True):
+    """A creature spent its reaction."""
+
+    who: str
+    text: str = ""
+
+
+PlayEvent = (
+    Rolled | RollsForgotten | Noted | Forgot | Ordered | OrdersForgotten | Shifted | ShiftsForgotten | Decided | PhaseEntered | FightEnded | RoundBegan | RoundEnded | TurnBegan | TurnEnded | TurnPaused | TurnResumed | Passed | Reacted
+)  # fmt: skip

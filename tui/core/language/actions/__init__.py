@@ -1,0 +1,16 @@
+"""What may be asked: requests in the imperative, as data, each with how it is written. A WHO stays as written."""
+
+from __future__ import annotations
+
+from tui.core.language.actions.base import OwnVerb, Request
+from tui.core.language.actions.health import HealthAction
+from tui.core.language.actions.play import PlayAction
+from tui.core.language.actions.roster import Add, RosterAction
+from tui.core.language.actions.table import Goto, Redo, TableAction, Travel, Undo
+
+Deed = RosterAction | HealthAction | PlayAction | TableAction
+"""Everything that the rules decide in the core's own words."""
+
+Action = Deed | OwnVerb | Travel
+
+__all__ = ["Action", "Add", "Deed", "Goto", "OwnVerb", "Redo", "Request", "Travel", "Undo"]

@@ -1,0 +1,77 @@
+"""Hit points, conditions, and who is out. Amounts are dice notation as text, `2d8+2`; `/2` or `*2` may end them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tui.core.language.actions.base import Request
+from tui.core.language.slots import AMOUNT, WHO, Key, Word
+from tui.core.language.syntax import Syntax
+
+
+class Damage(Request, frozen=True):
+    """Hit points down."""
+
+    who: str
+    amount: str
+    syntax: ClassVar = Syntax("damage", (WHO, AMOUNT), "hit points down; N may be dice, end in /2 or *2")
+
+
+class Heal(Request, frozen=True):
+    """Hit points up, to the maximum."""
+
+    who: str
+    amount: str
+    syntax: ClassVar = Syntax("heal", (WHO, AMOUNT), "hit points up, to the maximum")
+
+
+class Temp(Request, frozen=True):
+    """Temporary hit points; the higher number stays."""
+
+    who: str
+    amount: str
+    syntax: ClassVar = Syntax("temp", (WHO, AMOUNT), "temporary hit points")
+
+
+class Afflict(Request, frozen=True):
+    """A condition, with an end or without; `rounds` may be dice."""
+
+    who: str
+    name: str
+    rounds: str = ""
+    until: str = ""
+    of: str = ""
+    syntax: ClassVar = Syntax(
+        "condition",
+        (WHO, Word("name", "NAME", "condition"), Key("rounds", "N"), Key("until", choices=("start", "end")),
+         Key("of", "WHO", "who")),
+        "a condition; rounds=N: N whole turns after this one, of WHO's",
+    )  # fmt: skip
+
+
+class Clear(Request, frozen=True):
+    """Take a condition away; `of` which one, where two of one name stand."""
+
+    who: str
+    name: str
+    of: str = ""
+    syntax: ClassVar = Syntax(
+        "clear", (WHO, Word("name", "NAME", "carried"), Key("of", "WHO", "who")), "ends a condition"
+    )
+
+
+class Out(Request, frozen=True):
+    """Down, fled or dead."""
+
+    who: str
+    syntax: ClassVar = Syntax("out", (WHO,), "down, fled, dead")
+
+
+class Back(Request, frozen=True):
+    """In the fight again."""
+
+    who: str
+    syntax: ClassVar = Syntax("back", (WHO,), "in the fight again")
+
+
+HealthAction = Damage | Heal | Temp | Afflict | Clear | Out | Back

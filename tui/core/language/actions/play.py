@@ -1,0 +1,146 @@
+"""How the fight goes on: its beginning and end, dice, choices, orders, turns."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import field
+
+from tui.core.language.actions.base import Request
+from tui.core.language.slots import WHO, Faces, Key, Names, Number, Pairs, Tail, Word
+from tui.core.language.syntax import Syntax
+
+MOST_TURNS = 1_000
+
+
+class Begin(Request, frozen=True):
+    """Start the fight."""
+
+    syntax: ClassVar = Syntax("begin", (), "starts the fight")
+
+
+class Finish(Request, frozen=True):
+    """The fight is over."""
+
+    syntax: ClassVar = Syntax(
+        "finish", (), "the fight is over; creatures, conditions without an end and log stay"
+    )
+
+
+class Roll(Request, frozen=True):
+    """Answer rolls: all that are due, or those that WHO owes, by the app or with faces from the table."""
+
+    who: str = ""
+    faces: tuple[int, ...] = ()
+    syntax: ClassVar = Syntax(
+        "roll",
+        (Word("who", "WHO", "roller", optional=True), Faces("faces", "[FACE…]")),
+        "rolls what is due, or takes faces from the table",
+    )
+
+
+class Pick(Request, frozen=True):
+    """Answer a due choice; no names: none."""
+
+    names: tuple[str, ...] = ()
+    syntax: ClassVar = Syntax(
+        "pick", (Names("names", "WHO…", "picked"),), "answers a choice; pick none: nobody"
+    )
+
+
+class Order(Request, frozen=True):
+    """Answer a due form."""
+
+    who: str
+    keys: dict[str, str] = field(default_factory=dict)
+    syntax: ClassVar = Syntax(
+        "order",
+        (Word("who", "WHO", "writer"), Pairs("keys", "key=value", "form")),
+        "an order, a declaration, an intent",
+    )
+
+
+class Lock(Request, frozen=True):
+    """Close the writing; `missing` says what the missing ones count as."""
+
+    missing: str = ""
+    syntax: ClassVar = Syntax("lock", (Key("missing", choices=("empty",)),), "closes the writing of orders")
+
+
+class Unlock(Request, frozen=True):
+    """Open the writing again."""
+
+    syntax: ClassVar = Syntax("unlock", (), "opens it again, before dice")
+
+
+class Next(Request, frozen=True):
+    """Go on, so many times."""
+
+    times: int = 1
+    syntax: ClassVar = Syntax("next", (Number("times", "N", least=1, most=MOST_TURNS, default=1),), "goes on")
+
+
+class TakeTurn(Request, frozen=True):
+    """Take an offered turn."""
+
+    who: str
+    syntax: ClassVar = Syntax("turn", (Word("who", "WHO", "actor"),), "takes an offered turn")
+
+
+class Pass(Request, frozen=True):
+    """Pass, where the system allows it."""
+
+    syntax: ClassVar = Syntax("pass", (), "passes, where that is allowed")
+
+
+class End(Request, frozen=True):
+    """End the running turn, or the side's."""
+
+    syntax: ClassVar = Syntax("end", (), "ends the turn and starts nothing")
+
+
+class Hold(Request, frozen=True):
+    """Delay."""
+
+    who: str
+    syntax: ClassVar = Syntax("hold", (WHO,), "delays")
+
+
+class ActNow(Request, frozen=True):
+    """Act now, after having delayed."""
+
+    who: str
+    syntax: ClassVar = Syntax("act", (WHO,), "acts now, after holding")
+
+
+class Move(Request, frozen=True):
+    """Put a row before or after another."""
+
+    who: str
+    where: str
+    other: str
+    syntax: ClassVar = Syntax(
+        "move",
+        (WHO, Word("where", "before|after", choices=("before", "after")), Word("other", "WHO", "who")),
+        "puts a row by hand",
+    )
+
+
+class React(Request, frozen=True):
+    """Spend a reaction."""
+
+    who: str
+    text: str = ""
+    syntax: ClassVar = Syntax("react", (WHO, Tail("text", "TEXT", after="with")), "spends a reaction")
+
+
+class Ok(Request, frozen=True):
+    """Acknowledge what must be read."""
+
+    syntax: ClassVar = Syntax("ok", (), "everybody has read it")
+
+
+PlayAction = (
+    Begin | Finish | Roll | Pick | Order | Lock | Unlock | Next | TakeTurn | Pass | End | Hold | ActNow | Move | React
+    | Ok
+)  # fmt: skip

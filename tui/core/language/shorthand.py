@@ -1,0 +1,79 @@
+"""The parts of `add` that no other verb has: how many, and `+MOD HP acAC` behind the name."""
+
+from __future__ import annotations
+
+import re
+
+from tui.core.fight.errors import RuleError
+from tui.core.language.reading import Reading
+from tui.core.language.slots import Slot, Word
+from tui.core.language.tokens import Token, quote
+
+_COUNT = re.compile(r"[0-9]+|[0-9]*d[0-9]+([+-][0-9]+)?", re.IGNORECASE)
+_MOD = re.compile(r"[+-][0-9]{1,3}")
+_AC = re.compile(r"ac(-?[0-9]{1,3})", re.IGNORECASE)
+_HP = re.compile(r"[0-9].*|d[0-9].*", re.IGNORECASE)
+
+
+class NewName(Word, frozen=True):
+    """The name of somebody new: a number without quotes is none."""
+
+    def read(self, line: Reading) -> object:
+        """The name."""
+        found = line.words()
+        if found and not found[0].quoted and found[0].text[:1].isdigit() and _COUNT.fullmatch(found[0].text):
+            raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {found[0].text} Orc`")
+        return line.take(self.label)
+
+    def write(self, value: object) -> list[str]:
+        """The name; what could be a number stands in quotes."""
+        plain = quote(str(value))
+        return [f'"{plain}"' if _COUNT.fullmatch(plain) else plain]
+
+
+class Count(Slot, frozen=True):
+    """A number or dice before a name; "" when it is not there."""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.label}]"
+
+    def read(self, line: Reading) -> object:
+        """The notation as it is written."""
+        found = line.words()
+        first = found[0] if len(found) > 1 else None
+        return line.take(self.label) if first and not first.quoted and _COUNT.fullmatch(first.text) else ""
+
+    def write(self, value: object) -> list[str]:
+        """The notation."""
+        return [str(value)] if value else []
+
+
+class Shorthand(Slot, frozen=True):
+    """`+MOD`, `HP` and `acAC` behind a name: the modifier is kept, the other two become keys where they stand."""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return "[+MOD] [HP] [acAC]"
+
+    def read(self, line: Reading) -> object:
+        """The modifier as it is written, "" for none."""
+        found = ""
+        for token in [t for t in line.words() if not t.quoted]:
+            at = line.left.index(token)
+            if _MOD.fullmatch(token.text):
+                if found:
+                    raise RuleError(f"{line.verb}: {found} and {token.text} are two modifiers", line.usage)
+                found = token.text
+                del line.left[at]
+            elif m := _AC.fullmatch(token.text):
+                line.left[at] = Token(m[1], "ac", token.end)
+            elif _HP.fullmatch(token.text):
+                line.left[at] = Token(token.text, "hp", token.end)
+        return found
+
+    def write(self, value: object) -> list[str]:
+        """The modifier."""
+        return [str(value)] if value else []

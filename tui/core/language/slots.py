@@ -1,0 +1,220 @@
+"""The parts of a line: each slot reads one value of an action, writes it back, and says what it takes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from tui.core.fight.errors import RuleError
+from tui.core.language.reading import Reading
+from tui.core.language.tokens import pairs, quote
+from tui.core.language.values import choice, whole
+
+Takes = Literal[
+    "", "who", "roller", "writer", "picked", "actor", "condition", "carried", "group", "side", "attributes", "options", "form",
+]  # fmt: skip
+"""What completion offers for a slot; "" for what only a person can know."""
+
+MOST_FACE = 1_000
+MOST_STEPS = 999_999_999
+
+
+class Slot(Struct, frozen=True):
+    """One part of a line, which fills the attribute `name` of the action."""
+
+    name: str
+    label: str = ""
+    takes: Takes = ""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return self.label
+
+    def read(self, line: Reading) -> object:
+        """The value that stands there. Raises RuleError."""
+        raise NotImplementedError
+
+    def write(self, value: object) -> list[str]:
+        """The tokens that read as this value."""
+        raise NotImplementedError
+
+
+class Word(Slot, frozen=True):
+    """A word, or one of `choices`; one that may be missing is "" then."""
+
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.label}]" if self.optional else self.label
+
+    def read(self, line: Reading) -> object:
+        """The word, or of choices the one it begins."""
+        if self.optional and not line.words():
+            return ""
+        found = line.take(self.label)
+        return choice(found, self.choices, line.verb) if self.choices else found
+
+    def write(self, value: object) -> list[str]:
+        """The word, in quotes where it needs them."""
+        return [] if self.optional and not value else [quote(str(value))]
+
+
+class Number(Slot, frozen=True):
+    """A whole number; a `default` may be left out."""
+
+    least: int = 0
+    most: int = MOST_STEPS
+    default: int | None = None
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return self.label if self.default is None else f"[{self.label}]"
+
+    def read(self, line: Reading) -> object:
+        """The number, within its bounds."""
+        if self.default is not None and not line.words():
+            return self.default
+        return whole(line.take(self.label), line.verb, self.least, self.most)
+
+    def write(self, value: object) -> list[str]:
+        """The number, unless it is the default."""
+        return [] if value == self.default else [str(value)]
+
+
+class Faces(Slot, frozen=True):
+    """Any number of faces."""
+
+    def read(self, line: Reading) -> object:
+        """The faces, all that are left."""
+        return [whole(word, f"{line.verb}: a face", 1, MOST_FACE) for word in line.rest()]
+
+    def write(self, value: object) -> list[str]:
+        """The faces."""
+        return [str(face) for face in value] if isinstance(value, tuple) else []
+
+
+class Names(Slot, frozen=True):
+    """One name or more; `none` for nobody."""
+
+    def read(self, line: Reading) -> object:
+        """The names, all that are left."""
+        found = line.rest()
+        if not found:
+            raise RuleError(f"{line.verb}: a name is missing", f"`{line.verb} none` names nobody")
+        return [] if [word.lower() for word in found] == ["none"] else found
+
+    def write(self, value: object) -> list[str]:
+        """The names."""
+        return [quote(name) for name in value] if isinstance(value, tuple) and value else ["none"]
+
+
+class Text(Slot, frozen=True):
+    """Whatever words are left, with a blank between them; none are ""."""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.label}]"
+
+    def read(self, line: Reading) -> object:
+        """The words as one text."""
+        return " ".join(line.rest())
+
+    def write(self, value: object) -> list[str]:
+        """The text as one token."""
+        return [quote(str(value))] if value else []
+
+
+class Tail(Slot, frozen=True):
+    """The end of the line as it stands, quotes and all; behind the word `after` it may be missing."""
+
+    after: str = ""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.after} {self.label}]" if self.after else self.label
+
+    def read(self, line: Reading) -> object:
+        """The text."""
+        word, _, text = line.tail.partition(" ") if self.after else ("", "", line.tail)
+        if self.after and word and word.lower() != self.after:
+            raise RuleError(f"{line.verb}: one word too many, {quote(word)}", line.usage)
+        if not self.after and not text:
+            raise RuleError(f"{line.verb}: the text is missing", line.usage)
+        return text.strip()
+
+    def write(self, value: object) -> list[str]:
+        """The text as it stands."""
+        return [*([self.after] if self.after else []), str(value)] if value else []
+
+
+class Key(Slot, frozen=True):
+    """One `key=value`, called as the attribute is; "" when it is not there."""
+
+    choices: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.name}={'|'.join(self.choices) or self.label}]"
+
+    def read(self, line: Reading) -> object:
+        """The value, or of choices the one it begins."""
+        found = line.key(self.name)
+        return choice(found, self.choices, f"{line.verb}: {self.name}=") if found and self.choices else found
+
+    def write(self, value: object) -> list[str]:
+        """The key with its value."""
+        return pairs({self.name: str(value)}) if value else []
+
+
+class Flag(Slot, frozen=True):
+    """A `key=yes`, called as the attribute is."""
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"[{self.name}=yes]"
+
+    def read(self, line: Reading) -> object:
+        """Whether it is said."""
+        found = line.key(self.name)
+        return bool(found) and choice(found, ("yes", "no"), f"{line.verb}: {self.name}=") == "yes"
+
+    def write(self, value: object) -> list[str]:
+        """The key, when it is said."""
+        return [f"{self.name}=yes"] if value else []
+
+
+class Pairs(Slot, frozen=True):
+    """All `key=value` that are left; at least `least` of them."""
+
+    least: int = 0
+
+    @property
+    def usage(self) -> str:
+        """How help shows it."""
+        return f"{self.label}…" if self.least else f"[{self.label}…]"
+
+    def read(self, line: Reading) -> object:
+        """The keys with their values."""
+        found = line.keys()
+        if len(found) < self.least:
+            raise RuleError(f"{line.verb}: {self.label} is missing", line.usage)
+        return found
+
+    def write(self, value: object) -> list[str]:
+        """The keys with their values."""
+        return pairs(value) if isinstance(value, dict) else []
+
+
+WHO = Word("who", "WHO", "who")
+NAME = Word("name", "NAME")
+AMOUNT = Word("amount", "N")

@@ -1,0 +1,77 @@
+"""What `add` and `set` may say of a creature: attributes of all, fields of the running system and of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.core.fight.agenda import Field
+from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import nearest
+from tui.core.language import values
+from tui.core.rules.system import InitiativeSystem, Systems
+
+MOST_HP = 99_999
+ATTRIBUTES = (
+    Field("side", "side", "name"),
+    Field("group", "group", "name"),
+    Field("owner", "player", "name"),
+    Field("hp", "hit points", least=0, most=MOST_HP),
+    Field("max_hp", "maximum hit points", least=0, most=MOST_HP),
+    Field("temp_hp", "temporary hit points", least=0, most=MOST_HP),
+    Field("ac", "armour class"),
+    Field("hidden", "hidden", "bool"),
+    Field("note", "note", "text"),
+    Field("round", "arrives in round", least=0, most=9999),
+    Field("value", "fixed place"),
+)
+_OF_ALL = {f.key: f for f in ATTRIBUTES}
+
+
+def is_attribute(key: str) -> bool:
+    """Whether every creature has it, in every system."""
+    return key in _OF_ALL
+
+
+def attributes(system: InitiativeSystem) -> tuple[Field, ...]:
+    """What every creature has, and the fields of a system."""
+    own = system.fields if any(f.key == "kind" for f in system.fields) else (values.KIND, *system.fields)
+    return (*ATTRIBUTES, *own)
+
+
+def declared(key: str, system: InitiativeSystem, systems: Systems) -> list[Field]:
+    """The fields of that key: the running system's, else those of all systems that have it. Raises RuleError."""
+    own = {f.key: f for f in attributes(system)}
+    if key in own:
+        return [own[key]]
+    found = [f for x in others(system, systems) for f in x.fields if f.key == key]
+    if not found:
+        everywhere = [*own, *(f.key for x in others(system, systems) for f in x.fields)]
+        close = nearest(key, everywhere)
+        raise RuleError(
+            f"no system has {key}", f"did you mean {close}?" if close else f"there are: {', '.join(own)}"
+        )
+    return found
+
+
+def others(system: InitiativeSystem, systems: Systems) -> Iterable[InitiativeSystem]:
+    """The systems that could run the fight instead; one that cannot be loaded is none."""
+    for name in systems.ids():
+        try:
+            found = systems.get(name)
+        except RuleError:
+            continue
+        if found.id != system.id:
+            yield found
+
+
+def unreadable(system: InitiativeSystem, c: Combatant) -> list[str]:
+    """The keys of a creature's fields whose values the system declares otherwise."""
+    return [f.key for f in system.fields if f.key in c.fields and not _reads(f, c.fields[f.key])]
+
+
+def _reads(field: Field, value: Plain) -> bool:
+    try:
+        return bool(values.read(field, values.show(value)) == value)
+    except RuleError:
+        return False

@@ -1,0 +1,105 @@
+"""Newcomers: creatures that are added, one by one, in numbers, or from a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import convert
+
+from tui.core.fight import events as ev
+from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.encounter import USUAL_SIDES, Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import NAME_LIMIT, quote
+from tui.core.language.actions.roster import Add
+from tui.core.rules.draft import Draft
+from tui.core.rules.fields import is_attribute
+from tui.core.rules.names import NamesInUse, check_places, free, name_for
+from tui.core.rules.numbers import counted
+from tui.core.rules.sheets import STORED, Sources, sheets, within_maximum
+from tui.core.rules.system import InitiativeSystem
+
+MOST_COMBATANTS = 2000
+
+
+def from_file(file: str, kind: str, sources: Sources) -> Sequence[Add]:
+    """The adds of a file. Raises RuleError."""
+    if sources.read is None:
+        raise RuleError("no files can be read here")
+    return sources.read(file, kind)
+
+
+def arrive(d: Draft, system: InitiativeSystem, adds: Iterable[Add], sources: Sources) -> None:
+    """Newcomers, who join a running fight unless they are staged for a later round."""
+    ids = [k for action in adds for k in add(d, system, action, sources)]
+    here = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
+    if d.encounter.running and here:
+        system.joined(d, here)
+
+
+def add(d: Draft, system: InitiativeSystem, action: Add, sources: Sources) -> tuple[str, ...]:
+    """New combatants. The ids they got."""
+    stem = name_for(action.name)
+    count = counted(d, sources.roller, action.count, "add", 1, MOST_COMBATANTS) if action.count else None
+    if len(d.encounter.combatants) + (count or 1) > MOST_COMBATANTS:
+        raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
+    keys = _with_modifier(system, action)
+    people = sheets(d, system, keys, sources, count or 1)
+    first = _highest(d.encounter, stem) + 1
+    numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
+    if len(numbered[-1]) > NAME_LIMIT:
+        raise RuleError(
+            f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
+        )
+    taken = NamesInUse(d.encounter.combatants.values())
+    return tuple(_add(d, system, name, sheet, taken) for name, sheet in zip(numbered, people, strict=True))
+
+
+def _with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
+    """The keys, with `+MOD` as the field that the running system declares for it."""
+    if not action.mod:
+        return action.keys
+    if not system.modifier:
+        raise RuleError(f"{system.title} has no modifier, {action.mod} means nothing here")
+    if system.modifier in action.keys:
+        raise RuleError(f"add: {action.mod} is {system.modifier}=, which stands twice", "write it once")
+    return {system.modifier: action.mod, **action.keys}
+
+
+def _add(d: Draft, system: InitiativeSystem, name: str, sheet: dict[str, Plain], taken: NamesInUse) -> str:
+    free(taken, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
+    who = f"c{d.encounter.serial + 1}"
+    own = {k: v for k, v in sheet.items() if not is_attribute(k)}
+    plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and v != ""}
+    plain.setdefault("side", _home(sheet, system))
+    if "hp" in plain:
+        plain.setdefault("max_hp", plain["hp"])
+    elif "max_hp" in plain:
+        plain["hp"] = plain["max_hp"]
+    c = convert({"id": who, "name": name, "fields": own, **plain}, Combatant)
+    within_maximum(c)
+    check_places(d.encounter, system.sides, c, taken)
+    if c.hidden:
+        may_hide(d.encounter, system)
+    d.emit(ev.Added(c))
+    taken.put(c)
+    return who
+
+
+def _home(sheet: dict[str, Plain], system: InitiativeSystem) -> str:
+    first, second = system.sides or USUAL_SIDES
+    return first if sheet.get("owner") or sheet.get("kind") == "pc" else second
+
+
+def may_hide(e: Encounter, system: InitiativeSystem) -> None:
+    """Raise RuleError where every sheet lies open."""
+    if rule := system.open_sheets(e):
+        raise RuleError("nobody is hidden while all sheets lie open", "", rule)
+
+
+def _highest(e: Encounter, stem: str) -> int:
+    """The highest number behind a stem that is in use; 0 for none."""
+    shape = re.compile(re.escape(stem.lower()) + r" ([0-9]{1,6})")
+    found = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]
+    return max([int(m[1]) for m in found if m], default=0)

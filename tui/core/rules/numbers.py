@@ -1,0 +1,76 @@
+"""Numbers that may be dice: the notation of a line is rolled when the line is decided, and recorded."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tui.core.fight import events as ev
+from tui.core.fight.dice import Dice, DiceError, DiceTerm, Notation, RollResult, evaluate, parse
+from tui.core.fight.encounter import GM
+from tui.core.fight.errors import RuleError
+from tui.core.rules.draft import Draft
+
+MOST_POINTS = 99_999
+
+
+class Roller(Struct, frozen=True):
+    """Whoever rolls the dice of a line; `how` says where the faces come from (app, given)."""
+
+    dice: Dice
+    how: str = "app"
+
+    def total(self, d: Draft, notation: Notation, ask: str) -> int:
+        """What a notation comes to; its faces are recorded under `ask`. Raises RuleError."""
+        rolled = self.roll(notation)
+        if rolled.faces:
+            d.emit(ev.Rolled(ask, GM, *sides_and_faces(rolled), self.how))
+        return rolled.total
+
+    def roll(self, notation: Notation) -> RollResult:
+        """The faces of a notation and what they come to. Raises RuleError when the dice refuse."""
+        try:
+            return evaluate(notation, self.dice)
+        except DiceError as error:
+            raise RuleError(str(error)) from None
+
+
+def sides_and_faces(rolled: RollResult) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The dice that were rolled and what they showed, in rolling order."""
+    return tuple(f.sides for f in rolled.faces), tuple(f.face for f in rolled.faces)
+
+
+def notation(text: str, what: str = "") -> Notation:
+    """What the text spells. Raises RuleError that begins with `what`."""
+    try:
+        return parse(text)
+    except DiceError as error:
+        raise RuleError(f"{what} {error}".strip()) from None
+
+
+def amount(d: Draft, roller: Roller, text: str, verb: str) -> int:
+    """The points an amount means; `9/2` is half of 9, rounded down, `9*2` twice. Raises RuleError for a negative one."""
+    scale = text[-2:] if text[-2:] in ("/2", "*2") else ""
+    spelt = notation(text.removesuffix(scale))
+    total = roller.total(d, spelt, "amount")
+    if total < 0 and not has_dice(spelt):
+        raise RuleError(f"{verb} takes no negative number, not {text}", _OPPOSITE.get(verb, ""))
+    points = total // 2 if scale == "/2" else total * 2 if scale else total
+    if points > MOST_POINTS:
+        raise RuleError(f"{points} is too much", f"{MOST_POINTS} at the most")
+    return max(0, points)
+
+
+_OPPOSITE = {"damage": "`heal` gives points back", "heal": "`damage` takes points away"}
+
+
+def has_dice(spelt: Notation) -> bool:
+    """Whether anything is to be rolled."""
+    return any(isinstance(term, DiceTerm) for term in spelt.terms)
+
+
+def counted(d: Draft, roller: Roller, text: str, what: str, least: int, most: int) -> int:
+    """A number between two bounds that may be dice. Raises RuleError."""
+    found = roller.total(d, notation(text, what), "number")
+    if not least <= found <= most:
+        raise RuleError(f"{what} takes {least} to {most}, not {found}")
+    return found

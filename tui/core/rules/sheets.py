@@ -1,0 +1,83 @@
+"""What `add` and `set` say of creatures, read into values: one sheet for each creature, dice rolled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from tui.core.fight.agenda import Field
+from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import quote
+from tui.core.language import values
+from tui.core.language.actions.roster import Add
+from tui.core.rules.draft import Draft
+from tui.core.rules.fields import declared
+from tui.core.rules.names import name_for
+from tui.core.rules.numbers import Roller, counted, has_dice, notation
+from tui.core.rules.system import InitiativeSystem, Systems
+
+Reader = Callable[[str, str], Sequence[Add]]
+"""Gives the adds of a file, by its name and its kind (party, load)."""
+
+STORED = {"round": "arrives"}
+"""The attributes that a line calls otherwise than the creature does."""
+
+
+class Sources(Struct, frozen=True):
+    """What the roster needs from outside: all systems for their fields, dice, and party files."""
+
+    systems: Systems
+    roller: Roller
+    read: Reader | None = None
+
+
+def sheets(
+    d: Draft, system: InitiativeSystem, keys: Mapping[str, str], sources: Sources, count: int
+) -> list[dict[str, Plain]]:
+    """The values of every key for so many creatures; dice are rolled key by key, for one creature after the other."""
+    found: list[dict[str, Plain]] = [{} for _ in range(count)]
+    for key, text in keys.items():
+        fields = declared(key, system, sources.systems)
+        for sheet in found:
+            sheet[key] = _value(d, fields, text, sources.roller)
+    return found
+
+
+def _value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plain:
+    """What a text means for the first of some fields of one key that can read it. Raises RuleError."""
+    for field in fields:
+        try:
+            return _read(d, field, text, roller)
+        except RuleError:
+            if field is fields[-1]:
+                raise
+    raise RuleError("no system has it")
+
+
+def _read(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
+    if text == "":
+        return ""
+    if field.kind == "name":
+        return name_for(text)
+    if field.kind == "int" and _is_dice(text):
+        return counted(d, roller, text, f"{field.key}=", field.least, field.most)
+    return values.read(field, text)
+
+
+def _is_dice(text: str) -> bool:
+    """Whether a number is to be rolled."""
+    try:
+        return has_dice(notation(text))
+    except RuleError:
+        return False
+
+
+def within_maximum(c: Combatant) -> None:
+    """Raise RuleError for hit points above the maximum."""
+    if c.hp is not None and c.max_hp is not None and c.hp > c.max_hp:
+        raise RuleError(
+            f"hp={c.hp} is above the maximum of {c.name}, {c.max_hp}",
+            f"`set {quote(c.name)} max_hp={c.hp} hp={c.hp}` raises it",
+        )

@@ -1,0 +1,54 @@
+"""What is asked of the table itself: house rules, the system, notes, free dice."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from tui.core.fight import events as ev
+from tui.core.fight.errors import RuleError
+from tui.core.language import values
+from tui.core.language.actions.table import FreeRoll, Note, Option, System, TableAction
+from tui.core.rules import fields, numbers
+from tui.core.rules.draft import Draft, write_note
+from tui.core.rules.system import InitiativeSystem, Systems
+
+
+def perform(
+    d: Draft, system: InitiativeSystem, action: TableAction, systems: Systems, roller: numbers.Roller
+) -> None:
+    """What happens when this is asked. Raises RuleError."""
+    match action:
+        case FreeRoll():
+            _throw(d, action, roller)
+        case Option(keys):
+            for key, text in keys.items():
+                field = values.known(key, system.options, system.title)
+                d.emit(ev.OptionSet(key, values.read(field, text)))
+        case System(name):
+            _change(d, systems.get(name))
+        case Note(text):
+            write_note(d, values.words(text, "the note"))
+        case _:
+            assert_never(action)
+
+
+def _throw(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
+    """A free roll; one without dice would be a note."""
+    spelt = numbers.notation(action.expression)
+    if not numbers.has_dice(spelt):
+        raise RuleError(f"dice: {action.expression} has no dice", "`dice 2d6`")
+    rolled = roller.roll(spelt)
+    sides, faces = numbers.sides_and_faces(rolled)
+    text = values.words(action.text, "the text")
+    d.emit(ev.DiceThrown(spelt.words(), rolled.total, sides, faces, roller.how, text, action.open))
+
+
+def _change(d: Draft, system: InitiativeSystem) -> None:
+    """Another system runs the fight; values of fields that it cannot read are left out, and named."""
+    d.emit(ev.SystemChanged(system.id))
+    for c in d.encounter.combatants.values():
+        for key in fields.unreadable(system, c):
+            d.emit(ev.FieldSet(c.id, key, empty=True, quiet=True))
+            d.announce(
+                f"{{0}}: {key}={values.show(c.fields[key])} is left out, {system.title} cannot read it", c.id
+            )
