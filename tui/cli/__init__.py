@@ -9,7 +9,7 @@ from typing import NoReturn
 from tui.cli.commands import COMMANDS, SUMMARY, Front
 from tui.cli.complaint import DONE, USAGE, Complaint, guarded
 from tui.cli.output import Unprinted
-from tui.core.rules.system import Systems
+from tui.core.rules.systems import Systems
 from tui.crash import FAILED, STAND, say
 
 __all__ = ["Front", "main"]

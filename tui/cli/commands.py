@@ -13,7 +13,7 @@ from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
 from tui.cli.output import json_line, put, put_json
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import viewer_of
-from tui.core.rules.system import Systems
+from tui.core.rules.systems import Systems
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice

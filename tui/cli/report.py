@@ -13,7 +13,8 @@ from tui.core.fight.agenda import Field
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import Viewer
-from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.systems import Systems
 from tui.store.journal.format import Record
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
-from tui.core.rules.system import Systems
+from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.history import History
 from tui.store.journal.format import Header, Record

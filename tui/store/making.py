@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from tui import VERSION
 from tui.core.fight.errors import RuleError
-from tui.core.rules.system import Systems
+from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.disk import NEW, Disk
 from tui.store.journal.format import Header

@@ -12,7 +12,8 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER, Viewer
-from tui.core.rules.system import InitiativeSystem, Systems, running
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.systems import Systems, running
 from tui.core.views.log import Message, moments, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
@@ -161,7 +162,7 @@ class Store:
     def parse(self, line: str) -> a.Action:
         """The action a line asks for, in the running system's words. Raises RuleError."""
         from tui.core.language.grammar import parse
-        from tui.core.rules.system import having
+        from tui.core.rules.systems import having
 
         return parse(_asked(line), {v.name for v in self.system.verbs}, partial(having, self.systems))
 

@@ -19,7 +19,8 @@ from tui.core.language.select import resolve
 from tui.core.rules import health, numbers, play, roster, table
 from tui.core.rules.draft import Draft
 from tui.core.rules.sheets import Reader, Sources
-from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.systems import Systems
 
 
 class Rules(Struct, frozen=True):

@@ -9,7 +9,8 @@ from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import nearest
 from tui.core.language import values
-from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.systems import Systems
 
 MOST_HP = 99_999
 ATTRIBUTES = (

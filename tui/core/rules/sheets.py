@@ -16,7 +16,8 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.fields import declared
 from tui.core.rules.names import name_for
 from tui.core.rules.numbers import Roller, counted, has_dice, notation
-from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.systems import Systems
 
 Reader = Callable[[str, str], Sequence[Add]]
 """Gives the adds of a file, by its name and its kind (party, load)."""

@@ -9,7 +9,7 @@ takes the steps that need nobody.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 
@@ -237,42 +237,6 @@ class InitiativeSystem:
         if key in e.options:
             return e.options[key]
         return self._defaults[key]
-
-
-class Absent(InitiativeSystem):
-    """Stands in for a system that is not installed: its saves can be looked at."""
-
-    title = "A system that is not installed"
-
-
-class Systems(Protocol):
-    """The systems there are."""
-
-    def ids(self) -> tuple[str, ...]:
-        """Their ids."""
-
-    def get(self, name: str) -> InitiativeSystem:
-        """The one of that id. Raises RuleError that names the nearest."""
-
-
-def running(systems: Systems, e: Encounter) -> InitiativeSystem:
-    """The system that runs the fight; when it is not there, one that shows and cannot go on."""
-    try:
-        return systems.get(e.system)
-    except RuleError:
-        return Absent()
-
-
-def having(systems: Systems, verb: str) -> str:
-    """The id of a system that has a verb; "" for none."""
-    for name in systems.ids():
-        try:
-            system = systems.get(name)
-        except RuleError:
-            continue
-        if any(v.name == verb for v in system.verbs):
-            return system.id
-    return ""
 
 
 def notes(e: Encounter, shape: type[N]) -> N:

@@ -10,7 +10,8 @@ from tui.core.language import values
 from tui.core.language.actions.table import FreeRoll, Note, Option, System, TableAction
 from tui.core.rules import fields, numbers
 from tui.core.rules.draft import Draft, write_note
-from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.systems import Systems
 
 
 def perform(

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tui.core.fight.errors import RuleError
 from tui.core.language.values import whole
-from tui.core.rules.system import Systems
+from tui.core.rules.systems import Systems
 from tui.store.saves import Listed
 from tui.ui.terminal.typed import until_typed
 

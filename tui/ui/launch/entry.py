@@ -8,7 +8,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from tui.core.fight.dice import Dice
-from tui.core.rules.system import Systems
+from tui.core.rules.systems import Systems
 from tui.store.session import DiskListener
 from tui.ui.launch.config import Config
 

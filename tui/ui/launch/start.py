@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 
 from tui.core.fight.errors import RuleError
-from tui.core.rules.system import Systems
+from tui.core.rules.systems import Systems
 from tui.store.dice import FairDice, SeededDice
 from tui.store.lock import Busy, ReadOnly
 from tui.store.making import create, sample
