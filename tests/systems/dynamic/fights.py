@@ -41,3 +41,14 @@ def kinds(t: Table) -> list[tuple[str, str]]:
 
 def order_of(t: Table, name: str, viewer: str | None = None) -> dict[str, Any] | None:
     return next((o for o in t.state(viewer)["orders"] if o["who"] == name), None)
+
+
+def dice_owed(t: Table) -> list[list[int]]:
+    """The dice that are due, as sides, roller by roller."""
+    return [due["dice"] for due in t.state()["due"]]
+
+
+def form_of(t: Table, name: str) -> list[str]:
+    """The keys of the form in which a creature may still say something else."""
+    found = next(c.id for c in t.encounter.combatants.values() if c.name == name)
+    return [field.key for field in t.store.system.order_fields(t.encounter, found)]

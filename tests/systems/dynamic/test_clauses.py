@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.systems.dynamic.fights import kinds, marks, order_of, rolled, table, values
+from tests.systems.dynamic.fights import dice_owed, form_of, kinds, marks, order_of, rolled, table, values
 from tests.table import Table
 
 
@@ -58,23 +58,29 @@ def test_dis_3_an_enemys_intent_is_public_and_never_due() -> None:
     assert order_of(t, "Orc") is None
 
 
-def test_dis_3_only_the_intent_of_a_caster_is_public_until_its_turn() -> None:
-    t = rolled('order Orc intent="chants" spell=2')
-    seen = order_of(t, "Orc", "Lia")
-    assert seen is not None
-    assert seen["text"] == {"intent": "chants"}
-    assert order_of(t, "Orc")["text"] == {"intent": "chants", "spell": "2"}  # type: ignore[index]
-    assert [line.text for line in t.do("next").lines] == ["Orc acts: intent chants; spell 2"]
+def test_dis_3_what_an_enemy_is_said_to_do_is_open_to_everybody_and_adds_no_die() -> None:
+    t = table('order Orc intent="chants" spell=2')
     assert order_of(t, "Orc", "Lia")["text"] == {"intent": "chants", "spell": "2"}  # type: ignore[index]
+    t.do("order @heroes move=yes")
+    assert dice_owed(t) == [[4], [4], [8]]
+
+
+def test_dis_3_the_form_of_an_enemy_asks_for_nothing_but_its_intent() -> None:
+    t = table()
+    assert form_of(t, "Orc") == ["intent"]
+    t.do("order @heroes move=yes", "roll", "next", "next", dice=[1, 2, 8])
+    assert (form_of(t, "Sela"), form_of(t, "Orc")) == ([], ["intent"])
+    t.do("next", "next")
+    assert form_of(t, "Orc") == ["intent"], "the next round has begun"
+    assert form_of(table(disruption="once"), "Orc") == ["intent", "spell"]
+    assert form_of(table("order Orc spell=1"), "Orc") == ["intent", "spell"]
 
 
 def test_dis_4_a_form_is_due_for_every_players_character_in_roster_order() -> None:
     t = table()
     assert kinds(t) == [("form", "Sela"), ("form", "Oren")]
     assert t.state()["phase"] == "orders"
-    assert [f["key"] for f in t.state()["due"][0]["fields"]] == [
-        "weapon", "spell", "action", "move", "intent",
-    ]  # fmt: skip
+    assert [f["key"] for f in t.state()["due"][0]["fields"]] == ["weapon", "spell", "action", "move"]
     t.refuse("roll", "Sela", "Oren")
     t.refuse("next", "Sela")
     t.do("order Oren action=1")
@@ -90,22 +96,15 @@ def test_dis_4_a_declaration_may_change_until_the_first_face() -> None:
     assert t.refuse("order Sela weapon=1d4", "switch").rule == "DIS-4"
 
 
-def test_dis_4_declarations_are_sealed_until_the_turn() -> None:
-    t = rolled()
-    assert order_of(t, "Sela", "Lia") is None
-    assert order_of(t, "Oren", "Lia") == {
-        "who": "Oren",
-        "state": "locked",
-        "text": {"spell": "3"},
-        "warnings": [],
-    }
+def test_dis_4_declarations_are_open_to_everybody_from_the_moment_they_are_made() -> None:
+    t = table("order Sela weapon=1d8")
+    seen = {"who": "Sela", "state": "written", "text": {"weapon": "1d8"}, "warnings": []}
+    assert order_of(t, "Sela", "Lia") == order_of(t, "Sela", "Nobody") == order_of(t, "Sela") == seen
+    assert "weapon 1d8" in str(t.state("Nobody")["last"])
+    t.do("order Oren spell=3", "roll", dice=[5, 4, 2])
+    assert order_of(t, "Sela", "Lia")["state"] == "locked"  # type: ignore[index]
     t.do("next", "next")
-    assert order_of(t, "Sela", "Lia") == {
-        "who": "Sela",
-        "state": "now",
-        "text": {"weapon": "1d8"},
-        "warnings": [],
-    }
+    assert order_of(t, "Sela", "Lia")["state"] == "now"  # type: ignore[index]
     t.do("next")
     assert order_of(t, "Sela", "Lia")["state"] == "done"  # type: ignore[index]
 
@@ -114,7 +113,7 @@ def test_dis_4_last_rounds_declaration_stands_in_the_form_for_its_owner() -> Non
     t = rolled()
     t.do("next", "next", "next", "next")
     fields = {f["key"]: f["default"] for f in t.state("Lia")["due"][1]["fields"]}
-    assert fields == {"weapon": "", "spell": "3", "action": "", "move": "", "intent": ""}
+    assert fields == {"weapon": "", "spell": "3", "action": "", "move": ""}
     hidden = {f["key"]: f["default"] for f in t.state("Lia")["due"][0]["fields"]}
     assert set(hidden.values()) == {""}
 

@@ -19,9 +19,9 @@ FLOORS = st.integers(1, 4)
 
 
 @st.composite
-def hands(draw: st.DrawFn) -> Pool:
+def some_pools(draw: st.DrawFn) -> Pool:
     deeds = draw(st.lists(DEEDS, max_size=4))
-    pool = pools.hand(deeds, one=draw(st.booleans()))
+    pool = pools.pooled(deeds, one=draw(st.booleans()))
     pool, _ = pools.resized(pool, draw(STEPS), draw(FLOORS))
     return pools.lucky(pool, draw(st.sampled_from(["", "adv", "dis"])))
 
@@ -36,13 +36,13 @@ def test_a_declaration_reads_as_it_is_written(deeds: list[Deed], moves: bool) ->
     assert list(pools.read(pools.write(grouped))) == grouped
 
 
-@given(st.data(), hands())
+@given(st.data(), some_pools())
 def test_a_sum_lies_between_the_least_and_the_most(data: st.DataObject, pool: Pool) -> None:
     assert pool.least <= pools.worth(pool, faces(data, pool)) <= pool.most
     assert len(pool.rolled) == sum(sides > 1 for sides in pool.dice) + (pool.twice >= 0)
 
 
-@given(st.data(), hands())
+@given(st.data(), some_pools())
 def test_what_is_told_adds_up(data: st.DataObject, pool: Pool) -> None:
     fallen = faces(data, pool)
     told = pools.told(pool, fallen)
@@ -58,7 +58,7 @@ def test_what_is_told_adds_up(data: st.DataObject, pool: Pool) -> None:
 def test_advantage_never_comes_later_and_disadvantage_never_sooner(
     data: st.DataObject, deeds: list[Deed]
 ) -> None:
-    pool = pools.hand(deeds, one=False)
+    pool = pools.pooled(deeds, one=False)
     low, high = pools.lucky(pool, "adv"), pools.lucky(pool, "dis")
     fallen = faces(data, low)
     place = sum(sides > 1 for sides in low.dice[: max(low.twice, 0)]) + 1
@@ -78,7 +78,7 @@ def test_sizes_go_along_the_ladder_between_floor_and_d20(sides: int, steps: int,
 
 @given(st.lists(DEEDS, min_size=1, max_size=3), STEPS, FLOORS)
 def test_each_effect_changes_one_die_by_one_size(deeds: list[Deed], steps: int, floor: int) -> None:
-    pool = pools.hand(deeds, one=False)
+    pool = pools.pooled(deeds, one=False)
     one, _ = pools.resized(pool, (steps > 0) - (steps < 0), floor)
     assert sum(a != b for a, b in zip(pool.dice, one.dice, strict=True)) <= 1
     again = pools.resized(one, steps - (steps > 0) + (steps < 0), floor)[0] if steps else pool
@@ -93,7 +93,7 @@ def test_effects_count_once_each_and_cancel(bonus: list[int]) -> None:
 
 @given(DEEDS, st.booleans(), st.booleans())
 def test_a_switch_costs_the_most_that_its_action_can_roll(deed: Deed, one: bool, level: bool) -> None:
-    most = pools.hand((deed,), one=one).most
+    most = pools.pooled((deed,), one=one).most
     price = pools.price(deed, one=one, level=level)
     assert price == (8 if deed.kind == "spell" and not level else most)
 
@@ -102,7 +102,7 @@ def test_a_switch_costs_the_most_that_its_action_can_roll(deed: Deed, one: bool,
 def test_a_choice_is_open_only_between_dice_that_can_change(
     deeds: list[Deed], steps: int, floor: int
 ) -> None:
-    pool = pools.hand(deeds, one=False)
+    pool = pools.pooled(deeds, one=False)
     _, choice = pools.resized(pool, steps, floor, ask=True)
     assert len(choice) != 1
     assert all(pools.step(sides, 1 if steps > 0 else -1, floor) != sides for sides in choice)

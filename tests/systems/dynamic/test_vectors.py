@@ -11,7 +11,7 @@ from tests.systems.examples import Example, examples, fallen, roll
 from tests.table import Table
 from tui.core.fight.encounter import entries
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.system import Dynamic
+from tui.systems.dynamic.rolls import pool_of
 
 OPTIONS = {"floor": "dis.floor", "pays": "dis.switch_pays"}
 TIES = {"players": "players_first"}
@@ -40,8 +40,8 @@ def _bonus(given: dict[str, Any]) -> str:
     return f" bonus={','.join(effects)}" if effects else ""
 
 
-def _hand(table: Table) -> pools.Pool:
-    return Dynamic().hand(table.encounter, entries(table.encounter.combatants.values())[0])
+def _pool(table: Table) -> pools.Pool:
+    return pool_of(table.encounter, entries(table.encounter.combatants.values())[0])
 
 
 def _rolling(table: Table, given: dict[str, Any]) -> None:
@@ -55,10 +55,10 @@ def dis_roll(example: Example) -> dict[str, Any]:
     table.do(f"add {given['who']} kind=pc{_bonus(given)}{adv}", "begin")
     _rolling(table, given)
     table.do(f"order {given['who']} {_declared(given['declared'])}")
-    hand = _hand(table)
+    pool = _pool(table)
     roll(table, example)
     total = table.state()["track"][0]["value"]
-    return {"pool": [f"d{s}" for s in hand.dice], "flat": hand.flat, "total": total}
+    return {"pool": [f"d{s}" for s in pool.dice], "flat": pool.flat, "total": total}
 
 
 def dis_step(example: Example) -> dict[str, Any]:

@@ -52,9 +52,27 @@ def test_after_add_one_key_makes_one_row() -> None:
     assert "[&]" not in "".join(p.picture()["now"])
 
 
-def test_the_offer_is_gone_with_the_next_step() -> None:
-    p = Player(lines=["add 3 Orc hp=7", "note hello"])
+def test_the_offer_stays_until_the_fight_begins_and_comes_for_each_kind() -> None:
+    p = Player(lines=["add 3 Orc hp=7", "add 2 Wolf", "add Ogre"])
+    assert "[&] group them as Orcs" in p.text()
+    p.press("&")
+    assert "[&] group them as Wolfs" in p.text()
+    p.press("b")
     assert "[&]" not in p.text()
+
+
+def test_what_was_added_last_is_offered_first() -> None:
+    assert "[&] group them as Wolfs" in Player(lines=["add 3 Orc hp=7", "add 2 Wolf"]).text()
+
+
+def test_dis_20_where_a_rule_depends_on_it_the_offer_stays_until_the_dice() -> None:
+    p = Player("dynamic", ["add 3 Goblin", "add Ogre", "begin"])
+    assert "3 Goblin roll one by one" in p.text()
+    p.press("&")
+    assert p.asked() == ['group "Goblin 1,Goblin 2,Goblin 3" Goblins']
+    assert "one by one" not in p.text()
+    p.press("r", "&")
+    assert p.asked()[-1] == "roll"
 
 
 VARIABLE = ("add Ana owner=Mia hp=18 per=4", "add 2 Orc hp=7 group=Orcs", "begin", "next", "meet Ana", "roll", "pick none",

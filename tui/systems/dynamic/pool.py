@@ -125,7 +125,7 @@ def price(deed: Deed, *, one: bool, level: bool) -> int:
     return sum(base_dice(deed, one=one)) + flat
 
 
-def hand(deeds: Sequence[Deed], *, one: bool) -> Pool:
+def pooled(deeds: Sequence[Deed], *, one: bool) -> Pool:
     """The pool of some deeds, before anything resizes it."""
     dice = tuple(s for deed in deeds for s in base_dice(deed, one=one))
     return Pool(dice, sum(deed.flat for deed in deeds))
@@ -150,19 +150,22 @@ def effects(bonus: Sequence[int]) -> int:
 def resized(
     pool: Pool, steps: int, floor: int, picks: Sequence[int] = (), *, ask: bool = False
 ) -> tuple[Pool, tuple[int, ...]]:
-    """The pool after its effects, one die each, and the dice among which the next effect must choose.
+    """The pool after `steps` effects, one die each, and the dice among which the next effect must choose.
 
-    The largest die changes; with `ask`, effects that could change dice of several sizes take the `picks`
-    (sides) one after the other. Where a pick is missing the largest stands for it.
+    The largest die that still can changes, so that an effect is lost only when no die can (DIS-30); with `ask`,
+    effects that could change dice of several sizes take the `picks` (sides) one after the other. Where a pick is
+    missing the largest stands for it.
     """
     dice, left = list(pool.dice), list(picks)
     choice: tuple[int, ...] = ()
     way = 1 if steps > 0 else -1
-    for _ in range(abs(steps) if dice else 0):
+    for _ in range(abs(steps)):
         able = sorted({s for s in dice if step(s, way, floor) != s}, reverse=True)
-        changed = max(dice)
+        if not able:
+            break
+        changed = able[0]
         if ask and len(able) > 1:
-            if left and left[0] in dice:
+            if left and left[0] in able:
                 changed = left.pop(0)
             else:
                 choice = choice or tuple(able)

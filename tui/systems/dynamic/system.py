@@ -7,20 +7,24 @@ from typing import Any
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, OrderRow, Preview, RollAsk, Sentence
-from tui.core.fight.encounter import Encounter, key_of, unacted
+from tui.core.fight.encounter import Encounter, key_of
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
+from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, start_turn
-from tui.core.rules.system import names, next_round
-from tui.systems.dynamic import orders
-from tui.systems.dynamic import round as rounds
+from tui.core.rules.kinds import group_line
+from tui.core.rules.system import names
+from tui.systems.dynamic import advice, declarations, disruption, remarks, rounds, switching
 from tui.systems.dynamic import surprise as unaware
-from tui.systems.dynamic import switch as switches
 from tui.systems.dynamic import text as texts
-from tui.systems.dynamic.open import bar, is_open
+from tui.systems.dynamic.clauses import CLAUSES
+from tui.systems.dynamic.notes import notes_of
+from tui.systems.dynamic.rows import declares
+from tui.systems.dynamic.timing import bar, before_dice
 from tui.systems.dynamic.track import DynamicTrack
 from tui.systems.shared.rolling import roll_asks
 from tui.systems.shared.ties import fresh
+from tui.systems.shared.track import announce_fixed
 
 
 class Dynamic(DynamicTrack):
@@ -36,49 +40,52 @@ class Dynamic(DynamicTrack):
     verbs = texts.VERBS
     marks = texts.MARKS
     phases = texts.PHASES
-    clauses = texts.CLAUSES
+    clauses = CLAUSES
 
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
-        """Declarations, then dice for effects, then rolls and ties; in turns the saves of casters."""
-        if e.phase == "turns":
-            return (*rounds.saves(self, e), *roll_asks(self, e))
-        return orders.forms(self, e) or orders.picks(self, e) or tuple(roll_asks(self, e))
+        """The saves of casters; then declarations, then dice for effects, then rolls and ties."""
+        return (
+            *disruption.saves(e),
+            *(declarations.forms(e) or declarations.picks(e) or tuple(roll_asks(self, e))),
+        )
 
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:
         """Declarations, and what enemies mean to do."""
-        return orders.order_rows(self, e)
+        return declarations.order_rows(e)
 
     def order_fields(self, e: Encounter, key: str) -> tuple[Field, ...]:
-        """A declaration may be changed until the first die of the round."""
-        return orders.rewritable(self, e, key)
+        """A declaration may be changed until the first die of the round, an intent until the turn is over."""
+        return declarations.form_of(e, key)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Limits of who acts; before the dice, who is surprised."""
-        return rounds.remarks(self, e)
+        """What was declared and what limits who acts; before the dice, intents and surprise."""
+        return remarks.remarks(e)
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
         """The pool of a declaration; in one's own turn the price of a switch and where it leads."""
-        return switches.preview(self, e, key, text)
+        return advice.preview(self, e, key, text)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """The actions that whoever acts could switch to."""
-        return switches.choices(self, e) if verb == "switch" else ()
+        """The actions that whoever acts could switch to; the types that could still roll as one (DIS-20)."""
+        if verb == "group":
+            found = remarks.single_kinds(e)
+            return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in found)
+        return advice.choices(self, e) if verb == "switch" else ()
 
     # --- the round
 
     def begin(self, d: Draft) -> None:
         """Positions, then round 1."""
         d.announce("Say where everybody stands", rule="DIS-1")
-        next_round(d, self)
+        announce_fixed(d, self)
         rounds.open_round(self, d)
 
     def took(self, d: Draft, act: Act) -> None:
         """A turn of whoever in the row may act; or the next round, in which nothing is left of this one."""
         if act.kind == "round":
-            rounds.sweep(self, d)
-            next_round(d, self)
+            rounds.sweep(d)
             rounds.open_round(self, d)
             return
         row = next(x for x in self.entries(d.encounter) if x.key == act.who)
@@ -87,10 +94,10 @@ class Dynamic(DynamicTrack):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """A die for an effect, a save, or a roll for the order."""
         if ask.key.startswith("resize"):
-            picked = self.track_notes(d.encounter).resize.get(ask.who, [])
+            picked = notes_of(d.encounter).resize.get(ask.who, [])
             d.emit(ev.Noted("resize", [*picked, int(answer[0].removeprefix("d"))], ask.who))
         elif isinstance(ask, RollAsk) and ask.key.startswith("save"):
-            rounds.saved(self, d, ask.who, answer[0])
+            disruption.saved(d, ask.who, answer[0])
         else:
             super().answer(d, ask, answer)
 
@@ -101,32 +108,34 @@ class Dynamic(DynamicTrack):
     # --- what people say
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
-        """A declaration until the first face; an enemy's intent at any time before its turn."""
-        if self.declares(d.encounter, key):
-            orders.declare(self, d, key, text)
+        """A declaration until the first face; an enemy's intent at any time before its turn is over."""
+        if declares(d.encounter, key):
+            declarations.declare(d, key, text)
+            rounds.reopen(d)
         else:
-            orders.intend(d, key, text)
+            declarations.intend(d, key, text)
 
     def lock(self, d: Draft, *, missing: bool) -> None:
         """There is no lock; `missing=empty` declares nothing for the rest."""
-        owing = [ask.who for ask in orders.forms(self, d.encounter)]
+        owing = [ask.who for ask in declarations.forms(d.encounter)]
         if not owing:
-            raise RuleError("nobody owes a declaration", "there is no lock: `roll`", "DIS-5")
+            hint = "there is no lock: `roll`, as soon as everybody has declared"
+            raise RuleError("nobody owes a declaration", hint, "DIS-5")
         if not missing:
+            owe = "owes a declaration" if len(owing) == 1 else "owe declarations"
             hint = "`lock missing=empty` declares nothing for the rest"
-            raise RuleError(f"{names(d.encounter, owing)} owes a declaration", hint, "DIS-4")
+            raise RuleError(f"{names(d.encounter, owing)} {owe}", hint, "DIS-4")
         for key in owing:
-            orders.declare(self, d, key, {})
+            declarations.declare(d, key, {})
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """`switch`, `surprised`, `notice`."""
-        match request.verb:
-            case "switch":
-                switches.switch(self, d, request)
-            case "surprised":
-                unaware.surprise(self, d, request)
-            case _:
-                unaware.notice(self, d, request)
+        if request.verb == "switch":
+            switching.switch(self, d, request)
+            return
+        said = unaware.surprise if request.verb == "surprised" else unaware.notice
+        said(d, request)
+        rounds.reopen(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
         """One reaction a round, none for the surprised; the order stays."""
@@ -139,9 +148,11 @@ class Dynamic(DynamicTrack):
 
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
-        raise RuleError(
-            f"{names(d.encounter, [key])} cannot delay", "`switch` in one's own turn goes later", "DIS-7"
-        )
+        name = names(d.encounter, [key])
+        hint = f"in its own turn `switch {quote(name)} action=1` goes later"
+        if not declares(d.encounter, key):
+            hint = f"`move {quote(name)} after NAME` puts its row elsewhere"
+        raise RuleError(f"{name} cannot delay", hint, "DIS-7")
 
     def act(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
@@ -151,37 +162,21 @@ class Dynamic(DynamicTrack):
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Who is added after the first face, or missed the dice, acts from the next round."""
-        if not is_open(self, d.encounter):
+        if not before_dice(d.encounter):
             added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
-            bar(d, [k for k in who if k in added or rounds.missed(self, d.encounter, k)])
+            bar(d, [k for k in who if k in added or rounds.missed(d.encounter, k)])
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Declarations and switches go along with the number."""
         super().regrouped(d, before)
         for who, old in before.items():
-            new, n = key_of(d.encounter.combatants[who]), self.track_notes(d.encounter)
-            if (
-                new not in d.encounter.orders
-                and old in d.encounter.orders
-                and self.declares(d.encounter, new)
-            ):
-                d.emit(ev.Ordered(new, dict(d.encounter.orders[old]), sealed=True))
-            if new not in n.later and old in n.later:
-                d.emit(ev.Noted("later", n.later[old], new))
+            e = d.encounter
+            new, later = key_of(e.combatants[who]), notes_of(e).later
+            if new not in e.orders and old in e.orders and declares(e, new):
+                d.emit(ev.Ordered(new, dict(e.orders[old])))
+            if new not in later and old in later:
+                d.emit(ev.Noted("later", later[old], new))
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
         """Damage before a spell may disrupt it."""
-        c, mode = d.encounter.combatants[who], self.option(d.encounter, "dis.disruption")
-        running = d.encounter.turn is not None and who in d.encounter.turn.members
-        if (
-            mode == "off"
-            or d.encounter.phase != "turns"
-            or running
-            or c.out
-            or not unacted([c])
-            or "cantrips" in c.marks
-        ):
-            return
-        asked, done = self.track_notes(d.encounter).saves.get(who, (0, 0))
-        if orders.casts(self, d.encounter, who) and (mode == "each_hit" or not asked):
-            d.emit(ev.Noted("saves", [asked + 1, done], who))
+        disruption.hurt(d, who)

@@ -1,4 +1,4 @@
-"""The words of the Dynamic Initiative System: fields, house rules, verbs, and its clauses in our own words."""
+"""The words of the Dynamic Initiative System: fields, forms, house rules and verbs."""
 
 from __future__ import annotations
 
@@ -28,9 +28,12 @@ DECLARATION = (
     Field("spell", "spell level", "ints", least=0, most=9, help="0 is a cantrip; several with commas"),
     Field("action", "other action", "ints", least=0, most=9, help="1; several with commas"),
     Field("move", "move", "bool"),
-    Field("intent", "intent", "text", help="what it means to do, in words"),
 )
-"""What an order may say."""
+"""What a player may declare (DIS-4)."""
+
+INTENT = Field("intent", "intent", "text", help="what it means to do, in words", rule="DIS-3")
+CASTING = Field("spell", "spell level", "ints", least=0, most=9, help="of a caster that damage may disrupt")
+"""What may be said of an enemy: it adds no die (DIS-18)."""
 
 OPTIONS = (
     Field("dis.surprise_each_round", "surprise", "choice", ("ask", "first_only"), "ask",
@@ -69,49 +72,4 @@ MARKS = (
     BARRED,
     Mark("cantrips", "may only cast cantrips", tag="cantrips", short="cantrips only", told=True),
 )
-PHASES = (Phase("orders", "Orders are open"),)
-
-CLAUSES = {
-    "DIS-1": "Before anything is rolled, say where everybody stands.",
-    "DIS-2": "The GM says who is surprised, creature by creature, before the dice of the round.",
-    "DIS-3": "The GM tells the table what the enemies are about to do before the players decide.",
-    "DIS-4": "Every player says what the character will do this round: with which weapon, which spell, which "
-    "other action, and whether it moves. Targets are open.",
-    "DIS-5": "When all have declared, everybody rolls the dice that belong to the actions.",
-    "DIS-6": "The lowest total acts first. A tie is rolled off on a d20, the higher goes first, unless the table "
-    "has another house rule.",
-    "DIS-7": "In one's own turn one may switch to another action before acting: its highest number is added to "
-    "the total, and the turn comes later, behind everybody with an equal or lower total.",
-    "DIS-8": "Reactions happen as usual.",
-    "DIS-9": "When everybody has had a turn the round is over, and the next begins with surprise, declarations "
-    "and new dice.",
-    "DIS-10": "All dice of the declared actions are rolled together and added up; the sum is one turn.",
-    "DIS-11": "Nothing is added to the dice, Dexterity neither.",
-    "DIS-12": "An attack rolls the weapon's base damage dice. Damage without a die counts as it is.",
-    "DIS-13": "A spell rolls a d8 and adds the level it is cast at; a cantrip adds nothing.",
-    "DIS-14": "Any other action rolls a d6, a bonus action too.",
-    "DIS-15": "Moving rolls a d4, once, however far.",
-    "DIS-16": "The price of a switch is the most that the action can roll: a weapon's dice together, 8 + level "
-    "for a spell, 6 for an action, 4 for a move.",
-    "DIS-17": "House rule: whoever wants to cast and takes damage before the turn makes a Constitution save "
-    "against 10; failing it leaves only cantrips. Monsters too.",
-    "DIS-18": "Only players' characters declare. Everybody else decides in the turn and never switches.",
-    "DIS-19": "All others roll one die by size: tiny d4, small d6, medium d8, large d10, huge d12, gargantuan d20.",
-    "DIS-20": "Creatures of one type roll once; each further one adds 1, up to the die's highest number.",
-    "DIS-21": "Where nobody hides, everybody notices everybody.",
-    "DIS-22": "A hider's Stealth is compared with each enemy's passive Perception; an equal number notices. "
-    "Who notices none of the enemies is surprised.",
-    "DIS-23": "Surprise is each creature's own: some of a group can be caught and others not.",
-    "DIS-24": "Surprise adds 10 to the total, after everything else, and takes the reaction until the round ends.",
-    "DIS-25": "In a turn one moves and takes one action; anything declared can be dropped for nothing.",
-    "DIS-26": "The order is rolled anew every round; no number is carried over.",
-    "DIS-27": "What would end with somebody's turn ends with the round of that turn; what would end at its start "
-    "ends at that round's start.",
-    "DIS-28": "A reaction costs no initiative. The next one is there at the next round's start, and a turn that "
-    "was interrupted goes on.",
-    "DIS-29": "A bonus to initiative makes one die a size smaller: d20, d12, d10, d8, d6, d4, d3, d2, and then "
-    "a plain 1.",
-    "DIS-30": "A penalty makes one die a size larger, up to the d20. A bonus and a penalty cancel.",
-    "DIS-31": "With advantage the largest die is rolled twice and the lower counts; with disadvantage the higher. "
-    "Sizes change first. Both together cancel.",
-}  # fmt: skip
+PHASES = (Phase("orders", "Declarations are open"),)

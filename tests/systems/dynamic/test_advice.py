@@ -1,0 +1,79 @@
+"""The Dynamic Initiative System: what is known before confirming, and what the table hears."""
+
+from __future__ import annotations
+
+from tests.systems.dynamic.fights import kinds, order_of, rolled, row, table, values
+from tests.table import Table
+
+
+def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:
+    t = rolled()
+    t.do("next", "next")
+    system = t.store.system
+    assert system.preview(t.encounter, "c1", {"action": "1"}).notes == ("+6: 11, place 3, behind Oren",)
+    assert system.preview(t.encounter, "c1", {"dance": "1"}).errors
+    found = {x.line: x.note for x in system.choices(t.encounter, "switch")}
+    assert found["switch Sela from=none move=yes"].startswith("+4: 9")
+    for line, note in found.items():
+        t.do(line)
+        price, total = note.split(", place")[0].removeprefix("+").split(": ")
+        place = int(note.split("place ")[1].split(",")[0])
+        assert values(t)["Sela"] == int(total) == 5 + int(price), line
+        assert t.order().index("Sela") + 1 == place, line
+        t.do("undo")
+
+
+def test_the_pool_is_known_before_declaring() -> None:
+    t = table()
+    system = t.store.system
+    assert system.preview(t.encounter, "c1", {"weapon": "1d8", "spell": "3"}).notes == (
+        "pool d8 + d8 + 3: 5 to 19",
+    )
+    t.do("set Sela bonus=1 adv=dis")
+    assert system.preview(t.encounter, "c1", {"weapon": "1d8"}).notes == (
+        "pool d6 twice, the higher: 1 to 6",
+    )
+    assert system.preview(t.encounter, "c1", {"weapon": "sword"}).errors
+    assert system.preview(t.encounter, "c3", {"intent": "x"}).notes == ()
+    assert system.choices(t.encounter, "switch") == ()
+
+
+def test_dis_20_how_many_hidden_ones_there_are_is_nobodys() -> None:
+    t = Table("dynamic")
+    t.do("add Ana owner=Lia", "add 2 Rat group=Rats", "add 1 Rat group=Rats hidden=yes", "begin", "order Ana")
+    said = t.do("roll Rats 2").lines
+    assert "2 + 2 for the others" in " ".join(line.text for line in said)
+    assert "for the others" in row(t, "Rats")["why"]
+    state = t.state("Lia")
+    assert "others" not in str(state)
+    assert [r["entry"] for r in state["track"]] == ["Ana", "Rats"]
+
+
+def test_dis_7_the_table_hears_what_a_switch_comes_to() -> None:
+    t = rolled()
+    t.do("next", "next")
+    said = [line.text for line in t.do("switch Sela action=1").lines]
+    assert said == [
+        "Sela: action 1", "Sela switches: +6, 11 in all (DIS-16)", "Sela goes behind Oren (DIS-7)", "Sela waits",
+    ]  # fmt: skip
+    assert order_of(t, "Sela", "Lia")["text"] == {"action": "1"}  # type: ignore[index]
+
+
+def test_a_fixed_place_that_is_taken_away_owes_a_roll_at_once() -> None:
+    t = rolled("add Lair value=20")
+    t.do("next", "set Lair value=")
+    assert kinds(t) == [("roll", "Lair")]
+    t.do("roll Lair 3")
+    assert t.order() == ["Orc", "Lair", "Sela", "Oren"]
+
+
+def test_another_rule_for_types_in_mid_round_takes_nobodys_turn() -> None:
+    t = Table("dynamic")
+    t.do(
+        "add 2 Rat group=Rats", "add Orc", "begin", "roll Rats 1", "roll Orc 5", "option dis.group=staggered"
+    )
+    assert t.order() == ["Rats", "Orc"]
+    t.do("next", "next", "next")
+    assert [d["who"] for d in t.state()["due"]] == ["Rats", "Orc"]
+    t.do("roll Rats 1", "roll Orc 5")
+    assert t.order() == ["Rat 1", "Rat 2", "Orc"]

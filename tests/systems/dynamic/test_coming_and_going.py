@@ -1,0 +1,117 @@
+"""The Dynamic Initiative System: who is added, goes, comes back, is grouped or given a fixed place."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.systems.dynamic.fights import dice_owed, kinds, marks, order_of, rolled, row, table, values
+from tests.table import Table
+
+
+def test_who_is_added_before_the_first_face_declares_and_rolls() -> None:
+    t = table("order Sela weapon=1d8", "order Oren spell=3", "add Bo kind=pc", "add Wolf size=large")
+    assert kinds(t) == [("form", "Bo")]
+    t.do("order Bo move=yes")
+    assert dice_owed(t) == [[8], [8], [8], [4], [10]]
+
+
+def test_who_is_added_after_the_first_face_acts_from_the_next_round() -> None:
+    t = table("order Sela weapon=1d8", "order Oren spell=3", "roll Orc 2")
+    t.do("add Bo kind=pc", "add Wolf")
+    assert kinds(t) == [("roll", "Sela"), ("roll", "Oren")]
+    t.do("roll Sela 5", "roll Oren 4", "add Bear")
+    assert t.order() == ["Orc", "Sela", "Oren", "Bo", "Wolf", "Bear"]
+    assert [row(t, n)["state"] for n in ("Bo", "Wolf", "Bear")] == ["barred"] * 3
+    assert "next round" in row(t, "Wolf")["why"]
+    t.do("next", "next", "next", "next")
+    assert t.encounter.round == 2
+    assert kinds(t) == [("form", "Sela"), ("form", "Oren"), ("form", "Bo")]
+
+
+def test_a_newcomer_to_a_type_waits_while_the_others_act() -> None:
+    t = Table("dynamic")
+    t.do("add 2 Rat group=Rats", "add Orc", "begin", "roll Rats 1", "roll Orc 5", "add 1 Rat group=Rats")
+    t.do("next", "next")
+    assert [c["marks"] for c in t.state()["combatants"]][:2] == [{"acted": True}] * 2
+    assert marks(t, "Rat 3") == {"barred": True}
+    assert row(t, "Rats")["state"] == "done"
+    t.do("next")
+    assert t.encounter.round == 2
+
+
+def test_out_and_back_loses_no_turn() -> None:
+    t = rolled()
+    t.do("out Sela", "next", "back Sela", "next")
+    assert t.state()["acting"] == "Sela"
+    t.do("out Sela")
+    assert t.state()["acting"] == ""
+    t.do("back Sela", "next")
+    assert t.state()["acting"] == "Oren"
+    t.do("next")
+    assert t.encounter.round == 2
+
+
+def test_who_was_out_while_the_dice_fell_waits_for_the_next_round() -> None:
+    t = table("out Sela", "order Oren move=yes", "roll Orc 1", "back Sela", "roll Oren 2")
+    assert row(t, "Sela")["state"] == "barred"
+    assert t.state()["phase"] == "turns"
+
+
+def test_the_order_of_who_went_out_before_the_slot_is_void() -> None:
+    t = rolled()
+    t.do("out Oren")
+    assert order_of(t, "Oren")["state"] == "void"  # type: ignore[index]
+    t.do("remove Oren", "next", "next", "next")
+    assert t.encounter.round == 2
+
+
+def test_what_the_gone_owed_is_not_due() -> None:
+    t = table("order Sela move=yes", "out Oren")
+    assert kinds(t) == [("roll", "Sela"), ("roll", "Orc")]
+    t.do("remove Sela", "roll Orc 1")
+    assert t.state()["phase"] == "turns"
+
+
+def test_grouping_and_ungrouping_in_mid_round_takes_the_number_along() -> None:
+    t = rolled()
+    t.do("next", "next", "group Sela,Oren Pair")
+    assert values(t) == {"Orc": 2, "Pair": 5}
+    t.do("end", "next")
+    assert t.state()["acting"] == "Pair"
+    assert t.encounter.turn is not None
+    assert t.encounter.turn.members == ("c2",)
+    t.do("ungroup Sela", "next")
+    assert t.encounter.round == 2
+
+
+def test_an_ungrouped_type_acts_in_roster_order_and_is_settled_as_one_with_others() -> None:
+    t = Table("dynamic")
+    t.do("add 3 Rat group=Rats size=small", "add Orc", "begin", "roll Rats 2", "roll Orc 5", "ungroup @Rats")
+    assert t.order() == ["Rat 1", "Rat 2", "Rat 3", "Orc"]
+    assert t.state()["due"] == []
+    t.do("next", "next", "next", "next")
+    assert t.state()["acting"] == "Orc"
+
+
+def test_a_fixed_place_loses_ties_and_rolls_nothing() -> None:
+    t = Table("dynamic")
+    t.do("add Lair value=5", "add Orc", "begin")
+    assert kinds(t) == [("roll", "Orc")]
+    t.do("roll Orc 5")
+    assert t.order() == ["Orc", "Lair"]
+
+
+def test_another_system_in_mid_fight_ends_the_round() -> None:
+    t = rolled()
+    t.do("next", "system classic")
+    assert (t.encounter.round, t.encounter.acting, t.encounter.notes, t.encounter.orders) == (0, "", {}, {})
+    t.do("system dynamic", "begin")
+    assert kinds(t) == [("form", "Sela"), ("form", "Oren")]
+
+
+@pytest.mark.parametrize("line", ["hold Orc", "act Orc", "unlock", "pick Orc", "pass", "ok", "turn Oren"])
+def test_what_the_system_does_not_know_is_refused(line: str) -> None:
+    t = rolled()
+    t.do("next")
+    error = t.refuse(line)
+    assert not line.startswith(("hold", "act")) or error.rule.startswith("DIS-")

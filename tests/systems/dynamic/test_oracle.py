@@ -1,0 +1,215 @@
+"""Random fights with every house rule, compared step by step with the oracle's naive statement of the rules."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.systems.dynamic import oracle
+from tests.table import Table
+
+SEED = 20261122
+WORDS: dict[str, list[Any]] = {
+    "dis.switch_pays": ["new", "old", "higher"], "dis.switch_level": [True, False], "dis.multi_dice": ["all", "one"],
+    "dis.floor": [1, 2, 3, 4], "dis.resize": ["largest", "ask"], "dis.group": ["shared", "staggered", "off"],
+    "dis.tie": ["rolloff", "players_first", "fewest_dice", "by_hand"], "dis.stealth_tie": ["noticed", "hidden"],
+    "dis.notice": ["none", "any"],
+}  # fmt: skip
+WEAPONS = ["1d4", "1d6", "1d8", "2d6", "1d10", "1d12", "1d20", "1d8+1d6", "1", "3"]
+
+
+class Match:
+    """One fight, played by lines and by the oracle. `rows` are the oracle's; `said` is what was played."""
+
+    def __init__(self, seed: int) -> None:
+        self.r = r = Random(seed)
+        self.rules: dict[str, Any] = {key: r.choice(found) for key, found in WORDS.items()}
+        self.table = Table("dynamic", self.rules)
+        self.said: list[str] = []
+        self.fixed: dict[str, int] = {}
+        self.rows: list[dict[str, Any]] = []
+        self.switches = 0
+
+    def do(self, line: str) -> None:
+        self.said.append(line)
+        self.table.do(line)
+
+    def agree(self, mine: object, theirs: object, about: str) -> None:
+        assert mine == theirs, f"{about}: {self.rules}\n" + "\n".join(self.said)
+
+    # --- the roster and the declarations
+
+    def people(self) -> None:
+        r = self.r
+        for i in range(r.randint(1, 3)):
+            self.do(f"add Hero{i} kind=pc {self.fields()}")
+        for i in range(r.randint(1, 3)):
+            size = r.choice(list(oracle.SIZES))
+            group = f" group=Pack{i}" if r.random() < 0.6 else ""
+            count = f" count={r.randint(2, 4)}" if r.random() < 0.3 else ""
+            die = f" die={r.choice(['d10', '1d12', '2d6'])}" if r.random() < 0.2 else ""
+            many = f"{r.randint(2, 4)} " if group else ""
+            self.do(f"add {many}Beast{i} size={size}{group}{count}{die} {self.fields()}")
+        if r.random() < 0.3:
+            self.fixed = {"Lair": r.randint(1, 15)}
+            self.do(f"add Lair value={self.fixed['Lair']}")
+        self.do("begin")
+
+    def fields(self) -> str:
+        r = self.r
+        found = [f"adv={r.choice(['adv', 'dis'])}"] if r.random() < 0.3 else []
+        if r.random() < 0.4:
+            found.append("bonus=" + ",".join(str(r.choice([-2, -1, 1, 3])) for _ in range(r.randint(1, 4))))
+        found += [f"stealth={r.randint(8, 14)}"] if r.random() < 0.3 else []
+        return " ".join([*found, f"passive={r.randint(8, 14)}"])
+
+    def declare(self) -> None:
+        r = self.r
+        if r.random() < 0.5:
+            people = [c for c in self.table.state()["combatants"] if not c["out"]]
+            mine = oracle.unaware(people, self.rules)
+            self.do("notice")
+            self.agree(mine, self.table.state()["outcome"]["caught"], "who is surprised")
+        elif r.random() < 0.5:
+            who = r.choice([c["name"] for c in self.table.state()["combatants"] if not c["out"]])
+            self.do(f'surprised "{who}"')
+        for due in [d for d in self.table.state()["due"] if d["kind"] == "form"]:
+            parts = []
+            if r.random() < 0.6:
+                parts.append("weapon=" + ",".join(r.sample(WEAPONS, r.randint(1, 2))))
+            parts += [f"spell={r.randint(0, 3)}"] if r.random() < 0.4 else []
+            parts += ["action=1"] if r.random() < 0.3 else []
+            parts += ["move=yes"] if r.random() < 0.5 else []
+            self.do(f"order {due['who']} {' '.join(parts)}")
+
+    # --- the dice
+
+    def roll(self) -> None:
+        state = self.table.state()
+        picks = self.choose_dice()
+        self.rows = []
+        texts = {o["who"]: o["text"] for o in state["orders"]}
+        bunches: dict[str, list[dict[str, Any]]] = {}
+        for c in state["combatants"]:
+            if not c["out"]:
+                bunches.setdefault(c["group"] or c["name"], []).append(c)
+        owed = {d["who"]: d["dice"] for d in self.table.state()["due"]}
+        for name, members in bunches.items():
+            if name in self.fixed:
+                self.rows.append({"name": name, "roller": name, "members": [name], "number": self.fixed[name],
+                                  "late": 0, "fixed": True, "ties": [], "pc": False})  # fmt: skip
+                continue
+            dice, flat = oracle.pool(members, texts.get(name, {}), self.rules, picks.get(name, []))
+            falling = oracle.falling(dice, members)
+            self.agree(falling, owed.get(name, []), f"the dice of {name}")
+            faces = [self.r.randint(1, min(d, 3) if self.r.random() < 0.6 else d) for d in falling]
+            if faces:
+                self.do(f'roll "{name}" {" ".join(map(str, faces))}')
+            base = oracle.total(dice, flat, members, faces)
+            made = oracle.rows(members, name, base, sum(dice) + flat, self.rules)
+            self.rows += [row | {"dice": len(dice)} for row in made]
+        places = {c["name"]: i for i, c in enumerate(state["combatants"])}
+        self.rows.sort(key=lambda row: min(places[m] for m in row["members"]))
+        self.settle_ties()
+
+    def choose_dice(self) -> dict[str, list[int]]:
+        picks: dict[str, list[int]] = {}
+        while due := [d for d in self.table.state()["due"] if d["kind"] == "pick"]:
+            chosen = self.r.choice(due[0]["names"])
+            picks.setdefault(due[0]["who"], []).append(int(chosen[1:]))
+            self.do(f"pick {chosen}")
+        return picks
+
+    def settle_ties(self) -> None:
+        while tied := oracle.tied(self.rows, self.rules):
+            due = self.table.state()["due"]
+            if self.rules["dis.tie"] == "by_hand":
+                self.agree(tied[0], due[0]["names"], "the tied")
+                chosen = self.r.sample(tied[0], len(tied[0]))
+                self.do("pick " + ",".join(f'"{name}"' for name in chosen))
+                faces = {name: -i for i, name in enumerate(chosen)}
+            else:
+                self.agree([who for some in tied for who in some], [d["who"] for d in due], "who rolls off")
+                faces = {d["who"]: self.r.randint(1, 6) for d in due}
+                for name, face in faces.items():
+                    self.do(f'roll "{name}" {face}')
+            for name, face in faces.items():
+                oracle.rolled_off(self.rows, name, face)
+        self.compare()
+
+    def compare(self) -> None:
+        state = self.table.state()
+        self.agree([], state["due"], "nothing is due")
+        mine = [(row["name"], row["number"]) for row in oracle.order(self.rows, self.rules)]
+        theirs = [(row["entry"], row["value"]) for row in state["track"]]
+        self.agree(mine, theirs, "the order")
+
+    # --- the turns
+
+    def turns(self) -> None:
+        left = oracle.order(self.rows, self.rules)
+        for _ in range(60):
+            if not left:
+                break
+            if len(left) > 1 and self.r.random() < 0.1:
+                self.goes(self.r.choice(left)["members"][-1])
+            else:
+                self.do("next")
+                acting = self.table.state()["acting"]
+                self.agree(left[0]["name"], acting, "who acts next")
+                if not (left[0]["pc"] and self.r.random() < 0.6 and self.switch(left[0])):
+                    left[0]["acted"] = True
+            left = [row for row in oracle.order(self.rows, self.rules) if not row.get("acted")]
+        self.do("next")
+        self.agree(2 if self.table.encounter.round == 2 else 3, self.table.encounter.round, "the round")
+
+    def goes(self, who: str) -> None:
+        self.do(f'out "{who}"')
+        for row in self.rows:
+            row["members"] = [m for m in row["members"] if m != who]
+        self.rows = [row for row in self.rows if row["members"]]
+        self.compare()
+
+    def switch(self, row: dict[str, Any]) -> bool:
+        r = self.r
+        orders = {o["who"]: o["text"] for o in self.table.state()["orders"]}
+        new = r.choice(
+            [("weapon", r.choice(WEAPONS)), ("spell", str(r.randint(0, 4))), ("action", "1"), ("move", "yes")]
+        )
+        give = r.choice(["", "none", "weapon", "spell", "action", "move"])
+        plan = oracle.switched(orders[row["name"]], new, give, self.rules)
+        line = f"switch {row['name']} {new[0]}={new[1]}" + (f" from={give}" if give else "")
+        if plan is None:
+            self.table.refuse(line)
+            return False
+        after, price = plan
+        self.do(line)
+        self.switches += 1
+        row["number"] += price
+        row["late"], row["ties"] = self.switches, []
+        text = next(o["text"] for o in self.table.state()["orders"] if o["who"] == row["name"])
+        self.agree(sorted(after), sorted(oracle.actions(text)), "what is declared now")
+        self.compare()
+        return True
+
+    def play(self) -> None:
+        self.people()
+        for _ in range(2):
+            self.switches = 0
+            self.declare()
+            self.roll()
+            self.turns()
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + 50))
+def test_the_program_agrees_with_the_oracle(seed: int) -> None:
+    Match(seed).play()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(10))
+def test_the_program_agrees_with_the_oracle_in_a_thousand_fights(batch: int) -> None:
+    for seed in range(SEED + 1000 + 100 * batch, SEED + 1100 + 100 * batch):
+        Match(seed).play()

@@ -1,0 +1,132 @@
+"""What players declare, and what enemies mean to do: spoken at the table, open to everybody (DIS-3, DIS-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, PickAsk, say
+from tui.core.fight.encounter import Encounter, key_of, members, unacted
+from tui.core.fight.errors import RuleError
+from tui.core.language.tokens import quote
+from tui.core.language.values import whole
+from tui.core.rules.draft import Draft, living
+from tui.core.rules.system import names
+from tui.systems.dynamic import disruption
+from tui.systems.dynamic import pool as pools
+from tui.systems.dynamic.notes import notes_of, rule
+from tui.systems.dynamic.rolls import resizing
+from tui.systems.dynamic.rows import declares, takers, valueless
+from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT
+from tui.systems.dynamic.timing import before_dice
+
+
+def forms(e: Encounter) -> tuple[Ask, ...]:
+    """The declaration that each players' character owes; what it declared last round stands in the form."""
+    if not before_dice(e):
+        return ()
+    owing = [x.key for x in takers(e) if declares(e, x.key) and x.key not in e.orders]
+    why = "{0} declares: weapon, spell, action, move"
+    return tuple(FormAsk(f"declare {k}", k, _repeated(e, k), say(why, k, rule="DIS-4")) for k in owing)
+
+
+def _repeated(e: Encounter, key: str) -> tuple[Field, ...]:
+    last = e.past.get(key, {})
+    return tuple(replace(f, default=last.get(f.key, "")) for f in DECLARATION)
+
+
+def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
+    """The form in which an entry may still say something else: a declaration, or what an enemy means to do."""
+    if declares(e, key):
+        return DECLARATION if key in e.orders and before_dice(e) else ()
+    if not unacted(living(e, key)):
+        return ()
+    caster = rule(e, "disruption") != "off" or "spell" in e.orders.get(key, {})
+    return (INTENT, CASTING) if caster else (INTENT,)
+
+
+def picks(e: Encounter) -> tuple[Ask, ...]:
+    """Which die an effect changes, where the house rule leaves it to the player (DIS-A11)."""
+    if rule(e, "resize") != "ask" or not before_dice(e):
+        return ()
+    found = []
+    for x in valueless(e):
+        if choice := resizing(e, x)[1]:
+            made = len(notes_of(e).resize.get(x.key, []))
+            why = say("{0}: which die changes its size?", x.key, rule="DIS-29")
+            found.append(PickAsk(f"resize{made} {x.key}", x.key, tuple(f"d{n}" for n in choice), why))
+    return tuple(found)
+
+
+def declare(d: Draft, key: str, text: Mapping[str, str]) -> None:
+    """A declaration, or another one in its place, until the first face."""
+    if not before_dice(d.encounter):
+        raise _too_late(d.encounter, key)
+    deeds = pools.read(text)
+    disruption.must_be_able(d.encounter, key, deeds, "order")
+    words = {"intent": text["intent"]} if text.get("intent") else {}
+    d.emit(ev.Ordered(key, pools.write(deeds) | words))
+    if key in notes_of(d.encounter).resize:
+        d.emit(ev.Forgot("resize", key))
+    disruption.redeclared(d, key)
+
+
+def _too_late(e: Encounter, key: str) -> RuleError:
+    """Why an entry cannot declare any more, and what it can do instead."""
+    name, people = names(e, [key]), living(e, key)
+    if people and all("barred" in c.marks for c in people):
+        return RuleError(f"{name} came after the dice", "`next`: it declares in the next round", "DIS-26")
+    if not unacted(people):
+        return RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-9")
+    first = "" if e.acting == key else "in its own turn: "
+    hint = f"{first}`switch {quote(name)} action=1`"
+    return RuleError(f"the dice of the round have fallen: {name} cannot declare", hint, "DIS-4")
+
+
+def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
+    """What an enemy is about to do, and whether it casts. It rolls by its size whatever it says."""
+    e = d.encounter
+    name = names(e, [key])
+    if strange := next((k for k in text if k not in ("intent", "spell")), ""):
+        hint = f'`order {quote(name)} intent="charges"`; `spell=1` marks a caster'
+        raise RuleError(f"{name} rolls by size and declares no {strange}", hint, "DIS-18")
+    if not unacted(living(e, key)):
+        raise RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-3")
+    spells = ",".join(str(whole(p, "spell=", 0, 9)) for p in text.get("spell", "").split(",") if p.strip())
+    clean = {k: v for k, v in (("intent", text.get("intent", "")), ("spell", spells)) if v}
+    disruption.must_be_able(e, key, pools.read(clean), "order")
+    if clean:
+        d.emit(ev.Ordered(key, clean))
+    elif key in e.orders:
+        d.emit(ev.OrdersForgotten((key,)))
+    disruption.redeclared(d, key)
+
+
+def order_rows(e: Encounter) -> tuple[OrderRow, ...]:
+    """A row for each players' character, and for each enemy of whom something is said; all lie open."""
+    keys = dict.fromkeys(k for c in e.combatants.values() for k in (key_of(c), c.id))
+    owing = {ask.who for ask in forms(e)}
+    return tuple(
+        OrderRow(k, "owed") if k in owing else OrderRow(k, _state(e, k), dict(e.orders[k]), open=True)
+        for k in keys
+        if k in owing or k in e.orders
+    )
+
+
+def _state(e: Encounter, key: str) -> str:
+    people = members(e, key)
+    if e.turn and any(c.id in e.turn.members for c in people):
+        return "now"
+    if not unacted(people):
+        return "done"
+    if all(c.out for c in people):
+        return "void"
+    return "written" if before_dice(e) else "locked"
+
+
+def in_words(text: Mapping[str, str]) -> str:
+    """A declaration as it is spoken: `weapon 2d6, move`; "" when it says nothing."""
+    said = [("move" if k == "move" else f"{k} {v}") for k, v in text.items() if k != "intent"]
+    return ", ".join([*said, *([text["intent"]] if text.get("intent") else [])])

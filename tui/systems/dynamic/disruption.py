@@ -1,0 +1,101 @@
+"""Spell disruption, a house rule: who is hurt before casting saves, or keeps cantrips only (DIS-17, DIS-A22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, RollAsk, say
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter, members
+from tui.core.fight.errors import RuleError
+from tui.core.language.tokens import quote
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import names
+from tui.systems.dynamic.notes import notes_of, rule
+from tui.systems.dynamic.pool import Deed
+from tui.systems.dynamic.rows import deeds_of
+
+SAVE = 10
+"""The difficulty of the Constitution save (DIS-17)."""
+
+
+def casts(deeds: Iterable[Deed]) -> bool:
+    """Whether a spell that can be disrupted is among these actions: one of level 1 or more."""
+    return any(x.kind == "spell" and x.flat > 0 for x in deeds)
+
+
+def hurt(d: Draft, who: str) -> None:
+    """Somebody was damaged: a caster owes a save, others are remembered in case they turn to a spell.
+
+    In one's own turn one can act, so that damage then disrupts nothing.
+    """
+    e = d.encounter
+    running = e.turn is not None and who in e.turn.members
+    if running or rule(e, "disruption") == "off" or not _may_save(e.combatants[who]):
+        return
+    if casts(deeds_of(e, who)):
+        _owe(d, who, again=rule(e, "disruption") == "each_hit")
+    elif who not in notes_of(e).hurt:
+        d.emit(ev.Noted("hurt", [*notes_of(e).hurt, who]))
+
+
+def redeclared(d: Draft, key: str) -> None:
+    """An entry means to do something else: a spell after damage owes one save, no spell cancels what is owed."""
+    if rule(d.encounter, "disruption") == "off":
+        return
+    casting = casts(deeds_of(d.encounter, key))
+    for c in members(d.encounter, key):
+        n = notes_of(d.encounter)
+        asked, done = n.saves.get(c.id, (0, 0))
+        if casting and c.id in n.hurt and _may_save(c):
+            _owe(d, c.id, again=rule(d.encounter, "disruption") == "each_hit")
+            d.emit(ev.Noted("hurt", [k for k in n.hurt if k != c.id]))
+        elif not casting and asked > done:
+            d.emit(ev.Noted("saves", [done, done], c.id), ev.Noted("hurt", [*n.hurt, c.id]))
+
+
+def _owe(d: Draft, who: str, *, again: bool) -> None:
+    """One more save; without `again` only the first of the round."""
+    asked, done = notes_of(d.encounter).saves.get(who, (0, 0))
+    if again or not asked:
+        d.emit(ev.Noted("saves", [asked + 1, done], who))
+
+
+def _may_save(c: Combatant) -> bool:
+    """Whether a creature still has a turn in this round, and a spell to lose in it."""
+    return not c.out and not {"acted", "barred", "cantrips"}.intersection(c.marks)
+
+
+def saves(e: Encounter) -> tuple[Ask, ...]:
+    """The saves that are owed, in roster order; each creature rolls one after the other."""
+    if rule(e, "disruption") == "off":
+        return ()
+    owed = notes_of(e).saves
+    found = []
+    for c in e.combatants.values():
+        asked, done = owed.get(c.id, (0, 0))
+        if done < asked and _may_save(c):
+            text = f"{{0}} wants to cast and was hurt: a d20 and `con` against {SAVE}"
+            found.append(RollAsk(f"save{done} {c.id}", c.id, (20,), say(text, c.id, rule="DIS-17")))
+    return tuple(found)
+
+
+def saved(d: Draft, who: str, face: int) -> None:
+    """A save is rolled: below 10 only cantrips are left, and no further save is owed."""
+    asked, done = notes_of(d.encounter).saves[who]
+    total = face + d.encounter.combatants[who].number("con")
+    kept = total >= SAVE
+    d.emit(ev.Noted("saves", [asked, done + 1], who))
+    told = "the spell stands" if kept else "the spell is lost"
+    d.announce(f"{{0}} saves with {total}: {told}", who, rule="DIS-17")
+    if not kept:
+        d.mark((who,), "cantrips", "round")
+
+
+def must_be_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:
+    """Raise RuleError when a spell is meant by who failed a save; `line` is what would work instead."""
+    lost = [c.id for c in members(e, key) if "cantrips" in c.marks]
+    if lost and casts(deeds):
+        hint = f"`{line} {quote(names(e, [key]))} spell=0`"
+        raise RuleError(f"{names(e, lost)} has lost the spell and may cast cantrips only", hint, "DIS-17")

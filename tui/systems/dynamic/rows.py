@@ -1,0 +1,79 @@
+"""Who has a row in the order, who rolls for it, and what each row has declared."""
+
+from __future__ import annotations
+
+from tui.core.fight.combatant import is_pc
+from tui.core.fight.encounter import SIDE, Encounter, Entry, active, key_of, members
+from tui.core.fight.memo import remembered
+from tui.systems.dynamic import pool as pools
+from tui.systems.dynamic.notes import notes_of, rule
+from tui.systems.dynamic.pool import Deed
+
+
+def declares(e: Encounter, key: str) -> bool:
+    """Whether an entry is a player's character, or a group with one in it: those declare (DIS-18)."""
+    return any(is_pc(c) for c in members(e, key))
+
+
+@remembered  # asked by every other question here
+def rows(e: Encounter) -> tuple[Entry, ...]:
+    """The rows: a group is cut where some of it are surprised, or where its members act one by one."""
+    n = notes_of(e)
+    playing = active(e)
+    staggered = rule(e, "group") == "staggered"
+    declaring = {key_of(c) for c in playing if is_pc(c)} if staggered else set()
+    found: dict[str, list[str]] = {}
+    for c in playing:
+        key = key_of(c)
+        uncut = key in declaring or key in n.values
+        single = staggered and (n.kin.get(c.id) == key or not uncut)
+        found.setdefault(c.id if single or c.id in n.apart else key, []).append(c.id)
+    return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
+
+
+@remembered  # asked by every other question here
+def takers(e: Encounter) -> tuple[Entry, ...]:
+    """Who gets a number in this round by its own roll: creatures and groups without a fixed place."""
+    found: dict[str, list[str]] = {}
+    for x in rows(e):
+        people = [e.combatants[k] for k in x.members]
+        ids = [c.id for c in people if "barred" not in c.marks]
+        if ids and all(c.value is None for c in people):
+            found.setdefault(roller(e, x.key), []).extend(ids)
+    return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
+
+
+def valueless(e: Encounter) -> list[Entry]:
+    """Those who should have a number in this round and have none yet."""
+    known = notes_of(e).values
+    return [x for x in takers(e) if x.key not in known]
+
+
+def roller(e: Encounter, key: str) -> str:
+    """The key under which a row rolls: its group's, if it is cut out of one."""
+    return key if key.startswith(SIDE) or key not in e.combatants else key_of(e.combatants[key])
+
+
+def declared(e: Encounter, key: str) -> dict[str, str]:
+    """The declaration that a row goes by in this round: its own, or its group's."""
+    for k in (key, roller(e, key)):
+        if k in e.orders:
+            return e.orders[k]
+    return {}
+
+
+def deeds_of(e: Encounter, key: str) -> tuple[Deed, ...]:
+    """The actions that a row has declared."""
+    return pools.read(declared(e, key))
+
+
+def surprised(e: Encounter, entry: Entry) -> bool:
+    """Whether everybody in a row is surprised."""
+    return all("surprised" in e.combatants[k].marks for k in entry.members)
+
+
+def acting_row(e: Encounter) -> Entry | None:
+    """The row whose turn is running, if one is."""
+    if e.turn is None:
+        return None
+    return next((x for x in rows(e) if not set(x.members).isdisjoint(e.turn.members)), None)

@@ -1,0 +1,176 @@
+"""Switching: another action than declared, its price, and the place it leads to (DIS-7, DIS-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from tui.core.fight import events as ev
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import OwnVerb
+from tui.core.language.select import resolve
+from tui.core.language.tokens import pairs, quote
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import end_turn, names
+from tui.systems.dynamic import disruption
+from tui.systems.dynamic import pool as pools
+from tui.systems.dynamic.notes import notes_of, price_paid, rule
+from tui.systems.dynamic.pool import Deed
+from tui.systems.dynamic.rolls import single_die
+from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of
+from tui.systems.shared.numbering import fixed, number
+from tui.systems.shared.track import TrackSystem
+
+KINDS = ("weapon", "spell", "action", "move", "none")
+"""What may be given up; with `none` an action is added (DIS-A5)."""
+
+
+class Plan(Struct, frozen=True):
+    """What a switch comes to.
+
+    `deeds` are the actions afterwards, `price` and `total` points; `behind` is the key of the entry in front of
+    the new place, "" for nobody, and `place` counts from 1.
+    """
+
+    deeds: tuple[Deed, ...]
+    price: int
+    total: int
+    behind: str
+    place: int
+
+
+def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
+    """`switch WHO key=value`: pays, ends the turn without counting it, and goes later (DIS-7)."""
+    if len(request.words) != 1:
+        acting = quote(label(d.encounter, d.encounter.acting) or "WHO")
+        raise RuleError("switch takes one name", f"`switch {acting} action=1`", "DIS-7")
+    key = _switcher(d.encounter, request.words[0])
+    plan = planned(s, d.encounter, key, request.keys)
+    order = [x.key for x in s.standing(d.encounter)]
+    text = declared(d.encounter, key)
+    written = pools.write(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
+    number = max((x[0] for x in notes_of(d.encounter).later.values()), default=0) + 1
+    paid = price_paid(d.encounter, key) + plan.price
+    d.emit(ev.Ordered(key, written))
+    d.emit(ev.Noted("values", plan.total, key), ev.Noted("later", [number, paid], key))
+    d.announce(f"{{0}} switches: +{plan.price}, {plan.total} in all", key, rule="DIS-16")
+    if plan.behind:
+        d.announce("{0} goes behind {1}", key, plan.behind, rule="DIS-7")
+    disruption.redeclared(d, key)
+    end_turn(d, s, taken=False)
+    _restand(s, d, key, order, plan.behind)
+
+
+def _switcher(e: Encounter, who: str) -> str:
+    """The entry that may switch now."""
+    ids = resolve(e, who)
+    name = names(e, ids)
+    row = acting_row(e)
+    if e.turn is None or row is None or not set(ids) <= set(e.turn.members):
+        late = [k for k in ids if "barred" in e.combatants[k].marks]
+        if late:
+            raise RuleError(f"{names(e, late)} came after the dice", "acts from the next round", "DIS-26")
+        turn = f"it is {label(e, e.acting)}'s turn" if e.turn else "no turn is running: `next`"
+        raise RuleError(f"{name} can switch only in its own turn", turn, "DIS-7")
+    if not declares(e, row.key):
+        hint = "it has declared nothing and may do anything"
+        raise RuleError(f"{name} cannot switch: only players' characters do", hint, "DIS-18")
+    return row.key
+
+
+def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
+    """What a switch would come to. Raises RuleError for one that cannot be."""
+    name = names(e, [key])
+    deeds, price = _exchanged(e, key, keys)
+    row = acting_row(e)
+    if row is None or row.key != key:
+        raise RuleError(f"{name} can switch only in its own turn", "", "DIS-7")
+    if fixed(s, e, row) is not None:
+        raise RuleError(f"{name} has a fixed place", f"`set {quote(name)} value=` frees it", "DIS-7")
+    total = (number(s, e, row) or 0) + price
+    order = [x for x in s.standing(e) if x.key != key]
+    before = [i for i, x in enumerate(order) if (number(s, e, x) or 0) <= total]
+    place = before[-1] + 1 if before else 0
+    return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
+
+
+def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[Deed, ...], int]:
+    """The actions after a switch, and its price."""
+    name = names(e, [key])
+    text = {k: v for k, v in keys.items() if k != "from"}
+    new, old = pools.read(text), deeds_of(e, key)
+    if not new:
+        hint = f"`switch {quote(name)} action=1`; dropping an action is free"
+        raise RuleError("switch to what?", hint, "DIS-7")
+    disruption.must_be_able(e, key, new, "switch")
+    left, price = list(old), 0
+    for deed, give in zip(new, _gives(keys.get("from", ""), len(new)), strict=True):
+        gone = _given_up(left, deed, give)
+        if gone is None and give not in ("", "none"):
+            hint = f"`switch {quote(name)} from=none {' '.join(pairs(text))}` adds it"
+            raise RuleError(f"{name} has declared no {give}", hint, "DIS-7")
+        if deed.kind == "move" and any(x.kind == "move" and x is not gone for x in left):
+            raise _moves_already(name)
+        price += _price(e, deed, gone)
+        if gone is None:
+            left.append(deed)
+        else:
+            left[left.index(gone)] = deed
+    if sorted(left, key=repr) == sorted(old, key=repr):
+        if all(x.kind == "move" for x in new):
+            raise _moves_already(name)
+        hint = f"`switch {quote(name)} from=none {' '.join(pairs(text))}` does it once more"
+        raise RuleError(f"{name} has declared just that", hint, "DIS-7")
+    return tuple(left), price
+
+
+def _moves_already(name: str) -> RuleError:
+    hint = f"moving counts once, however far; `switch {quote(name)} action=1` for something else"
+    return RuleError(f"{name} moves anyway", hint, "DIS-15")
+
+
+def _gives(text: str, count: int) -> list[str]:
+    """What is given up for each new action; "" is the default."""
+    gives = [p.strip().lower() for p in text.split(",") if p.strip()] or [""]
+    if strange := next((g for g in gives if g and g not in KINDS), ""):
+        raise RuleError(f'from= takes {", ".join(KINDS)}, not "{strange}"', "`from=none` adds one", "DIS-7")
+    if len(gives) not in (1, count):
+        hint = "one each, with commas: from=weapon,none"
+        raise RuleError(f"from= names {len(gives)} actions for {count} new ones", hint, "DIS-7")
+    return gives * count if len(gives) == 1 else gives
+
+
+def _given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
+    """The declared action that a new one replaces, by default the same kind, else the first that is no move.
+
+    None when there is none: the new one is added (DIS-A5).
+    """
+    if give == "none":
+        return None
+    same = [x for x in deeds if x.kind == (give or new.kind)]
+    other = [] if give else [x for x in deeds if x.kind != "move"]
+    return next(iter(same or other), None)
+
+
+def _price(e: Encounter, new: Deed, old: Deed | None) -> int:
+    """The most that the action can roll: the new one's, the old one's, or the higher (DIS-A3, DIS-A4)."""
+    one, level = single_die(e), bool(rule(e, "switch_level"))
+    costs = [pools.price(x, one=one, level=level) for x in (new, old or new)]
+    return {"new": costs[0], "old": costs[1], "higher": max(costs)}[rule(e, "switch_pays")]
+
+
+def _restand(s: TrackSystem, d: Draft, key: str, order: Sequence[str], behind: str) -> None:
+    """Rows that the GM moved by hand stay where they are; whoever switched leaves such a place."""
+    if not d.encounter.shifts:
+        return
+    d.emit(ev.ShiftsForgotten())
+    want = [k for k in order if k != key]
+    want.insert(want.index(behind) + 1 if behind in want else 0, key)
+    have = [x.key for x in s.standing(d.encounter)]
+    for i, k in enumerate(want):
+        if k in have and have[i] != k:
+            d.emit(ev.Shifted(k, "before", have[i]))
+            have.remove(k)
+            have.insert(i, k)
