@@ -11,7 +11,7 @@ from tui.core.fight.text import clean_name
 from tui.core.language.actions import Action, OwnVerb
 from tui.core.language.actions.base import Request
 from tui.core.language.shorthand import Count, NewName, Shorthand
-from tui.core.language.slots import Faces, Flag, Key, Names, Number, Pairs, Slot, Tail, Text, Word
+from tui.core.language.slots import Faces, Flag, KeyValue, Names, Number, Pairs, Slot, Tail, Text, Word
 
 AWKWARD = [
     "Orc 1", "Bo", "O'Hara", "Zoë", "龍", "5", "2d6", "+3", "ac13", "none", "x=y", "#1", "a\\b", "-", "with", "Ana Maria",
@@ -55,7 +55,7 @@ def values(slot: Slot) -> st.SearchStrategy[object]:
             return said
         case Tail(after=after):
             return line | st.just("") if after else line
-        case Key(choices=choices):
+        case KeyValue(choices=choices):
             return st.sampled_from(("", *choices)) if choices else names | st.just("")
         case Flag():
             return st.booleans()

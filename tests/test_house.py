@@ -6,12 +6,14 @@ import ast
 import re
 import sys
 import tomllib
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 import tui
+from tests.figures import circles, graph
 from tui.systems import Registry
 
 ROOT = Path(tui.__file__).parent
@@ -58,42 +60,6 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-def module(path: Path) -> str:
-    """The dotted name of a file."""
-    return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
-
-
-def arrows() -> dict[str, set[str]]:
-    """Every module of ours and those that it imports: at its top, in functions, and for its types alone."""
-    modules = {module(path): path for path in FILES}
-    found: dict[str, set[str]] = {}
-    for name, path in modules.items():
-        wanted = imported(path)
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                wanted |= {f"{node.module}.{alias.name}" for alias in node.names}
-        found[name] = wanted & modules.keys() - {name}
-    return found
-
-
-def circle(graph: dict[str, set[str]]) -> list[str]:
-    """A way from some module back to itself, if there is one."""
-    done: set[str] = set()
-    for start, imports in graph.items():
-        way, waiting = [start], [iter(imports - done if start not in done else ())]
-        while waiting:
-            step = next((name for name in waiting[-1] if name not in done), None)
-            if step is None:
-                done.add(way.pop())
-                waiting.pop()
-            elif step in way:
-                return [*way[way.index(step) :], step]
-            else:
-                way.append(step)
-                waiting.append(iter(graph[step]))
-    return []
-
-
 def called(path: Path) -> set[str]:
     """The bare names that a file calls."""
     calls = (node.func for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
@@ -137,14 +103,37 @@ def test_classes_have_few_methods() -> None:
 
 
 def test_no_import_leads_back_to_where_it_came_from() -> None:
-    graph = {name: to for name, to in arrows().items() if not name.startswith("tui.systems.")}
-    assert " → ".join(circle({name: to & graph.keys() for name, to in graph.items()})) == ""
+    """Counting imports inside of functions, and those for the type checker alone."""
+    assert circles(graph(ROOT)) == []
 
 
 def test_a_circle_is_found_wherever_it_is() -> None:
-    assert circle({"a": {"b", "c"}, "b": {"d"}, "c": {"d"}, "d": set()}) == []
-    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
-    assert sorted(set(circle({"a": set(), "x": {"y"}, "y": {"z", "a"}, "z": {"x"}}))) == ["x", "y", "z"]
+    assert circles({"a": {"b", "c"}, "b": {"d"}, "c": {"d"}, "d": set()}) == []
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == [["b", "c"]]
+    assert circles({"a": set(), "x": {"y"}, "y": {"z", "a"}, "z": {"x"}}) == [["x", "y", "z"]]
+
+
+def test_rooms_are_small() -> None:
+    """At most twenty files in a folder: more is a heap."""
+    crowd = Counter(path.parent for path in FILES)
+    assert {named(folder): count for folder, count in crowd.items() if count > 20} == {}
+
+
+def test_no_public_class_has_the_name_of_another() -> None:
+    found = Counter(
+        node.name
+        for path in FILES
+        for node in tree(path).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert [name for name, count in found.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("name", Registry().ids())
+def test_a_system_answers_to_few_names(name: str) -> None:
+    """With all that it inherits: the questions of the interface, and little beside them."""
+    asked = [n for n in dir(Registry().get(name)) if not n.startswith("_")]
+    assert len([n for n in asked if callable(getattr(type(Registry().get(name)), n))]) <= 60
 
 
 def test_every_file_with_functions_postpones_its_annotations() -> None:

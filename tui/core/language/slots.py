@@ -155,7 +155,7 @@ class Tail(Slot, frozen=True):
         return [*([self.after] if self.after else []), str(value)] if value else []
 
 
-class Key(Slot, frozen=True):
+class KeyValue(Slot, frozen=True):
     """One `key=value`, called as the attribute is; "" when it is not there."""
 
     choices: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from tui.core.fight.encounter import SIDE, Encounter, label, sides
 from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
-from tui.core.language.slots import Flag, Key, Names, Pairs, Slot, Takes, Word
+from tui.core.language.slots import Flag, KeyValue, Names, Pairs, Slot, Takes, Word
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules.fields import attributes
 from tui.core.rules.system import InitiativeSystem
@@ -164,7 +164,7 @@ def _fields(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> di
     """Every key that a verb takes, as a question with a typed answer."""
     found: dict[str, Field] = {}
     for slot in slots:
-        if isinstance(slot, Key):
+        if isinstance(slot, KeyValue):
             kind = "creature" if slot.takes == "who" else "choice" if slot.choices else "text"
             found[slot.name] = Field(slot.name, "", kind, slot.choices)
         elif isinstance(slot, Answer):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tui.core.language.actions.base import Request
-from tui.core.language.slots import AMOUNT, WHO, Key, Word
+from tui.core.language.slots import AMOUNT, WHO, KeyValue, Word
 from tui.core.language.syntax import Syntax
 
 
@@ -43,8 +43,8 @@ class Afflict(Request, frozen=True):
     of: str = ""
     syntax: ClassVar = Syntax(
         "condition",
-        (WHO, Word("name", "NAME", "condition"), Key("rounds", "N"), Key("until", choices=("start", "end")),
-         Key("of", "WHO", "who")),
+        (WHO, Word("name", "NAME", "condition"), KeyValue("rounds", "N"), KeyValue("until", choices=("start", "end")),
+         KeyValue("of", "WHO", "who")),
         "a condition; rounds=N: N whole turns after this one, of WHO's",
     )  # fmt: skip
 
@@ -56,7 +56,7 @@ class Clear(Request, frozen=True):
     name: str
     of: str = ""
     syntax: ClassVar = Syntax(
-        "clear", (WHO, Word("name", "NAME", "carried"), Key("of", "WHO", "who")), "ends a condition"
+        "clear", (WHO, Word("name", "NAME", "carried"), KeyValue("of", "WHO", "who")), "ends a condition"
     )
 
 

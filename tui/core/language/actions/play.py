@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec import field
 
 from tui.core.language.actions.base import Request
-from tui.core.language.slots import WHO, Faces, Key, Names, Number, Pairs, Tail, Word
+from tui.core.language.slots import WHO, Faces, KeyValue, Names, Number, Pairs, Tail, Word
 from tui.core.language.syntax import Syntax
 
 MOST_TURNS = 1_000
@@ -64,7 +64,9 @@ class Lock(Request, frozen=True):
     """Close the writing; `missing` says what the missing ones count as."""
 
     missing: str = ""
-    syntax: ClassVar = Syntax("lock", (Key("missing", choices=("empty",)),), "closes the writing of orders")
+    syntax: ClassVar = Syntax(
+        "lock", (KeyValue("missing", choices=("empty",)),), "closes the writing of orders"
+    )
 
 
 class Unlock(Request, frozen=True):
