@@ -8,6 +8,7 @@ from operator import gt
 from msgspec import Struct
 
 from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.outcome import Outcome
 
 SIDE = "@"
 USUAL_SIDES = ("heroes", "dark")  # of whoever is added without one: players' creatures, all others
@@ -38,21 +39,6 @@ class Turn(Struct, frozen=True):
 
     who: str
     members: tuple[str, ...]
-
-
-class Outcome(Struct, frozen=True, omit_defaults=True):
-    """The latest contest that was decided; every name in it is a key (see `label`)."""
-
-    kind: str
-    winner: str = ""
-    loser: str = ""
-    by: str = ""
-    totals: dict[str, int] = {}
-    caught: tuple[str, ...] = ()
-    order: tuple[str, ...] = ()
-    who: str = ""
-    target: str = ""
-    style: str = ""
 
 
 class Shift(Struct, frozen=True):

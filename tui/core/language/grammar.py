@@ -62,8 +62,10 @@ def _unknown(verb: str, own: Collection[str], system: str) -> RuleError:
     from tui.core.fight.text import nearest
 
     if not verb:
-        return RuleError("an empty line says nothing", _BEGIN_LIKE)
+        return RuleError("an empty line says nothing", _BEGIN_LIKE, kind="unknown_word")
     if system:
         return RuleError(f"{verb} belongs to {system}", f"`system {system}` changes the system")
     close = nearest(verb, [*ACTIONS, *own])
-    return RuleError(f"unknown word {quote(verb)}", f"did you mean {close}?" if close else _BEGIN_LIKE)
+    return RuleError(
+        f"unknown word {quote(verb)}", f"did you mean {close}?" if close else _BEGIN_LIKE, kind="unknown_word"
+    )

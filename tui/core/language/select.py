@@ -40,7 +40,9 @@ def one(e: Encounter, who: str) -> str:
     """The id of the one creature that WHO names."""
     found = resolve(e, who)
     if len(found) != 1:
-        raise RuleError(f'"{who}" names {len(found)} creatures', "name one: " + listing(e, found))
+        raise RuleError(
+            f'"{who}" names {len(found)} creatures', "name one: " + listing(e, found), kind="ambiguous"
+        )
     return found[0]
 
 
@@ -53,7 +55,7 @@ def entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
     among = [x.key for x in rows if not set(ids).isdisjoint(x.members)]
     keys = tuple(among if len(among) == 1 else dict.fromkeys(key_of(e.combatants[i]) for i in ids))
     if len(keys) != 1:
-        raise RuleError(f'"{who}" names {len(keys)} rows', "name one: " + listing(e, keys))
+        raise RuleError(f'"{who}" names {len(keys)} rows', "name one: " + listing(e, keys), kind="ambiguous")
     return keys[0]
 
 
@@ -72,8 +74,9 @@ def match(text: str, names: Sequence[str], what: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise RuleError(f'"{text}" fits {several(found)}', "write more of the name")
-    raise RuleError(f'no {what} is called "{text}"', f"there are: {several(names)}" if names else "")
+        raise RuleError(f'"{text}" fits {several(found)}', "write more of the name", kind="ambiguous")
+    hint = f"there are: {several(names)}" if names else ""
+    raise RuleError(f'no {what} is called "{text}"', hint, kind="unknown_name")
 
 
 def fitting(text: str, names: Sequence[str]) -> list[str]:
@@ -179,7 +182,7 @@ def _bunch(e: Encounter, name: str) -> list[str]:
 def _glob(e: Encounter, part: str) -> list[str]:
     found = [c.id for c in e.combatants.values() if fits(part, c.name) or (c.alias and fits(part, c.alias))]
     if not found:
-        raise RuleError(f'no combatant fits "{part}"', _there(e))
+        raise RuleError(f'no combatant fits "{part}"', _there(e), kind="unknown_name")
     return found
 
 

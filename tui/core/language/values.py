@@ -39,7 +39,7 @@ def words(text: str, what: str) -> str:
 
     found = clean(text, 4 * TEXT_LIMIT)
     if len(found) > TEXT_LIMIT:
-        raise RuleError(f"{what} has {len(found)} characters", f"{TEXT_LIMIT} at the most")
+        raise RuleError(f"{what} has {len(found)} characters", f"{TEXT_LIMIT} at the most", kind="bad_value")
     return found
 
 
@@ -92,7 +92,7 @@ def known(key: str, fields: Iterable[Field], what: str) -> Field:
 
         close = nearest(key, list(table))
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(table)}" if table else ""
-        raise RuleError(f"{what} has no {key}", hint)
+        raise RuleError(f"{what} has no {key}", hint, kind="unknown_word")
     return table[key]
 
 
@@ -102,7 +102,7 @@ def _dice(field: Field, text: str) -> str:
     try:
         return parse(text).words()
     except DiceError as error:
-        raise RuleError(f"{field.key}=: {error}") from None
+        raise RuleError(f"{field.key}=: {error}", kind="bad_value") from None
 
 
 def either(choices: Sequence[str]) -> str:

@@ -72,7 +72,9 @@ class Draft(Folding):
 
 
 def _undeclared(what: str, name: str, line: str) -> RuleError:
-    return RuleError(f"the system has a fault: it declares no {what} {name}", f"its author writes `{line}`")
+    return RuleError(
+        f"the system has a fault: it declares no {what} {name}", f"its author writes `{line}`", kind="faulty"
+    )
 
 
 def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True) -> None:

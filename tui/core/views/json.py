@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from tui.core.fight.agenda import (
     AcknowledgeAsk,
@@ -18,7 +18,8 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import Combatant, health
 from tui.core.fight.declared import Mark
-from tui.core.fight.encounter import Encounter, Outcome, label, members, sides, unacted
+from tui.core.fight.encounter import Encounter, label, members, sides, unacted
+from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, SurpriseOutcome, TargetOutcome
 from tui.core.fight.viewer import Viewer, leaks, secrets, sentences, text
 from tui.core.rules.now import join, now, parts
 from tui.core.rules.system import InitiativeSystem
@@ -65,26 +66,31 @@ def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> list[dict[s
     return rows
 
 
-def _outcome(e: Encounter, o: Outcome, viewer: Viewer) -> dict[str, Any]:
-    named = [o.winner, o.loser, o.who, o.target]
-    if not viewer.gm and any(k and not _met(e, k, viewer) for k in named):
-        return {}
-    out: dict[str, Any] = {"kind": o.kind}
-    for key in ("winner", "loser", "who", "target"):
-        if value := getattr(o, key):
-            out[key] = label(e, value)
-    if o.kind == "target":
-        out |= {"target": label(e, o.target), "style": o.style}
-    for key in ("by", "style"):
-        if value := getattr(o, key):
-            out[key] = value
-    if o.totals:
-        out["totals"] = {label(e, k): n for k, n in o.totals.items() if _met(e, k, viewer)}
-    if o.kind in ("opposed", "surprise"):
-        out["caught"] = [label(e, k) for k in o.caught if _met(e, k, viewer)]
-    if o.kind == "order":
-        out["order"] = [label(e, k) for k in o.order if _met(e, k, viewer)]
-    return out
+def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
+    """The contest in names; nothing of one in which somebody unseen had a part of its own."""
+
+    def met(keys: Iterable[str]) -> list[str]:
+        return [label(e, k) for k in keys if _met(e, k, viewer)]
+
+    match outcome:
+        case OpposedOutcome(winner, loser, by, totals, caught):
+            if len(met((winner, loser))) < 2:
+                return {}
+            points = {label(e, k): n for k, n in totals.items() if _met(e, k, viewer)}
+            return {
+                "kind": "opposed", "winner": label(e, winner), "loser": label(e, loser), "by": by,
+                "totals": points, "caught": met(caught),
+            }  # fmt: skip
+        case OrderOutcome(order):
+            return {"kind": "order", "order": met(order)}
+        case SurpriseOutcome(caught):
+            return {"kind": "surprise", "caught": met(caught)}
+        case TargetOutcome(who, target, style):
+            if len(met((who, target) if target else (who,))) < (2 if target else 1):
+                return {}
+            return {"kind": "target", "who": label(e, who), "target": label(e, target), "style": style}
+        case _:
+            assert_never(outcome)
 
 
 def _met(e: Encounter, key: str, viewer: Viewer) -> bool:

@@ -12,6 +12,7 @@ from tui.core.fight.agenda import Sentence, literal, own, say
 from tui.core.fight.apply import apply
 from tui.core.fight.combatant import Condition
 from tui.core.fight.encounter import GM, SIDE, Encounter, label, members
+from tui.core.fight.outcome import OrderOutcome
 from tui.core.fight.viewer import Viewer, leaks, secrets, text
 from tui.core.rules.system import InitiativeSystem
 
@@ -208,8 +209,8 @@ def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
         case ev.Shifted(who, where, other, by):
             how = {"hand": "{0} is put ", "delay": "{0} acts "}.get(by, "")
             return (say(f"{how}{where} {{1}}", who, other),) if how else ()
-        case ev.Decided(outcome) if outcome.kind == "order" and outcome.order:
-            return (say("The order:"), *(say("{0}", key) for key in outcome.order))
+        case ev.Decided(OrderOutcome(order)) if order:
+            return (say("The order:"), *(say("{0}", key) for key in order))
         case ev.RoundBegan(number):
             return (say(f"Round {number} begins"),)
         case ev.RoundEnded(number):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.fight.agenda import Sentence
-from tui.core.fight.encounter import SIDE, Encounter, Entry, Outcome, key_of, label
+from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label
 from tui.core.fight.errors import RuleError
+from tui.core.fight.outcome import TargetOutcome
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry, resolve, split
 from tui.core.language.values import whole
@@ -46,7 +47,9 @@ def positions(standing: Iterable[Entry]) -> list[str]:
     return list(dict.fromkeys(k for x in standing for k in (x.key, *x.members)))
 
 
-def aim(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool) -> tuple[Outcome, Sentence]:
+def aim(
+    e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
+) -> tuple[TargetOutcome, Sentence]:
     """`target WHO among=NAME,…`: the target, and the sentence that says why."""
     attacker, among = _attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
@@ -57,12 +60,12 @@ def aim(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool) -
     target = lowest(order, found, latest=latest)
     why = "the only one left" if len(found) == 1 else f"{'last' if latest else 'first'} of them in the order"
     said = Sentence(f"{{0}} goes for {{1}}: {why}", (attacker, target), "CHA-22")
-    return Outcome("target", who=attacker, target=target), said
+    return TargetOutcome(attacker, target=target), said
 
 
 def redirect(
     e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
-) -> tuple[Outcome, Sentence]:
+) -> tuple[TargetOutcome, Sentence]:
     """`redirect WHO melee=… ranged=…`: where the rest of a multiattack goes, and the sentence that says so."""
     attacker = _attacker(e, request)
     for key in request.keys:
@@ -73,10 +76,10 @@ def redirect(
     target, style = redirected(order, melee, ranged, latest=latest)
     if not target:
         text = "{0} has nobody in reach: the remaining attacks are lost"
-        return Outcome("target", who=attacker, style=style), Sentence(text, (attacker,), "CHA-20")
+        return TargetOutcome(attacker, style=style), Sentence(text, (attacker,), "CHA-20")
     rule = "CHA-20" if style == "ranged" and "melee" in request.keys else "CHA-19"
     said = Sentence(f"the remaining attacks of {{0}} go to {{1}}, {style}", (attacker, target), rule)
-    return Outcome("target", who=attacker, target=target, style=style), said
+    return TargetOutcome(attacker, target=target, style=style), said
 
 
 def _attacker(e: Encounter, request: OwnVerb) -> str:

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Outcome
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.outcome import OpposedOutcome
 from tui.core.rules.draft import Draft
 from tui.systems.dungeon.contest import Side, Verdict, judge
 from tui.systems.dungeon.notes import DARK, HEROES, Contest, forget, notes_of
@@ -104,7 +105,7 @@ def _judge(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy:
         return
     won = HEROES if verdict.winner.who == hero.id else DARK
     totals = {s.who: s.total for s in sides}
-    d.emit(ev.Decided(Outcome("opposed", verdict.winner.who, verdict.loser.who, verdict.by, totals)))
+    d.emit(ev.Decided(OpposedOutcome(verdict.winner.who, verdict.loser.who, verdict.by, totals)))
     d.emit(ev.Noted("contest", won, "won"))
     _tell(d, verdict, won)
     if surprise(d, system, replace(contest, won=won), verdict):

@@ -10,6 +10,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, Encounter
+from tui.core.fight.outcome import OpposedOutcome
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.contest import Verdict, catch, unmeasured, within
@@ -21,7 +22,7 @@ def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tupl
     unknown = unmeasured(losers_of(e, contest), contest.reach)
     if not unknown:
         return ()
-    winner = e.outcome.winner if e.outcome else GM
+    winner = e.outcome.winner if isinstance(e.outcome, OpposedOutcome) else GM
     text = f"Who stands within {system.option(e, 'dun.radius')} squares of {{0}}, and is caught by surprise"
     why = say(text, winner, *unknown, rule="DUN-19")
     return (PickAsk("caught", GM, unknown, why, 0, len(unknown)),)
@@ -70,5 +71,5 @@ def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
     if not found and not catch_asks(d.encounter, system, contest):
         d.announce("None of them stands near enough", rule="DUN-19")
     d.mark([k for k in found if "surprised" not in d.encounter.combatants[k].marks], "surprised")
-    if d.encounter.outcome and found:
+    if isinstance(d.encounter.outcome, OpposedOutcome) and found:
         d.emit(ev.Decided(replace(d.encounter.outcome, caught=found)))

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Outcome, active
+from tui.core.fight.encounter import Encounter, active
 from tui.core.fight.errors import RuleError
+from tui.core.fight.outcome import SurpriseOutcome
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import resolve
 from tui.core.language.tokens import quote
@@ -81,7 +82,7 @@ def _caught(d: Draft, who: Iterable[str]) -> None:
     caught = tuple(k for k in d.encounter.combatants if k in set(who))
     d.unmark((k for k in d.encounter.combatants if k not in caught), "surprised")
     d.mark((k for k in caught if "surprised" not in d.encounter.combatants[k].marks), "surprised", "round")
-    d.emit(ev.Decided(Outcome("surprise", caught=caught)))
+    d.emit(ev.Decided(SurpriseOutcome(caught)))
 
 
 def apart(e: Encounter) -> tuple[str, ...]:

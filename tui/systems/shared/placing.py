@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tui.core.fight import events as ev
-from tui.core.fight.encounter import Encounter, Entry, Outcome, key_of, members, unacted
+from tui.core.fight.encounter import Encounter, Entry, key_of, members, unacted
 from tui.core.fight.errors import RuleError
+from tui.core.fight.outcome import OrderOutcome
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import names
 from tui.systems.shared.numbering import (
@@ -64,7 +65,7 @@ def decided(s: Numbering, d: Draft, order: Iterable[Entry]) -> None:
         if value in seen and str(value) not in n.rules:
             d.emit(ev.Noted("rules", tie_rule(s, d.encounter), str(value)))
         seen.add(value)
-    d.emit(ev.Decided(Outcome("order", order=tuple(x.key for x in order))))
+    d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in order))))
 
 
 def forget_order(d: Draft) -> None:

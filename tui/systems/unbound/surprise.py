@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Choice, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, Outcome
+from tui.core.fight.encounter import SIDE, Encounter
 from tui.core.fight.errors import RuleError
+from tui.core.fight.outcome import SurpriseOutcome
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import resolve, side
 from tui.core.language.tokens import quote
@@ -148,7 +149,7 @@ def _nobody_new(e: Encounter, named: list[str], *, here: bool, fresh: bool) -> R
 
 def _decided(d: Draft) -> None:
     caught = tuple(c.id for c in d.encounter.combatants.values() if "surprised" in c.marks and not c.out)
-    d.emit(ev.Decided(Outcome("surprise", caught=caught)))
+    d.emit(ev.Decided(SurpriseOutcome(caught)))
 
 
 def remarks(s: Factions, e: Encounter) -> tuple[Sentence, ...]:

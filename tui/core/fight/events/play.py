@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Sides
-from tui.core.fight.encounter import Outcome
 from tui.core.fight.events.base import BaseEvent
+from tui.core.fight.outcome import Outcome
 
 
 class Rolled(BaseEvent, frozen=True):

@@ -1,0 +1,88 @@
+"""A save that an older version wrote is read as it was written: every kind of outcome, marks and phases of all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.table import Table
+from tui.core.fight import events as ev
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.outcome import (
+    OpposedOutcome,
+    OrderOutcome,
+    Outcome,
+    SurpriseOutcome,
+    TargetOutcome,
+)
+from tui.store.loading import look
+from tui.store.store import Store
+from tui.systems import Registry
+
+SAVES = Path(__file__).parent / "saves"
+
+
+@pytest.fixture
+def outcomes() -> Store:
+    """Chaos, the dungeon, Unbound and classic one after the other, in a journal of version 1."""
+    return look(str(SAVES / "outcomes.toml"), str(SAVES), Registry())
+
+
+def decided(store: Store) -> list[Outcome]:
+    return [
+        event.outcome
+        for step in range(1, store.steps + 1)
+        for event in store.done(step).events
+        if isinstance(event, ev.Decided)
+    ]
+
+
+def test_every_kind_of_outcome_of_an_older_version_is_read(outcomes: Store) -> None:
+    totals = {"c1": 5, "c3": 10}
+    assert decided(outcomes) == [
+        OrderOutcome(("c3", "c1", "c2")),
+        TargetOutcome("c3", "c2"),
+        TargetOutcome("c3", "c1", "melee"),
+        OpposedOutcome("c3", "c1", "critical", totals),
+        OrderOutcome(("@dark", "@heroes")),
+        SurpriseOutcome(("c2",)),
+        OrderOutcome(("c1", "c2", "c3")),
+    ]
+
+
+def test_the_state_that_an_older_version_left_goes_on(outcomes: Store) -> None:
+    state = outcomes.state()
+    assert (state["step"], state["system"], state["round"], state["phase"]) == (28, "classic", 1, "turns")
+    assert state["outcome"] == {"kind": "order", "order": ["Ana", "Bo", "Orc"]}
+    assert next(r["tags"] for r in state["track"] if r["entry"] == "Ana") == ["delays"]
+
+
+@pytest.mark.parametrize(
+    ("plain", "outcome"),
+    [
+        ({"kind": "surprise"}, SurpriseOutcome()),
+        ({"kind": "opposed", "winner": "c1", "loser": "c2"}, OpposedOutcome("c1", "c2")),
+        ({"kind": "target", "who": "c1", "style": "lost"}, TargetOutcome("c1", style="lost")),
+        ({"kind": "order"}, OrderOutcome()),
+    ],
+)
+def test_what_a_record_leaves_out_is_its_default_and_it_is_written_as_it_was(
+    plain: dict[str, str], outcome: Outcome
+) -> None:
+    record = {"t": "decided", "outcome": plain}
+    assert msgspec.convert(record, ev.Event) == ev.Decided(outcome)
+    assert msgspec.to_builtins(ev.Decided(outcome)) == record
+
+
+def test_an_outcome_of_no_kind_is_no_record() -> None:
+    with pytest.raises(msgspec.ValidationError, match="kind"):
+        msgspec.convert({"t": "decided", "outcome": {"kind": "duel"}}, ev.Event)
+
+
+def test_an_encounter_with_an_outcome_is_read_again() -> None:
+    table = Table("classic")
+    table.do("add Ana", "add Bo", "begin")
+    table.do("roll", dice=(3, 2))
+    assert msgspec.convert(msgspec.to_builtins(table.encounter), Encounter) == table.encounter
