@@ -6,11 +6,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.samples import EXAMPLES, NAMES, make
+from tests.samples import EXAMPLES, make, scripts
+from tui.systems import Registry
 
 
 def main() -> None:
-    for name in NAMES:
+    for name in scripts(Registry()):
         with tempfile.TemporaryDirectory() as folder:
             path = make(name, Path(folder))
             shutil.copyfile(path, EXAMPLES / path.name)

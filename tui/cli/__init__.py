@@ -82,6 +82,7 @@ def _run(argv: list[str], systems: Systems, front: Front) -> int:
     parser.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
     parser.add_argument("--bell", action="store_true", help="ring when a turn begins")
     parser.add_argument("--tutor", nargs="?", const="", default=None, metavar="SYSTEM", help="a short lesson")
+    parser.add_argument("--sample", default="", metavar="SYSTEM", help="a new save with a sample fight of it")
     args = parser.parse_args(argv)
     return guarded(lambda: front.screen(args))
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SUMMARY = """\
 tocsin [SAVE]                        the screen: opens a save, or lets you choose one
 tocsin --tutor [SYSTEM]              a short lesson, on a fight that is gone afterwards
+tocsin --sample SYSTEM               a sample fight of a system, in a save of its own
 tocsin new SAVE --system ID          an empty encounter   [--option KEY=VALUE]
 tocsin do SAVE LINE...               runs lines, each one step; - reads them from standard input
 tocsin show SAVE [--json] [--as NAME]   the table now, or what one player may see

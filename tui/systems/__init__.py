@@ -9,6 +9,7 @@ import pkgutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Literal
 
 from msgspec import Struct
 
@@ -73,8 +74,8 @@ class Registry:
             self._loaded[name] = _load(self._found[name], name)
         return self._loaded[name]
 
-    def beside(self, name: str, kind: str) -> str:
-        """The file of that kind (`lesson`, `sample`) that lies beside a system's own; "" where there is none."""
+    def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
+        """The file of that kind that lies beside a system's own; "" where there is none."""
         place = self._found.get(name)
         path = f"{place.path}.{kind}.toml" if place else ""
         return path if os.path.isfile(path) else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
@@ -23,6 +23,9 @@ class Systems(Protocol):
 
     def get(self, name: str) -> InitiativeSystem:
         """The one of that id. Raises RuleError that names the nearest."""
+
+    def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
+        """The file of that kind that lies beside a system's own; "" where there is none."""
 
 
 def running(systems: Systems, e: Encounter) -> InitiativeSystem:

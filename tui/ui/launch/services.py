@@ -33,7 +33,7 @@ def tutor(store: Store, following: NextLesson, leave: Callable[[], None]) -> Pro
     """The word that leaves the screen for a lesson, after which it comes back."""
 
     def tutor(words: str) -> str:
-        following.lesson = lesson(words.strip() or store.encounter.system).system
+        following.lesson = lesson(words.strip() or store.encounter.system, store.systems).system
         leave()
         return f"the lesson on {following.lesson} begins"
 

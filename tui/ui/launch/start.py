@@ -10,11 +10,13 @@ from collections.abc import Iterable
 
 from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
+from tui.store.clock import utc_now
 from tui.store.dice import FairDice, SeededDice
 from tui.store.lock import Busy, ReadOnly
 from tui.store.making import create, sample
 from tui.store.problems import NotSaved
 from tui.store.saves import listed, name_of, place, saves_folder
+from tui.store.script import play
 from tui.store.session import Session, open_session
 from tui.ui.launch import ask
 from tui.ui.launch.config import folder, load
@@ -26,6 +28,8 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
     """Open the screen, or plain lines; the exit code. Raises what the command line turns into complaints."""
     config = load(folder())
     launch = Launch(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
+    if args.sample:
+        args.save = play(args.sample, saves_folder(args.saves), systems, utc_now)
     why_not = "" if args.plain else usable()
     if args.tutor is not None and (args.plain or why_not):
         raise RuleError(why_not or "a lesson is played on the screen", "`tocsin --tutor` without --plain")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 
 import msgspec
 from msgspec import Struct
 
 from tui.core.fight.errors import RuleError
+from tui.core.rules.systems import Systems
+from tui.store.problems import BadFile
 from tui.ui.state.layout import Pane
-
-_FOLDER = os.path.join(os.path.dirname(__file__), "lessons")
 
 
 class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,16 +42,18 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str] = {}
 
 
-def lessons() -> tuple[str, ...]:
-    """The systems that have a lesson."""
-    return tuple(sorted(name.removesuffix(".toml") for name in os.listdir(_FOLDER) if name.endswith(".toml")))
+def lessons(systems: Systems) -> tuple[str, ...]:
+    """The systems that have a lesson beside them."""
+    return tuple(name for name in systems.ids() if systems.beside(name, "lesson"))
 
 
-def lesson(system: str) -> Lesson:
-    """The lesson on a system. Raises RuleError that names those there are."""
-    path = os.path.join(_FOLDER, f"{os.path.basename(system)}.toml")
-    if not os.path.exists(path):
-        raise RuleError(f"there is no lesson on {system}", f"there are: {', '.join(lessons())}")
-    with open(path, "rb") as file:
-        table = tomllib.load(file)
-    return msgspec.convert({**table, "system": system}, Lesson)
+def lesson(system: str, systems: Systems) -> Lesson:
+    """The lesson on a system. Raises RuleError that names those there are, and BadFile."""
+    path = systems.beside(system, "lesson")
+    if not path:
+        raise RuleError(f"there is no lesson on {system}", f"there are: {', '.join(lessons(systems))}")
+    try:
+        with open(path, "rb") as file:
+            return msgspec.convert({**tomllib.load(file), "system": system}, Lesson)
+    except (OSError, ValueError) as error:  # tomllib's and msgspec's errors are ValueErrors
+        raise BadFile(path, 0, f"this is no lesson: {error}") from None

@@ -1,0 +1,95 @@
+"""A sample fight as a script: the lines that a system's own sample plays into a new save."""
+
+from __future__ import annotations
+
+import os
+import time
+import tomllib
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+
+from tui import VERSION
+from tui.core.fight.errors import RuleError
+from tui.core.rules.systems import Systems
+from tui.store.dice import SeededDice
+from tui.store.journal.format import Header
+from tui.store.making import MOST_COPIES
+from tui.store.problems import BadFile
+from tui.store.saves import make_folder
+from tui.store.session import open_session
+
+EVENING = 1_767_294_000  # 2026-01-01, 19:00, UTC: the table has eaten
+PAUSE = 20  # seconds between two lines
+
+
+class Script(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fight as it was played: the name of its save, the seed of its dice, its house rules, its lines.
+
+    `now` is what the Now line says at its end, in part: whoever changes the rules learns by it that the fight
+    stands elsewhere.
+    """
+
+    name: str
+    seed: int
+    lines: str
+    now: str = ""
+    options: dict[str, bool | int | float | str] = {}
+
+
+def samples(systems: Systems) -> tuple[str, ...]:
+    """The systems that have a sample beside them."""
+    return tuple(name for name in systems.ids() if systems.beside(name, "sample"))
+
+
+def script(system: str, systems: Systems) -> Script:
+    """The sample of a system. Raises RuleError that names those there are, and BadFile."""
+    path = systems.beside(system, "sample")
+    if not path:
+        raise RuleError(f"there is no sample of {system}", f"there are: {', '.join(samples(systems))}")
+    try:
+        with open(path, "rb") as file:
+            return msgspec.convert(tomllib.load(file), Script)
+    except (OSError, ValueError) as error:  # tomllib's and msgspec's errors are ValueErrors
+        raise BadFile(path, 0, f"this is no sample: {error}") from None
+
+
+def clock() -> Callable[[], str]:
+    """A clock that begins in the evening and goes on by the same pause at every look."""
+    now = EVENING - PAUSE
+
+    def tick() -> str:
+        nonlocal now
+        now += PAUSE
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
+
+    return tick
+
+
+def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
+    """Play a system's sample into a new save under a free name in a folder; its path. Raises RuleError."""
+    from tui.store.journal.writer import Writer
+
+    told = script(system, systems)
+    make_folder(folder)
+    path = _free(folder, told.name)
+    header = Header(os.path.basename(path).removesuffix(".toml"), system, tick(), VERSION, told.options)
+    Writer.create(path, header, how="inline").close()
+    session = open_session(path, folder, systems, SeededDice(told.seed), how="inline")
+    try:
+        session.store.outlet = session.store.outlet._replace(clock=tick)
+        for line in filter(None, told.lines.splitlines()):
+            session.store.run(line)
+            session.writer.wait()
+    finally:
+        session.close()
+    return path
+
+
+def _free(folder: str, stem: str) -> str:
+    for number in range(1, MOST_COPIES + 1):
+        path = os.path.join(folder, f"{stem}{'' if number == 1 else f'-{number}'}.toml")
+        if not os.path.lexists(path):
+            return path
+    raise RuleError(f"there are {MOST_COPIES} copies of {stem} already", "remove some")
