@@ -28,10 +28,17 @@ def help_text(
     lines += ["  digits           a count: 12d is 12 damage, 3n three times, 5a five of them", ""]
     lines += [f"{system.title}: {system.summary}", system.credit, ""]
     lines += [f"  {v.usage:<34} {v.help}" + (f" [{v.key}]" if v.key else "") for v in system.verbs]
+    lines += _marks(system)
     lines += _fields("Fields", system.fields) + _fields("House rules (option KEY=VALUE)", system.options)
     lines += ["", "Lines"] + [f"  {usage(v):<34} {summary(v)}" for v in verbs()]
     lines += [f"  {usage_:<34} {says}" for usage_, says in words]
     return tuple(lines)
+
+
+def _marks(system: InitiativeSystem) -> list[str]:
+    """What the short words on rows mean."""
+    found = [mark for mark in system.all_marks.values() if mark.short and mark.word]
+    return ["", "Marks", *(f"  {mark.short:<20} {mark.word}" for mark in found)] if found else []
 
 
 def _fields(title: str, fields: Iterable[Field]) -> list[str]:

@@ -1,0 +1,143 @@
+"""A stranger's package brings marks, phases, a verb with its form, a sample and a lesson: all of it shows, nothing of ours is touched."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import tests.plugins
+import tests.test_samples as of_samples
+import tests.ui.tutor.test_lessons as of_lessons
+import tui.systems
+from tests.benchmarks import test_keystrokes as of_keystrokes
+from tests.samples import scripts
+from tests.systems.random_play import Game, Habits
+from tests.table import Table
+from tests.ui.keyboard import Player
+from tui.core.fight.viewer import text
+from tui.core.rules.complete import complete
+from tui.core.rules.now import now
+from tui.store.dice import SeededDice
+from tui.store.loading import look
+from tui.store.script import clock, play, script
+from tui.systems import Registry
+from tui.ui.panes.help import help_text
+from tui.ui.state.commands import COMMANDS
+from tui.ui.tutor.coach import Coached
+from tui.ui.tutor.lesson import lesson, lessons
+
+PACKAGE = Path(tests.plugins.__file__).parent / "tides"
+
+
+@pytest.fixture(scope="module")
+def systems(tmp_path_factory: pytest.TempPathFactory) -> Registry:
+    """The systems of the program, and the package in a folder of the user's."""
+    folder = tmp_path_factory.mktemp("systems")
+    shutil.copytree(PACKAGE, folder / "tides", ignore=shutil.ignore_patterns("__pycache__"))
+    return Registry([str(folder)])
+
+
+@pytest.fixture
+def table(systems: Registry) -> Table:
+    t = Table("tides", systems=systems)
+    t.do("add Ana owner=Mia", "add Crab lee_of=Ana", "begin", "splash Crab")
+    return t
+
+
+def test_its_mark_and_its_phase_are_in_the_json(table: Table) -> None:
+    state = table.state()
+    assert state["phase"] == "ebb"
+    assert [c["marks"] for c in state["combatants"]] == [{}, {"drenched": True}]
+    assert [r["tags"] for r in state["track"]] == [[], ["drenched"]]
+
+
+def test_the_log_says_them_in_words_of_its_own(table: Table) -> None:
+    told = [m.text for step in (3, 4) for m in table.store.told(step)]
+    assert told == ["Round 1 begins", "The tide goes out", "Crab is drenched"]
+
+
+def test_the_screen_shows_the_mark_and_asks_by_the_form(systems: Registry) -> None:
+    p = Player("tides", ["add Ana owner=Mia", "add Crab", "begin"], systems=systems).press("S")
+    assert "whom" in p.text()
+    p.press("down", "enter")
+    assert p.asked() in (["splash Crab"], ["splash Ana"])
+    track = "\n".join(p.picture()["track"])
+    assert "wet" in track
+
+
+def test_the_help_names_verb_field_and_key(systems: Registry) -> None:
+    told = "\n".join(help_text(COMMANDS, systems.get("tides")))
+    assert "splash WHO" in told
+    assert "[S]" in told
+    assert "lee_of" in told
+    assert "wet                  is drenched" in told
+    assert "in the order of wading in" in told
+
+
+def test_a_field_that_names_a_creature_is_completed_and_follows_a_new_name(table: Table) -> None:
+    line = "set Crab lee_of="
+    assert f"{line}Ana " in complete(line, table.encounter, table.store.system)
+    assert "splash Crab " in complete("splash C", table.encounter, table.store.system)
+    table.do("rename Ana Bea")
+    assert table.state()["combatants"][1]["fields"]["lee_of"] == "Bea"
+
+
+def test_its_sample_is_played_into_a_save(systems: Registry, tmp_path: Path) -> None:
+    saved = play("tides", str(tmp_path), systems, clock())
+    store = look(saved, str(tmp_path), systems)
+    assert Path(saved).name == "shore.toml"
+    assert script("tides", systems).now in text(store.encounter, now(store.encounter, store.system))
+    assert Path(play("tides", str(tmp_path), systems, clock())).name == "shore-2.toml"
+
+
+def test_its_lesson_is_played_to_its_end(systems: Registry) -> None:
+    assert "tides" in lessons(systems)
+    told = lesson("tides", systems)
+    p = Player("tides", told.lines, dice=SeededDice(told.seed), systems=systems)
+    coached = Coached(told, p.store, None, None)
+    p.desk = coached
+    for _ in told.steps[:-1]:
+        p.press(*coached.pressed())
+    assert coached.over
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_laws_hold_for_it(systems: Registry, seed: int) -> None:
+    habits = Habits(extra=lambda _, e: [f"splash {c.name}" for c in e.combatants.values()])
+    Game("tides", habits, Random(seed), registry=systems).play(30)
+
+
+def test_no_test_of_ours_asks_more_of_a_system_that_is_dropped_in(
+    systems: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the package lay in `tui/systems`: whatever collects systems is content with it as it is."""
+    folder = Path(systems.beside("tides", "sample")).parent.parent
+    (folder / "bare.py").write_text(
+        "from tui.systems.classic import Classic\n\n\nclass Bare(Classic):\n    id = 'bare'\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(tui.systems, "__path__", [*tui.systems.__path__, str(folder)])
+    assert {"tides", "bare"} <= set(Registry().ids())
+    assert "shore" in scripts(Registry())
+    of_samples.test_every_example_is_the_sample_of_a_system_and_says_where_it_stands()
+    of_lessons.test_every_lesson_that_lies_beside_a_system_is_found()
+    of_keystrokes.test_what_is_counted_are_systems()
+
+
+def test_the_program_opens_its_sample(systems: Registry, tmp_path: Path) -> None:
+    folder = Path(systems.beside("tides", "sample")).parent.parent
+    asked = [sys.executable, "-m", "tui", "--sample", "tides", "--plain", "--saves", str(tmp_path)]
+    told = subprocess.run(
+        asked, env={"TOCSIN_SYSTEMS": str(folder)}, input="quit\n", capture_output=True, text=True, check=True
+    )
+    assert (tmp_path / "shore.toml").exists(), told
+    unknown = subprocess.run(
+        [*asked[:4], "zzz", "--plain"], env={}, capture_output=True, text=True, check=False
+    )
+    assert unknown.returncode == 1
+    assert "there is no sample of zzz" in unknown.stderr
