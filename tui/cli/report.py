@@ -28,7 +28,9 @@ class Report(Struct, frozen=True):
 def table(state: dict[str, Any]) -> list[str]:
     """The table now, in lines."""
     head = f"{state['save']} · {state['system']} · round {state['round']} · {state['phase']} · step {state['step']}"
-    lines = [head, f"Now: {state['now']}", ""]
+    lines = [head, f"Now: {state['now']}"]
+    lines += [f"     {line}" for ask in state["due"] for line in ask.get("lines", ())]
+    lines.append("")
     for row in state["track"]:
         tags = f"  [{', '.join(row['tags'])}]" if row["tags"] else ""
         lines.append(
@@ -36,7 +38,16 @@ def table(state: dict[str, Any]) -> list[str]:
         )
     if state["track"]:
         lines.append("")
+    if written := [_order(o) for o in state["orders"] if o["text"] or o["state"] == "now"]:
+        lines += [*written, ""]
     return lines + [_creature(c) for c in state["combatants"]]
+
+
+def _order(o: dict[str, Any]) -> str:
+    """An order or a declaration, component by component."""
+    said = "; ".join(f"{key} {text}" for key, text in o["text"].items()) or "nothing"
+    doubts = f"  [{', '.join(o['warnings'])}]" if o["warnings"] else ""
+    return f"    {o['state']:<7} {o['who']}: {said}{doubts}"
 
 
 def _creature(c: dict[str, Any]) -> str:

@@ -93,7 +93,7 @@ def test_cha_6_the_alternative_is_used_in_the_own_slot_and_once() -> None:
     assert t.refuse("else Ana movement", "no alternative").rule == "CHA-5"
     t.do("else Ana action")
     assert said(t) == ["Ana cannot: instead Dodge (CHA-6)"]
-    assert "else" not in t.state()["now"]
+    assert "impossible?" not in t.state()["now"]
     assert t.refuse("else Ana action", "already").rule == "CHA-5"
     t.refuse("else Ana", "component")
     t.refuse("else Ana reaction", "component")
@@ -105,7 +105,7 @@ def test_cha_7_one_reaction_a_round_of_two_written_ones() -> None:
     t = turns('order Ana reaction="hit => Shield" reaction2="enemy casts => Counterspell"')
     t.do("next", "react Ana with Shield")
     assert marks(t, "Ana") == {"reaction"}
-    assert said(t) == ["Ana reacts: Shield"]
+    assert said(t) == ["Ana reacts: hit => Shield"]
     assert t.refuse("react Ana", "already spent").rule == "CHA-7"
     again(t)
     assert marks(t, "Ana") == set()
@@ -137,7 +137,7 @@ def test_cha_12_everybody_locked_rolls_in_roster_order_and_high_goes_first() -> 
     assert row(t, "Orc")["why"] == "d20 (7) +3 = 10"
 
 
-def test_cha_13_nothing_of_the_old_order_counts() -> None:
+def test_cha_13_and_cha_a11_nothing_of_the_old_order_counts() -> None:
     t = turns()
     t.do("move Orc before Ana")
     assert t.order() == ["Orc", "Ana", "Bo"]
@@ -188,6 +188,21 @@ def test_cha_16_one_order_after_the_other_and_those_of_the_dead_are_void() -> No
     assert (t.state()["acting"], states(t)) == ("Orc", {"Ana": "done", "Orc": "now", "Bo": "void"})
     t.do("back Bo", "next")
     assert (t.state()["acting"], states(t)["Bo"]) == ("Bo", "now")
+
+
+def test_cha_16_now_carries_the_order_that_is_resolved() -> None:
+    t = turns(
+        'order Ana movement="to the gate" action="attack the ghoul or else {Dodge}"',
+        "add Ghoul hidden=yes",
+        dice=(18, 12, 6, 3),
+    )
+    t.do("next")
+    now = "impossible? `else Ana action`; movement: to the gate; action: attack the ghoul or else {Dodge}"
+    assert now in t.state()["now"]
+    assert "movement: to the gate" in t.state("Max")["now"]
+    assert "ghoul" not in t.state("Max")["now"].lower()
+    t.do('rename Ana "Old Ana"')
+    assert '`else "Old Ana" action`' in t.state()["now"]
 
 
 @pytest.mark.parametrize("line", ["hold Ana", "act Ana"])

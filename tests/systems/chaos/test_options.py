@@ -43,6 +43,26 @@ def test_cha_a1_bonus_puts_the_higher_bonus_first_and_rolls_off_only_equals() ->
     assert t.order() == ["Orc", "Bo", "Ana"]
 
 
+def test_cha_a1_a_bonus_counts_as_it_was_at_the_roll() -> None:
+    t = fight("set Ana bonus=2 adv=adv", "set Bo bonus=1", "lock missing=empty", tie="bonus")
+    t.do("roll Ana 3 10", "roll Bo 11", "roll Orc 5")
+    why = row(t, "Ana")["why"]
+    assert why == "d20 (3, 10), 10 counts +2 = 12"
+    assert t.order() == ["Ana", "Bo", "Orc"]
+    for edit in ("set Bo bonus=9", "set Ana bonus=-1", "set Ana adv=dis"):
+        t.do(edit)
+        assert (t.order(), row(t, "Ana")["why"]) == (["Ana", "Bo", "Orc"], why)
+    assert row(t, "Bo")["why"] == "d20 (11) +1 = 12"
+
+
+def test_cha_a1_a_new_tie_rule_decides_new_ties_only() -> None:
+    t = fight("set Ana bonus=2", "lock missing=empty")
+    t.do("roll Ana 10", "roll Bo 12", "roll Orc 5", "roll Ana 3", "roll Bo 9")
+    assert t.order() == ["Bo", "Ana", "Orc"]
+    t.do("option cha.tie=bonus")
+    assert t.order() == ["Bo", "Ana", "Orc"]
+
+
 @pytest.mark.parametrize("options", [{"cha.tie": "by_hand"}, {"tie.by_hand": True}])
 def test_cha_a1_by_hand_is_a_choice_of_the_tied(options: dict[str, object]) -> None:
     t = Table("chaos", options)

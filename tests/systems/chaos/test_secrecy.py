@@ -209,17 +209,6 @@ def test_an_open_order_that_names_somebody_unseen_lacks_that_part() -> None:
     assert "ghoul" not in json.dumps(t.state("Lia")).lower()
 
 
-def test_a_group_of_two_players_takes_over_no_sealed_order_after_the_lock() -> None:
-    t = fight("order Ana action=charge", "lock missing=empty", "group Ana,Bo Pair")
-    assert "charge" not in json.dumps(t.state("Max"))
-    t = fight(
-        "order Ana action=charge", "add Dog side=red owner=Lia", "lock missing=empty", "group Ana,Dog Pair"
-    )
-    found = order_of(t, "Pair", "Lia")
-    assert found is not None
-    assert found["text"] == {"action": "charge"}
-
-
 def test_counts_on_now_are_made_without_the_hidden() -> None:
     t = fight(*(f"add Orc{i}" for i in range(5)), "add Ghoul hidden=yes")
     assert "and 3 more" in t.state()["now"]

@@ -15,8 +15,9 @@ class Mark(Struct, frozen=True):
     `word` is a predicate that stands behind the creature's name: "holds a readied action"; a mark without one is the
     system's own bookkeeping, shown to nobody. `tag` is the mark's word
     in the JSON of a row ("" for one that a row does not carry), `short` its word on rows of the screen ("" for none).
-    A mark that is `told` goes into the log when it is given; an `alarming` one is drawn to be seen. It ends with
-    the creature's own `turn`, with the `round` or with the `fight`, unless whoever gives it says otherwise.
+    A mark that is `told` goes into the log when it is given; an `alarming` one is drawn to be seen. Of a `sealed` one
+    only the game master and the creature's owner know. It ends with the creature's own `turn`, with the `round` or
+    with the `fight`, unless whoever gives it says otherwise.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Mark(Struct, frozen=True):
     short: str = ""
     told: bool = False
     alarming: bool = False
+    sealed: bool = False
     until: Edge = "round"
 
     @property

@@ -53,9 +53,9 @@ class Draft(Folding):
             case _:
                 pass
 
-    def announce(self, text: str, *about: str, rule: str = "") -> None:
-        """The rules say something that the table must hear."""
-        self.emit(ev.Announced(text, about, rule))
+    def announce(self, text: str, *about: str, rule: str = "", own: bool = False) -> None:
+        """The rules say something that the table must hear, or, an `own` thing, the owner of the first named."""
+        self.emit(ev.Announced(text, about, rule, own))
 
     def mark(self, who: Iterable[str], mark: str, until: str = "") -> None:
         """These creatures carry a mark, to the end that it declares or to another; unless nobody is named."""

@@ -43,7 +43,7 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
         "due": [_due(left, ask, system, viewer, net) for ask in shown.due],
         "offer": _offer(shown, net),
         "track": [_row(left, line, place, system) for place, line in enumerate(shown.lines, 1)],
-        "combatants": [_combatant(e, c, system, viewer) for c in e.combatants.values() if viewer.sees(c)],
+        "combatants": [_combatant(e, c, system, viewer) for c in left.combatants.values()],
         "orders": [_order(left, o, system, viewer, net) for o in readable(left, system, viewer)],
     }
 
@@ -113,7 +113,9 @@ def _due(
         case FormAsk():
             mine = viewer.gm or system.reads(e, viewer.name, ask.who)
             out["fields"] = [_field(f, f.default if mine else "") for f in ask.fields]
-        case LockAsk() | AcknowledgeAsk():
+        case AcknowledgeAsk():
+            out["lines"] = [line for x in ask.board if (line := _line(e, x, viewer, net))]
+        case LockAsk():
             pass
     return out
 

@@ -134,7 +134,9 @@ def _declared(event: ev.Event, system: InitiativeSystem) -> tuple[Sentence, ...]
     match event:
         case ev.Marked(who, name):
             mark = system.all_marks.get(name)
-            return tuple(say("{0} " + mark.word, k) for k in who) if mark and mark.told else ()
+            if mark is None or not mark.told:
+                return ()
+            return tuple((own if mark.sealed else say)("{0} " + mark.word, k) for k in who)
         case ev.PhaseEntered(name):
             phase = system.all_phases.get(name)
             return (say(phase.sentence),) if phase else ()
@@ -233,8 +235,8 @@ def _play(e: Encounter, event: ev.Event) -> tuple[Sentence, ...]:
 
 def _said(event: ev.Event) -> tuple[Sentence, ...]:
     match event:
-        case ev.Announced(words, about, rule):
-            return (Sentence(words + (f" ({rule})" if rule else ""), about),)
+        case ev.Announced(words, about, rule, own_):
+            return (Sentence(words + (f" ({rule})" if rule else ""), about, own=own_),)
         case ev.OptionSet(key, value):
             return (say(literal(f"House rule: {key} is {_plain(value)}")),)
         case ev.SystemChanged(system):

@@ -67,7 +67,7 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
         side = system.turn_side(e) if e.running else ""
         offer = system.offer(e) if open_now else NOTHING
         return Seen(e, asks, offer, _all_lines(e, system, viewer), side)
-    left = redacted(e, viewer)
+    left = redacted(e, system, viewer)
     due = tuple(_ask(e, left, a, system) for a in asks if _concerns(e, a, viewer))
     offer = _offer(e, left, system, viewer) if open_now else NOTHING
     if left.phase == "rolls" and not due:
@@ -76,10 +76,15 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     return Seen(left, due, offer, _lines(e, left, system, viewer, offer), _side(left, offer) if side else "")
 
 
-def redacted(e: Encounter, viewer: Viewer) -> Encounter:
-    """The encounter without the creatures this viewer does not see, their turns, their dice and their moves."""
-    people = {k: _as_read(c) for k, c in e.combatants.items() if viewer.sees(c)}
-    gone = {k: _as_read(c) for k, c in e.gone.items() if viewer.sees(c)}
+def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
+    """The encounter without the creatures this viewer does not see, their turns, dice and moves, and sealed marks."""
+    sealed = frozenset(m.name for m in system.marks if m.sealed)
+
+    def read(c: Combatant) -> Combatant:
+        return _as_read(c, frozenset() if viewer.mine(c) else sealed)
+
+    people = {k: read(c) for k, c in e.combatants.items() if viewer.sees(c)}
+    gone = {k: read(c) for k, c in e.gone.items() if viewer.sees(c)}
     if people == e.combatants and gone == e.gone:
         return e
     shown = replace(e, combatants=people, gone=gone)
@@ -94,12 +99,13 @@ def redacted(e: Encounter, viewer: Viewer) -> Encounter:
     )
 
 
-def _as_read(c: Combatant) -> Combatant:
-    """A creature as players read it: by its alias, without its hidden conditions."""
-    if not c.alias and not any(x.hidden for x in c.conditions):
+def _as_read(c: Combatant, sealed: frozenset[str]) -> Combatant:
+    """A creature as players read it: by its alias, without its hidden conditions and these marks."""
+    if not c.alias and sealed.isdisjoint(c.marks) and not any(x.hidden for x in c.conditions):
         return c
     open_ = tuple(x for x in c.conditions if not x.hidden)
-    return replace(c, name=c.alias or c.name, alias="", conditions=open_)
+    marks = {k: until for k, until in c.marks.items() if k not in sealed}
+    return replace(c, name=c.alias or c.name, alias="", conditions=open_, marks=marks)
 
 
 def known(e: Encounter, key: str) -> bool:

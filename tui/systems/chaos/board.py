@@ -1,62 +1,67 @@
-"""What the table is told: the board of reactions, the checklists of the round's edges, alternatives."""
+"""What is read before the first slot: the board of reactions, and what the turns start and end with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from tui.core.fight.agenda import Sentence, literal
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Entry
-from tui.systems.chaos.numbers import ChaosNotes
-from tui.systems.chaos.text import ALTERNATIVES, alternatives, reactions, readied
+from tui.core.fight.agenda import AcknowledgeAsk, Sentence, literal, say
+from tui.core.fight.encounter import GM, Encounter, Entry
+from tui.systems.chaos.notes import head_to_head, house_rule, notes_of, order_of
+from tui.systems.chaos.order_text import reactions, readied_by
 
-_DEFAULT = "{0}: the first opportunity attack"
-
-
-def board(
-    e: Encounter, order: Iterable[Entry], n: ChaosNotes, *, chosen: bool, keeps_oa: bool
-) -> tuple[Sentence, ...]:
-    """What must be read before the first slot (CHA-15): reactions by initiative, then what turn starts bring."""
-    lines = [
-        line for x in order for line in _lines(x.key, e.orders.get(x.key, {}), n, chosen=chosen, oa=keeps_oa)
-    ]
-    return (*lines, *_standing("{0} starts the turn with ", e.combatants.values(), "CHA-14"))
+DEFAULT = "the first opportunity attack"
 
 
-def _lines(key: str, order: Mapping[str, str], n: ChaosNotes, *, chosen: bool, oa: bool) -> list[Sentence]:
-    """One entry's lines; only the GM and its owner may read them, because orders are still sealed."""
+def board_ask(e: Encounter, standing: Iterable[Entry]) -> AcknowledgeAsk:
+    """The board, to be read (CHA-15); without a GM nobody may read it before the first slot."""
+    why = say("Read all reactions before the first slot", rule="CHA-15")
+    return AcknowledgeAsk("board", GM, why, () if head_to_head(e) else board(e, standing))
+
+
+def board(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
+    """The reactions by initiative, then what the turns start with; each for the GM and the owner alone."""
+    lines = [line for x in standing for line in _lines(e, x.key)]
+    starts = (
+        Sentence("{0} starts the turn with " + what, (who,), "CHA-14", own=True) for who, what in _burdens(e)
+    )
+    return (*lines, *starts)
+
+
+def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
+    """Who ends the turn with what: saves and effects, in roster order (CHA-18, CHA-A18)."""
+    return tuple(Sentence("{0} ends the turn with " + what, (who,), "CHA-18") for who, what in _burdens(e))
+
+
+def _lines(e: Encounter, key: str) -> list[Sentence]:
+    """One entry's reactions, its kept action, or the default opportunity attack."""
+    order = order_of(e, key)
     if order.get("maintain"):
-        held = n.held.get(key, "a readied action")
-        return [Sentence("{0} keeps, without another reaction: " + literal(held), (key,), "CHA-10", own=True)]
+        held = literal(notes_of(e).held.get(key, "a readied action"))
+        return [Sentence("{0} keeps, without another reaction: " + held, (key,), "CHA-10", own=True)]
     written = reactions(order)
     if not written:
-        gives_up = (
-            "" if not readied(order) else " and gives up what is readied" if oa else " until it has readied"
-        )
-        return [Sentence(_DEFAULT + gives_up, (key,), "CHA-21", own=True)]
-    which = (
-        "" if len(written) == 1 else " (the owner chooses)" if chosen else " (the first that is triggered)"
-    )
+        return [Sentence("{0}: " + _default(e, readies=bool(readied_by(order))), (key,), "CHA-21", own=True)]
+    chosen = house_rule(e, "cha.reaction") == "owner_chooses"
+    which = " (the owner chooses)" if chosen else " (the first that is triggered)"
     return [
-        Sentence(f"{{0}}: {literal(x.trigger)} => {literal(x.what)}{which}", (key,), "CHA-7", own=True)
+        Sentence(f"{{0}}: {literal(x.words)}{which if len(written) > 1 else ''}", (key,), "CHA-7", own=True)
         for x in written
     ]
 
 
-def turn_ends(people: Iterable[Combatant]) -> tuple[Sentence, ...]:
-    """Who ends the turn with what: saves and effects, in roster order (CHA-18, CHA-A18)."""
-    return _standing("{0} ends the turn with ", people, "CHA-18")
+def _default(e: Encounter, *, readies: bool) -> str:
+    """The opportunity attack of who wrote no reaction, and what it costs (CHA-21, CHA-A8)."""
+    if not readies:
+        return DEFAULT
+    if house_rule(e, "cha.ready_keeps_oa"):
+        return DEFAULT + " and gives up what is readied"
+    return DEFAULT + " until it has readied"
 
 
-def _standing(begin: str, people: Iterable[Combatant], rule: str) -> tuple[Sentence, ...]:
-    return tuple(
-        Sentence(begin + literal(", ".join(x.name for x in c.conditions)), (c.id,), rule)
-        for c in people
+def _burdens(e: Encounter) -> list[tuple[str, str]]:
+    """The conditions of everybody who is not out, in roster order."""
+    return [
+        (c.id, literal(", ".join(x.name for x in c.conditions)))
+        for c in e.combatants.values()
         if c.conditions and not c.out
-    )
-
-
-def open_alternatives(order: Mapping[str, str], used: Iterable[str]) -> dict[str, str]:
-    """The alternatives of an order that were not used yet, by component."""
-    found = {key: alternatives(order.get(key, ""))[1] for key in ALTERNATIVES if key not in used}
-    return {key: text for key, text in found.items() if text}
+    ]

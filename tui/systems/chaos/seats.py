@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tui.core.fight.encounter import Encounter, members
+from tui.systems.chaos.notes import head_to_head, house_rule
 
 
 def seats(e: Encounter) -> dict[str, set[str]]:
@@ -28,9 +29,10 @@ def opponents(e: Encounter, key: str) -> list[str]:
     return [s for s in after if s != owner and table[s] - {people[0].side}]
 
 
-def resolver(e: Encounter, key: str, *, by_hand: bool) -> str:
-    """Who resolves an entry's order (CHA-24), in words; "" when nobody at the table is an opponent."""
-    found = opponents(e, key)
+def resolver(e: Encounter, key: str) -> str:
+    """Who resolves an entry's order (CHA-24), in words; "" with a GM, and when nobody at the table is an opponent."""
+    found = opponents(e, key) if head_to_head(e) else []
     if not found:
         return ""
+    by_hand = house_rule(e, "cha.resolver") == "by_hand"
     return "an opponent of the table's choice" if by_hand and len(found) > 1 else found[0]

@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tui.core.fight.agenda import Sentence
-from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Field, Sentence
+from tui.core.fight.encounter import (
+    SIDE,
+    Encounter,
+    Entry,
+    active,
+    entries,
+    key_of,
+    label,
+    side_of,
+    sides,
+)
 from tui.core.fight.errors import RuleError
 from tui.core.fight.outcome import TargetOutcome
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry, resolve, split
+from tui.core.language.tokens import quote
 from tui.core.language.values import whole
+from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
+from tui.systems.chaos.notes import house_rule
+
+_STYLES = ("melee", "ranged")
 
 
 def lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool = True) -> str:
@@ -42,37 +58,51 @@ def redirected(
     return "", "lost"
 
 
-def positions(standing: Iterable[Entry]) -> list[str]:
-    """Everybody who can be named, by position: each row, and behind it the creatures in it."""
-    return list(dict.fromkeys(k for x in standing for k in (x.key, *x.members)))
+# --- the verbs
 
 
-def aim(
+def find_target(d: Draft, standing: Sequence[Entry], request: OwnVerb) -> None:
+    """`target` and `redirect`: the outcome, and the sentence that says why."""
+    e = d.encounter
+    order = list(dict.fromkeys(k for x in standing for k in (x.key, *x.members)))
+    if e.phase not in ("board", "turns") or not order:
+        hint = "`lock`, then `roll`" if e.phase == "orders" else "`roll` first"
+        raise RuleError("the order of this round is not known yet", hint, "CHA-22")
+    find = _aim if request.verb == "target" else _redirect
+    outcome, said = find(e, order, request, latest=house_rule(e, "cha.lowest") == "latest")
+    d.emit(ev.Decided(outcome))
+    d.announce(said.text, *said.about, rule=said.rule)
+
+
+def _aim(
     e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
 ) -> tuple[TargetOutcome, Sentence]:
-    """`target WHO among=NAME,…`: the target, and the sentence that says why."""
+    """`target WHO among=NAME,…`: of enemies, or of friends, but not of both."""
     attacker, among = _attacker(e, request), request.keys.get("among", "")
     if set(request.keys) != {"among"} or not among:
-        raise RuleError("target: among= says who could be meant", "`target Ogre among=Ana,Bo`", "CHA-22")
-    found = list(dict.fromkeys(k for part in split(among) for k in _alive(e, attacker, part)))
+        raise RuleError("target: among= says who could be meant", _aim_line(e, attacker), "CHA-22")
+    found = list(dict.fromkeys(k for part in split(among) for k in _alive(e, attacker, part, "CHA-22")))
     if not found:
         raise RuleError(f"nobody of {among} is left", "name who is still there", "CHA-22")
+    friends = [k for k in found if _friend(e, attacker, k)]
+    if 0 < len(friends) < len(found):
+        message = f"{names(e, friends)} is on the side of {label(e, attacker)}: name enemies, or friends only"
+        raise RuleError(message, _aim_line(e, attacker, [k for k in found if k not in friends]), "CHA-22")
     target = lowest(order, found, latest=latest)
     why = "the only one left" if len(found) == 1 else f"{'last' if latest else 'first'} of them in the order"
     said = Sentence(f"{{0}} goes for {{1}}: {why}", (attacker, target), "CHA-22")
     return TargetOutcome(attacker, target=target), said
 
 
-def redirect(
+def _redirect(
     e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool
 ) -> tuple[TargetOutcome, Sentence]:
-    """`redirect WHO melee=… ranged=…`: where the rest of a multiattack goes, and the sentence that says so."""
+    """`redirect WHO melee=… ranged=…`: where the rest of a multiattack goes; to enemies only."""
     attacker = _attacker(e, request)
     for key in request.keys:
-        if key not in ("melee", "ranged"):
-            hint = 'melee="NAME:SQUARES,…" ranged="NAME:SQUARES,…"'
-            raise RuleError(f"redirect has no key {key}=", hint, "CHA-19")
-    melee, ranged = (_distances(e, attacker, request.keys.get(style, "")) for style in ("melee", "ranged"))
+        if key not in _STYLES:
+            raise RuleError(f"redirect has no key {key}=", _redirect_line(e, attacker), "CHA-19")
+    melee, ranged = (_distances(e, attacker, request.keys.get(style, "")) for style in _STYLES)
     target, style = redirected(order, melee, ranged, latest=latest)
     if not target:
         text = "{0} has nobody in reach: the remaining attacks are lost"
@@ -84,7 +114,11 @@ def redirect(
 
 def _attacker(e: Encounter, request: OwnVerb) -> str:
     if len(request.words) != 1:
-        raise RuleError(f"{request.verb} takes one WHO", f"`{request.verb} Ogre …`")
+        somebody = e.acting or next((x.key for x in entries(active(e))), "")
+        line = _aim_line(e, somebody) if request.verb == "target" else _redirect_line(e, somebody)
+        raise RuleError(
+            f"{request.verb} takes one WHO", line, "CHA-22" if request.verb == "target" else "CHA-19"
+        )
     found = resolve(e, request.words[0])
     return found[0] if len(found) == 1 else entry(e, request.words[0])
 
@@ -95,17 +129,96 @@ def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
         name, colon, squares = part.rpartition(":")
         if not colon:
             raise RuleError(f"redirect: {part} has no distance", f"write {part}:SQUARES", "CHA-19")
-        found |= dict.fromkeys(_alive(e, attacker, name.strip()), whole(squares, "redirect: a distance", 0))
+        alive = _alive(e, attacker, name.strip(), "CHA-19")
+        friend = next((k for k in alive if _friend(e, attacker, k)), "")
+        if friend:
+            message = f"{label(e, friend)} is on the side of {label(e, attacker)}"
+            raise RuleError(message, _redirect_line(e, attacker), "CHA-19")
+        found |= dict.fromkeys(alive, whole(squares, "redirect: a distance", 0))
     return found
 
 
-def _alive(e: Encounter, attacker: str, who: str) -> list[str]:
+def _alive(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
     """Those of WHO who can still be attacked; the name of a group means its row."""
     found = resolve(e, who)
     keys = {key_of(e.combatants[k]) for k in found}
     if attacker in keys.union(found):
-        raise RuleError(f"{names(e, [attacker])} cannot be its own target", "name enemies", "CHA-19")
+        raise RuleError(f"{names(e, [attacker])} cannot be its own target", "name enemies", rule)
     alive = [k for k in found if not e.combatants[k].out]
     row = next(iter(keys)) if len(keys) == 1 else ""
     named = row.startswith(SIDE) and label(e, row).lower() == who.removeprefix(SIDE).lower()
     return [row] if named and alive else alive
+
+
+def _friend(e: Encounter, attacker: str, other: str) -> bool:
+    """Whether both are of one side; where there is only one side, sides were never told and nobody is a friend."""
+    return side_of(e, other) == side_of(e, attacker) and len(sides(e)) > 1
+
+
+# --- lines that work
+
+
+def enemies(e: Encounter, attacker: str) -> list[str]:
+    """The rows that somebody still stands in and that an attacker may aim at."""
+    return [x.key for x in entries(active(e)) if x.key != attacker and not _friend(e, attacker, x.key)]
+
+
+def _aim_line(e: Encounter, attacker: str, among: Sequence[str] = ()) -> str:
+    listed = ",".join(label(e, k) for k in (among or enemies(e, attacker)[:3])) or "NAME"
+    return f"`target {quote(label(e, attacker)) or 'WHO'} among={quote(listed)}`"
+
+
+def _redirect_line(e: Encounter, attacker: str) -> str:
+    listed = ",".join(f"{label(e, k)}:1" for k in enemies(e, attacker)[:3]) or "NAME:SQUARES"
+    return f"`redirect {quote(label(e, attacker)) or 'WHO'} melee={quote(listed)}`"
+
+
+# --- the forms
+
+
+def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
+    """What a screen asks for before `target` or `redirect`, while a slot runs; else nothing.
+
+    A distance stands under the key of each enemy row.
+    """
+    foes = enemies(e, e.acting) if e.turn else []
+    if not foes:
+        return ()
+    match verb:
+        case "target":
+            listed = ",".join(label(e, k) for k in foes)
+            return (
+                Field(
+                    "among", "equal targets", "text", default=listed, help="names with commas", rule="CHA-22"
+                ),
+            )
+        case "redirect":
+            return (
+                Field("melee", "melee reach", default=1, least=0, help="squares", rule="CHA-19"),
+                Field(
+                    "ranged",
+                    "range",
+                    least=0,
+                    help="squares; empty: nothing to throw or shoot",
+                    rule="CHA-20",
+                ),
+                *(
+                    Field(k, label(e, k), least=0, help="squares away; empty: out of reach", rule="CHA-19")
+                    for k in foes
+                ),
+            )
+        case _:
+            return ()
+
+
+def target_line(e: Encounter, verb: str, texts: Mapping[str, str]) -> str:
+    """The line that the form of `target` or `redirect`, so filled in, stands for."""
+    words = f"{verb} {quote(label(e, e.acting))}"
+    if verb == "target":
+        return f"{words} among={quote(texts.get('among', ''))}"
+    away = {k: whole(texts[k], f"squares to {label(e, k)}", 0) for k in enemies(e, e.acting) if texts.get(k)}
+    for style in _STYLES:
+        reach = whole(texts[style], f"{style}", 0) if texts.get(style) else -1
+        near = ",".join(f"{label(e, k)}:{squares}" for k, squares in away.items() if squares <= reach)
+        words += f" {style}={quote(near)}" if near else ""
+    return words

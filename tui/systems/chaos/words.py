@@ -23,7 +23,7 @@ OPTIONS = (
     ),
     Field(
         "cha.tie", "ties", "choice", ("rolloff", "bonus", "by_hand", "simultaneous"), "rolloff",
-        "a d20 roll-off, the higher bonus first, the GM's hand, or the same moment", "CHA-A1",
+        "a d20 roll-off, the higher bonus first, as the GM puts them, or the same moment", "CHA-A1",
     ),
     Field(
         "cha.lowest", "lowest position", "choice", ("latest", "earliest"), "latest",
@@ -79,8 +79,14 @@ FORM = (
     Field("action", "action", "text", help="one alternative with: or else", rule="CHA-3"),
     Field("bonus", "bonus action", "text", help="one alternative with: or else", rule="CHA-3"),
     Field("object", "object", "text", help="one alternative with: or else", rule="CHA-3"),
-    Field("reaction", "reaction", "text", help="TRIGGER => WHAT; empty: opportunity attack", rule="CHA-7"),
-    Field("reaction2", "second reaction", "text", help="TRIGGER => WHAT", rule="CHA-7"),
+    Field(
+        "reaction",
+        "reaction",
+        "text",
+        help="TRIGGER => WHAT, or: WHAT if TRIGGER; empty: opportunity attack",
+        rule="CHA-7",
+    ),
+    Field("reaction2", "second reaction", "text", help="TRIGGER => WHAT, or: WHAT if TRIGGER", rule="CHA-7"),
     Field("ready", "readied action", "text", help="held for its trigger after the slot", rule="CHA-9"),
 )
 MAINTAIN = Field("maintain", "keep the readied action", "bool", help="instead of a reaction", rule="CHA-10")
@@ -89,7 +95,7 @@ AGAIN = Field("again", "last round's order", "bool", help="once more", rule="CHA
 MARKS = (
     BARRED,
     Mark("ready", "holds a readied action", tag="ready", short="ready", told=True, until="fight"),
-    Mark("holding", "keeps a readied action", tag="holding", short="holding", told=True),
+    Mark("holding", "keeps a readied action", tag="holding", short="holding", told=True, sealed=True),
     Mark("locked"),
 )
 PHASES = (Phase("orders", "Orders are open"), Phase("board", "Read the reactions"))
@@ -119,13 +125,13 @@ CLAUSES = {
     "CHA-13": "The order is rolled anew in every round; nothing of the old one counts.",
     "CHA-14": "All turns start together when the round starts: what counts turn starts counts now, reactions "
     "come back, readied actions that nobody keeps are gone.",
-    "CHA-15": "All reactions are read before the first order is resolved.",
+    "CHA-15": "All reactions are read before the first order is resolved; without a GM they lie open with it.",
     "CHA-16": "Orders are resolved one after the other, each as a whole, from the highest initiative down. "
     "The orders of the dead are void; nobody delays.",
     "CHA-17": "A formation has one slot and resolves as one.",
     "CHA-18": "All turns end together when the round ends: what counts turn ends counts now, saves are made.",
     "CHA-19": "When the target dies in the middle of a multiattack, the remaining attacks go to the nearest "
-    "enemy in reach.",
+    "enemy in reach, never to a friend.",
     "CHA-20": "Without anybody in melee reach the remaining attacks become ranged, nearest first. With "
     "nobody in range they are lost.",
     "CHA-21": "Who named no reaction takes the first opportunity attack that comes up. Who holds an action "
@@ -140,17 +146,22 @@ CLAUSES = {
     "CHA-28": "A bonus, an advantage or a disadvantage counts for a formation only when at least half of its "
     "creatures have it.",
     "CHA-29": "A formation has one order: the same actions for all, targets may differ.",
-    "CHA-A1": "Equals roll a hidden d20 against each other, high first; house rules: bonus, hand, same moment.",
+    "CHA-A1": "Equals roll a hidden d20 against each other, high first; house rules: bonus, as the GM puts them, same moment.",
     "CHA-A2": "The lowest position is the last one in the order; as a house rule the first.",
+    "CHA-A3": "One alternative for a component is the most; none is needed.",
+    "CHA-A4": "Two alternatives in one sentence are fine where they stand in two components.",
     "CHA-A5": "A list of words is only a warning; as a house rule it refuses.",
+    "CHA-A6": "What is readied may have an alternative of its own; in a reaction one is put before the GM.",
     "CHA-A7": "Of two reactions the first that is triggered happens; as a house rule the owner chooses.",
     "CHA-A8": "An action readied in this round leaves the default opportunity attack; as a house rule it does not.",
     "CHA-A9": "A kept readied action lives until its owner's slot; as a house rule until the round ends.",
     "CHA-A10": "A readied action that is not kept is gone when the turns of the next round start.",
+    "CHA-A11": "Each turn means each round: the order is rolled anew in every one.",
     "CHA-A12": "Who has no order does nothing but the default opportunity attack; one may be typed until the "
     "first die. As a house rule the missing dodge.",
     "CHA-A13": "Who comes after the orders are locked acts from the next round.",
-    "CHA-A14": "Formations change between rounds; the GM decides.",
+    "CHA-A14": "Formations change between rounds: from the lock to the end of the round nobody joins or leaves one. "
+    "While orders are open a new formation writes its own order, and who leaves one has its own again.",
     "CHA-A15": "There is no surprise of its own; give the surprised disadvantage.",
     "CHA-A16": "With a GM an order is shown when its slot comes; as a house rule all are shown at the start.",
     "CHA-A17": "Of several opponents the next in seat order resolves; as a house rule whom the table names.",

@@ -8,11 +8,15 @@ from tui.core.fight.events.base import BaseEvent
 
 
 class Announced(BaseEvent, frozen=True):
-    """The rules say something: a sentence whose `{0}`, `{1}` … stand for the keys in `about`."""
+    """The rules say something: a sentence whose `{0}`, `{1}` … stand for the keys in `about`.
+
+    An `own` one is part of something sealed: only the game master and the owner of the first of them hear it.
+    """
 
     text: str
     about: tuple[str, ...] = ()
     rule: str = ""
+    own: bool = False
 
 
 class OptionSet(BaseEvent, frozen=True):

@@ -21,10 +21,15 @@ _READY = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|when|whenever|otherwise|provided|assuming|in case|depending on|(?:as|so) long as)\b",
+    r"\b(?:if|unless|until|when|whenever|should|otherwise|provided|assuming|in case|depending on|(?:as|so) long as"
+    r"|once\s+(?!(?:per|each|every|more|again|and|then|or|with|at|against|a\s+(?:round|turn))\b)(?=\w)"
+    r"|(?<!one )(?<!body )(?<!thing )(?<!where )else)\b",
     re.IGNORECASE,
 )
 _ARROW = re.compile(r"=>|->|\N{RIGHTWARDS ARROW}|\N{RIGHTWARDS DOUBLE ARROW}")
+_SETS_OFF = r"(?:if|when|whenever|once|as\s+soon\s+as)"
+_TRIGGER_FIRST = re.compile(rf"{_SETS_OFF}\s+([^,]*),\s*(?:then\s+)?(.*)", re.IGNORECASE | re.DOTALL)
+_TRIGGER_LAST = re.compile(rf"(.*?),?\s+{_SETS_OFF}\s+(.*)", re.IGNORECASE | re.DOTALL)
 
 
 class Reaction(Struct, frozen=True):
@@ -32,6 +37,11 @@ class Reaction(Struct, frozen=True):
 
     trigger: str
     what: str
+
+    @property
+    def words(self) -> str:
+        """Both, as they are read out."""
+        return f"{self.trigger} => {self.what}"
 
 
 class Fault(Struct, frozen=True):
@@ -60,23 +70,36 @@ def readies(text: str) -> str:
     return _at_ready(text)[1]
 
 
-def readied(order: Mapping[str, str]) -> str:
+def readied_by(order: Mapping[str, str]) -> str:
     """The readied action that an order holds after its slot; "" for none."""
     action = order.get("action", "")
     return order.get("ready") or (readies(action) if readies(alternatives(action)[0]) else "")
 
 
 def reaction(text: str) -> Reaction:
-    """`TRIGGER => WHAT`, taken apart; without an arrow nothing triggers it."""
-    parts = _ARROW.split(text, maxsplit=1)
-    if len(parts) == 1:
-        return Reaction("", text.strip())
-    return Reaction(parts[0].strip(), parts[1].strip())
+    """A written reaction, taken apart: `Y => X`, "when Y, X" and "X if Y" say the same (CHA-7).
+
+    Without any of them nothing triggers it.
+    """
+    trigger, arrow, what = _at(_ARROW, text)
+    if arrow:
+        return Reaction(trigger, what)
+    if m := _TRIGGER_FIRST.fullmatch(text.strip()):
+        return Reaction(m[1].strip(), m[2].strip())
+    if m := _TRIGGER_LAST.fullmatch(text.strip()):
+        return Reaction(m[2].strip(), m[1].strip())
+    return Reaction("", text.strip())
 
 
 def reactions(order: Mapping[str, str]) -> tuple[Reaction, ...]:
     """The reactions that an order names, in the order they were written."""
     return tuple(reaction(order[key]) for key in REACTIONS if order.get(key))
+
+
+def _at(mark: re.Pattern[str], text: str) -> tuple[str, str, str]:
+    """What stands before the first such mark, the mark itself, and what stands behind it."""
+    m = mark.search(text)
+    return (text[: m.start()].strip(), m[0], text[m.end() :].strip()) if m else (text, "", "")
 
 
 def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Check:
@@ -92,7 +115,13 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
             if conditional(key, text):
                 said = f"{key}: reads like a condition"
                 if strict:
-                    errors.append(Fault(said, "say what is done; conditions belong into ready=", "CHA-4"))
+                    errors.append(
+                        Fault(
+                            said,
+                            'say what is done; `ready="when it comes, bite"` may name a condition',
+                            "CHA-4",
+                        )
+                    )
                 else:
                     warnings.append(said)
     for key in REACTIONS:
@@ -109,7 +138,7 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
 
 def conditional(key: str, text: str) -> bool:
     """Whether a component reads like a general conditional outside of what is readied (CHA-4, CHA-A5)."""
-    return key != "ready" and bool(_CONDITION.search(_at_ready(text)[0]))
+    return key != "ready" and bool(_CONDITION.search(_ELSE.sub("; ", _at_ready(text)[0])))
 
 
 def _too_many(key: str, text: str) -> list[Fault]:

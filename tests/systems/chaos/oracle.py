@@ -1,0 +1,154 @@
+"""The order rules of Chaos, stated a second time and as plainly as can be; nothing here comes from the program.
+
+All that it knows are the JSON state after each line, and the faces that were thrown. Sources: CHA-12, CHA-16, CHA-19,
+CHA-20, CHA-22, CHA-28, CHA-A1, CHA-A2, CHA-A13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+State = Mapping[str, Any]
+Creature = Mapping[str, Any]
+
+
+def alive(state: State) -> list[Creature]:
+    """Who is here and not out, in roster order."""
+    return [c for c in state["combatants"] if not c["out"] and c["arrives"] <= state["round"]]
+
+
+def rows(people: Iterable[Creature]) -> dict[str, list[Creature]]:
+    """A row for every group, and for everybody who is in none."""
+    found: dict[str, list[Creature]] = {}
+    for c in people:
+        found.setdefault(c["group"] or c["name"], []).append(c)
+    return found
+
+
+def added(row: Sequence[Creature]) -> tuple[int, int]:
+    """The bonus of a row, and its advantage (1) or disadvantage (-1): what at least half of its creatures have."""
+    sizes = [max(1, c["fields"].get("formation", 1)) for c in row]
+
+    def shared(values: Sequence[int]) -> int:
+        def half(fits: Iterable[bool]) -> bool:
+            return bool(2 * sum(n for n, fit in zip(sizes, fits, strict=True) if fit) >= sum(sizes))
+
+        ups = [v for v in values if v > 0 and half(x >= v for x in values)]
+        downs = [v for v in values if v < 0 and half(x <= v for x in values)]
+        return max(ups, default=0) + min(downs, default=0)
+
+    counts = [2 * c["fields"].get("affected", 999) >= n for c, n in zip(row, sizes, strict=True)]
+    edges = [{"adv": 1, "dis": -1}.get(c["fields"].get("adv", ""), 0) for c in row]
+    bonuses = [c["fields"].get("bonus", 0) for c in row]
+    return (
+        shared([b if ok else 0 for b, ok in zip(bonuses, counts, strict=True)]),
+        shared([e if ok else 0 for e, ok in zip(edges, counts, strict=True)]),
+    )
+
+
+class Oracle:
+    """One round: who was here at the lock, what each row threw, who has acted, which rows were moved by hand."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self.together = options["cha.tie"] == "simultaneous"
+        self.by_bonus = options["cha.tie"] == "bonus"
+        self.by_hand = options["cha.tie"] == "by_hand" or options["tie.by_hand"]
+        self.latest = options["cha.lowest"] == "latest"
+        self.here: set[str] = set()
+        self.totals: dict[str, int] = {}
+        self.bonus: dict[str, int] = {}
+        self.offs: dict[str, list[int]] = {}
+        self.moves: list[tuple[str, str, str]] = []
+        self.acted: set[str] = set()
+        self.fell: set[str] = set()
+        self.turn: list[str] = []
+
+    def rolled(self, state: State, who: str, faces: Sequence[int]) -> None:
+        """A row's number, or what it threw in a roll-off."""
+        if who in self.totals:
+            self.offs[who] = [*self.offs.get(who, []), faces[0]]
+            return
+        bonus, edge = added(rows(alive(state))[who])
+        self.totals[who] = (min(faces) if edge < 0 else max(faces)) + bonus
+        self.bonus[who] = bonus if self.by_bonus else 0
+
+    def picked(self, names: Sequence[str]) -> None:
+        """The tied stand as the GM names them, behind whatever they threw before."""
+        before = min((self.offs.get(n, []) for n in names), key=len)
+        self.offs |= {name: [*before, -place] for place, name in enumerate(names)}
+
+    # --- what must hold now
+
+    def playing(self, state: State) -> dict[str, list[Creature]]:
+        """The rows with somebody who was here at the lock and is not out."""
+        return {k: r for k, r in rows(alive(state)).items() if any(c["name"] in self.here for c in r)}
+
+    def owed(self, state: State) -> dict[str, list[int]]:
+        """The dice that are owed: a number by every row; then a roll-off by all whom nothing sets apart."""
+        first = {
+            k: [20] * (2 if added(r)[1] else 1)
+            for k, r in self.playing(state).items()
+            if k not in self.totals
+        }
+        if first or self.by_hand:
+            return first
+        return {k: [20] for k in self.tied(state)}
+
+    def tied(self, state: State) -> list[str]:
+        """Rows with another at the same number whose roll-offs begin like theirs."""
+        there = [] if self.together else list(self.playing(state))
+        return [
+            k for k in there
+            if any(
+                o != k and self.totals[o] == self.totals[k] and self.bonus[o] == self.bonus[k]
+                and self.offs.get(o, [])[: len(self.offs.get(k, []))] == self.offs.get(k, [])
+                for o in there
+            )
+        ]  # fmt: skip
+
+    def order(self, state: State) -> list[str]:
+        """The rows from the highest number down, then those moved by hand where they were put."""
+        roster = list(rows(state["combatants"]))
+        seen = [k for k in rows(alive(state)) if k in self.totals]
+        every = [*seen, *(k for k in roster if k in self.totals and k not in seen)]
+        every.sort(key=lambda k: (-self.totals[k], -self.bonus[k], [-f for f in self.offs.get(k, [])]))
+        for who, where, other in self.moves:
+            if who in every and other in every:
+                every.remove(who)
+                every.insert(every.index(other) + (where == "after"), who)
+        return [k for k in every if k in self.playing(state)]
+
+    def waits(self, row: Iterable[Creature]) -> list[str]:
+        """Those of a row whose slot is still to come."""
+        return [c["name"] for c in row if c["name"] in self.here - self.acted and not c["out"]]
+
+    def next(self, state: State) -> str:
+        """The first row whose slot is still to come; "" when all orders are resolved."""
+        return next((k for k in self.order(state) if self.waits(self.playing(state)[k])), "")
+
+    def order_state(self, state: State, who: str) -> str:
+        """What has become of a row's order: now, locked, done or void."""
+        row = rows(state["combatants"])[who]
+        if any(c["name"] in self.turn for c in row):
+            return "now"
+        if self.waits(row):
+            return "locked"
+        return "done" if any(c["name"] in self.acted | self.fell for c in row) else "void"
+
+    def lowest(self, state: State, names: Sequence[str]) -> str:
+        """Of equal targets the last in the order, or as a house rule the first; a row stands before its members."""
+        playing = self.playing(state)
+        line = [x for k in self.order(state) for x in (k, *(c["name"] for c in playing[k]))]
+        place = {name: line.index(name) if name in line else len(line) for name in names}
+        ranked = sorted(names, key=lambda name: place[name])
+        return ranked[-1] if self.latest else ranked[0]
+
+    def redirected(
+        self, state: State, melee: Mapping[str, int], ranged: Mapping[str, int]
+    ) -> tuple[str, str]:
+        """The nearest in melee, else the nearest in range, else nobody."""
+        for squares, style in ((melee, "melee"), (ranged, "ranged")):
+            if near := [k for k, away in squares.items() if away == min(squares.values())]:
+                return self.lowest(state, near), style
+        return "", "lost"

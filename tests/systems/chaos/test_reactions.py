@@ -1,0 +1,194 @@
+"""Which reaction is spent, how it may be written, and the board that everybody's are read from (CHA-7, CHA-15)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.systems.chaos.fights import board, fight, marks, said, turns
+from tests.systems.chaos.test_options import duel
+from tui.cli.report import table
+from tui.core.fight.viewer import viewer_of
+from tui.systems.chaos.order_text import reaction
+
+TWO = 'order Ana reaction="hit => Shield" reaction2="enemy casts => Counterspell"'
+
+
+@pytest.mark.parametrize(
+    ("text", "trigger", "what"),
+    [
+        ("Counterspell if an enemy casts", "an enemy casts", "Counterspell"),
+        ("Protection from Elements when hurt, by fire", "hurt, by fire", "Protection from Elements"),
+        (
+            "when an enemy comes adjacent, step back, then hide",
+            "an enemy comes adjacent",
+            "step back, then hide",
+        ),
+        ("If hit, then Shield", "hit", "Shield"),
+        ("whenever seen, hide", "seen", "hide"),
+        ("shoot as soon as it moves", "it moves", "shoot"),
+        ("once it moves, shoot", "it moves", "shoot"),
+        ("if seen => hide if possible", "if seen", "hide if possible"),
+        ("a jiffy iffy whenever", "", "a jiffy iffy whenever"),
+        ("when hit", "", "when hit"),
+        ("Shield", "", "Shield"),
+    ],
+)
+def test_cha_7_a_trigger_may_be_written_in_plain_words(text: str, trigger: str, what: str) -> None:
+    assert (reaction(text).trigger, reaction(text).what) == (trigger, what)
+
+
+def test_cha_8_the_wizards_reactions_are_taken_as_the_authors_wrote_them() -> None:
+    t = fight(
+        'order Ana reaction="casting Counterspell if an enemy casts a damaging spell affecting more than one ally" '
+        'reaction2="casting Protection from Elements if targeted by elemental damage (excluding cantrips)"',
+        "lock missing=empty",
+    )
+    t.do("roll", dice=[18, 12, 6])
+    assert board(t)[0] == (
+        "Ana: an enemy casts a damaging spell affecting more than one ally => casting Counterspell "
+        "(the first that is triggered)"
+    )
+
+
+def test_cha_7_a_reaction_without_a_trigger_is_refused_with_a_line_that_works() -> None:
+    error = fight().refuse("order Ana reaction=Shield", "no trigger")
+    assert (error.rule, error.hint) == ("CHA-7", 'reaction="an enemy comes adjacent => step back"')
+
+
+@pytest.mark.parametrize(
+    ("line", "logged"),
+    [
+        ("react Ana with shield", "hit => Shield"),
+        ("react Ana with hit", "hit => Shield"),
+        ('react Ana with "enemy casts"', "enemy casts => Counterspell"),
+        ("react Ana with   COUNTER", "enemy casts => Counterspell"),
+    ],
+)
+def test_cha_7_a_part_of_its_text_names_the_reaction(line: str, logged: str) -> None:
+    t = turns(TWO)
+    t.do("next", line)
+    assert said(t) == [f"Ana reacts: {logged}"]
+    assert marks(t, "Ana") == {"reaction"}
+
+
+@pytest.mark.parametrize("line", ["react Ana", "react Ana with a shout", "react Ana with s"])
+def test_cha_7_of_two_reactions_one_must_be_named(line: str) -> None:
+    t = turns(TWO)
+    t.do("next")
+    error = t.refuse(line)
+    assert (error.rule, error.hint) == ("CHA-7", "`react Ana with Shield` or `react Ana with Counterspell`")
+    t.do(error.hint.split("`")[1])
+    assert said(t) == ["Ana reacts: hit => Shield"]
+
+
+def test_cha_7_reactions_that_do_the_same_are_named_by_their_triggers() -> None:
+    t = turns('order Ana reaction="hit => Shield" reaction2="seen => Shield"')
+    t.do("next")
+    error = t.refuse("react Ana with Shield")
+    assert error.hint == "`react Ana with hit => Shield` or `react Ana with seen => Shield`"
+    t.do("react Ana with seen => Shield")
+    assert said(t) == ["Ana reacts: seen => Shield"]
+
+
+def test_cha_7_the_only_reaction_needs_no_name() -> None:
+    t = turns('order Ana reaction="hit => Shield"')
+    t.do("next")
+    t.refuse("react Ana with a kick", "`react Ana with Shield`")
+    t.do("react Ana")
+    assert said(t) == ["Ana reacts: hit => Shield"]
+
+
+def test_cha_21_without_a_written_reaction_there_is_the_opportunity_attack_alone() -> None:
+    t = turns()
+    t.do("next")
+    assert t.refuse("react Ana with Shield", "wrote no reaction", "`react Ana`").rule == "CHA-21"
+    t.do("react Ana with an opportunity attack")
+    assert said(t) == ["Ana reacts: the first opportunity attack"]
+
+
+@pytest.mark.parametrize("order", ["", 'order Bo reaction="hit => Shield"'])
+def test_cha_7_who_reacts_before_the_own_slot_breaks_no_seal(order: str) -> None:
+    t = turns(*([order] if order else []))
+    t.do("next", "react Bo")
+    words = "hit => Shield (CHA-7)" if order else "the first opportunity attack (CHA-21)"
+    assert said(t) == ["Bo reacts", f"Bo: {words}"]
+    assert [x.text for x in t.store.told(t.store.step, viewer_of("Max"))] == said(t)
+    assert [x.text for x in t.store.told(t.store.step, viewer_of("Lia"))] == ["Bo reacts"]
+
+
+def test_the_reactions_that_may_be_spent_are_listed_as_lines() -> None:
+    t = turns(TWO, 'order Bo ready=shoot reaction="hit => Shield"', 'add "Old Rat"', dice=(18, 12, 6, 3))
+    t.do("next")
+
+    def lines() -> list[str]:
+        return [x.line for x in t.store.system.choices(t.encounter, "react")]
+
+    assert lines() == [
+        "react Ana with hit => Shield", "react Ana with enemy casts => Counterspell",
+        "react Bo with hit => Shield", "react Orc", 'react "Old Rat"',
+    ]  # fmt: skip
+    t.do(lines()[1], lines()[-1])
+    assert lines() == ["react Bo with hit => Shield", "react Orc"]
+    assert fight().store.system.choices(fight().encounter, "react") == ()
+
+
+# --- the board
+
+
+def read_out(*lines: str, viewer: str | None = None) -> list[str]:
+    t = fight(*lines, "lock missing=empty")
+    t.do("roll", dice=[18, 12, 6])
+    (ask,) = t.state(viewer)["due"]
+    found: list[str] = ask["lines"]
+    return found
+
+
+def test_cha_15_the_acknowledgement_carries_the_board() -> None:
+    orders = (TWO, "order Bo ready=shoot", "condition Orc Prone")
+    assert read_out(*orders) == [
+        "Ana: hit => Shield (the first that is triggered)",
+        "Ana: enemy casts => Counterspell (the first that is triggered)",
+        "Bo: the first opportunity attack and gives up what is readied",
+        "Orc: the first opportunity attack",
+        "Orc starts the turn with Prone",
+    ]
+
+
+def test_cha_15_a_player_reads_the_lines_of_their_own_creatures() -> None:
+    orders = (TWO, 'order Bo reaction="hit => Dodge"', "condition Orc,Bo Prone")
+    assert read_out(*orders, viewer="Max") == ["Bo: hit => Dodge", "Bo starts the turn with Prone"]
+    assert read_out(*orders, viewer="nobody") == []
+
+
+def test_cha_15_without_a_gm_nobody_reads_the_board_before_the_first_slot() -> None:
+    t = duel()
+    t.do('order Ana reaction="hit => Shield"', "lock missing=empty")
+    t.do("roll", dice=[15, 5])
+    for viewer in (None, "Lia", "Max"):
+        (ask,) = t.state(viewer)["due"]
+        assert (ask["kind"], ask["lines"]) == ("acknowledge", [])
+    t.do("ok")
+    before = said(t)
+    t.do("next")
+    assert not any("Shield" in line for line in before)
+    lines = [x.text for x in t.store.told(t.store.step, viewer_of("Max"))]
+    assert lines[:2] == ["Ana: hit => Shield (CHA-7)", "Bo: the first opportunity attack (CHA-21)"]
+    t.do("next")
+    assert not any("Shield" in line for line in said(t))
+
+
+def test_cha_15_show_prints_the_board_and_the_orders_for_who_has_no_screen() -> None:
+    t = fight(TWO, 'order Bo action="shoot or else hide"', "lock missing=empty")
+    t.do("roll", dice=[18, 12, 6])
+    lines = table(t.state())
+    assert "     Bo: the first opportunity attack" in lines
+    assert "     Ana: hit => Shield (the first that is triggered)" in lines
+    t.do("ok", "next")
+    assert table(t.state())[1].startswith("Now: Ana acts")
+    assert "    now     Ana: reaction hit => Shield; reaction2 enemy casts => Counterspell" in table(
+        t.state()
+    )
+    assert "    locked  Bo: action shoot or else hide" in table(t.state())
+    assert not any("shoot" in line for line in table(t.state("Lia")))
+    t.do("next", "next")
+    assert "    now     Orc: nothing  [not written]" in table(t.state())

@@ -1,0 +1,61 @@
+"""Whether a readied action is kept is part of a sealed order, in play with a GM and without (CHA-10, CHA-14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.systems.chaos.fights import fight, kinds, marks, said, turns
+from tests.table import Table
+from tui.core.fight.viewer import viewer_of
+
+
+def keepers(*orders: str, **options: Any) -> Table:
+    """Ana held an action through round 1; in round 2 these orders are written and locked."""
+    t = turns("order Ana ready=shoot", **options)
+    t.do(*["next"] * 4, *orders, "lock missing=empty")
+    return t
+
+
+def seen(t: Table, name: str) -> dict[str, object]:
+    state = t.state(name)
+    log = [[x.text for x in t.store.told(i, viewer_of(name))] for i in range(1, t.store.step + 1)]
+    return {"state": state, "log": log}
+
+
+@pytest.mark.parametrize("mode", ["gm", "head-to-head"])
+def test_cha_10_nobody_else_learns_before_the_slot_whether_an_action_is_kept(mode: str) -> None:
+    kept, dropped = (
+        keepers(f"order Ana action=wait {more}".strip(), mode=mode) for more in ("maintain=yes", "")
+    )
+    for t in (kept, dropped):
+        t.do("roll", dice=[6, 12, 18])
+        t.do("ok")
+    assert seen(kept, "Max") == seen(dropped, "Max")
+    assert seen(kept, "nobody") == seen(dropped, "nobody")
+    assert kept.state("Lia")["combatants"][0]["marks"] == {"holding": True}
+    assert kept.state()["track"][2]["tags"] == ["holding"]
+    assert dropped.state()["track"][2]["tags"] == []
+    assert seen(kept, "Lia") != seen(dropped, "Lia")
+
+
+def test_cha_10_an_order_that_comes_late_repeats_nothing_in_the_log() -> None:
+    t = keepers("order Bo action=wait")
+    t.do("order Ana maintain=yes")
+    assert said(t) == ["Ana has written", "Ana keeps a readied action"]
+    assert [x.text for x in t.store.told(t.store.step, viewer_of("Max"))] == ["Ana has written"]
+    t.do("unlock")
+    assert marks(t, "Ana") == {"ready"}
+    assert kinds(t)[-1] == "lock"
+
+
+def test_cha_a1_a_roll_off_with_somebody_unseen_shows_to_nobody() -> None:
+    t = turns("add Ghoul hidden=yes", dice=(7, 18, 12, 7, 3, 9))
+    lia = t.state("Lia")
+    assert t.order() == ["Bo", "Orc", "Ghoul", "Ana"]
+    assert [r["why"] for r in lia["track"]] == ["d20 (18) +0 = 18", "d20 (12) +0 = 12", "d20 (7) +0 = 7"]
+    t = fight("add Ghoul hidden=yes", "lock missing=empty")
+    t.do("roll Ana 7", "roll Bo 18", "roll Orc 12", "roll Ghoul 7")
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Ghoul"]
+    assert t.state("Lia")["due"] == []

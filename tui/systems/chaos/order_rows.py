@@ -1,0 +1,65 @@
+"""The written orders as rows: in what order they stand, in which state, and who may read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.core.fight.agenda import OrderRow
+from tui.core.fight.encounter import Encounter, Entry, arrived, entries, members
+from tui.systems.chaos.notes import LOCKED, WRITING, ChaosNotes, head_to_head, house_rule, notes_of, order_of
+from tui.systems.chaos.writing import owed
+
+_STATES = ("owed", "written", "locked", "now", "done", "void")
+
+
+def order_rows(e: Encounter, rows: Sequence[Entry], standing: Sequence[Entry]) -> tuple[OrderRow, ...]:
+    """The orders of this round: while they are written in roster order, then as they are resolved.
+
+    `rows` are the entries in play, `standing` those that have their place in the order.
+    """
+    n = notes_of(e)
+    found = [x for x in entries(e.combatants.values()) if x.key in e.orders]
+    if e.phase == WRITING:
+        owing = set(owed(e, rows))
+        found = [x for x in entries(e.combatants.values()) if x.key in e.orders or x.key in owing]
+    elif e.phase != "rolls":
+        place = {x.key: i for i, x in enumerate(standing)}
+        found.sort(key=lambda x: place.get(x.key, len(place)))
+    shown = _open_states(e, n)
+    return tuple(_row(e, x, n, shown) for x in found)
+
+
+def open_to_all(e: Encounter, key: str) -> bool:
+    """Whether everybody may read an entry's order now."""
+    n = notes_of(e)
+    entry = Entry(key, tuple(c.id for c in members(e, key)))
+    return _state(e, entry, n) in _open_states(e, n)
+
+
+def _open_states(e: Encounter, n: ChaosNotes) -> tuple[str, ...]:
+    """The states in which everybody may read an order now (CHA-25, CHA-A16)."""
+    if head_to_head(e):
+        return _STATES if n.begun == e.round else ()
+    if house_rule(e, "cha.reveal") == "all_at_start" and e.phase == "turns":
+        return _STATES
+    return ("now", "done")
+
+
+def _row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> OrderRow:
+    state = _state(e, x, n)
+    warnings = ("not written",) if x.key in n.missing else tuple(n.warn.get(x.key, ()))
+    return OrderRow(x.key, state, dict(order_of(e, x.key)), warnings, state in shown)
+
+
+def _state(e: Encounter, x: Entry, n: ChaosNotes) -> str:
+    """owed, written, locked, now, done or void."""
+    people = [e.combatants[k] for k in x.members]
+    if e.turn and any(k in e.turn.members for k in x.members):
+        return "now"
+    here = [c for c in people if not c.out and arrived(e, c)]
+    if e.phase == WRITING:
+        return "owed" if x.key not in e.orders else "written" if here else "void"
+    for c in here:
+        if LOCKED in c.marks and "acted" not in c.marks:
+            return "locked"
+    return "done" if any("acted" in c.marks or c.id in n.fell for c in people) else "void"

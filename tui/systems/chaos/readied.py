@@ -1,0 +1,176 @@
+"""Readied actions: who holds one, who keeps last round's, and when it happens (CHA-9 to CHA-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Choice, literal
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter, key_of, label, members
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import OwnVerb
+from tui.core.language.select import resolve
+from tui.core.language.tokens import quote
+from tui.core.rules.draft import Draft
+from tui.systems.chaos.notes import HOLDING, LOCKED, READY, WRITING, ChaosNotes, notes_of, order_of
+from tui.systems.chaos.order_text import readied_by, readies
+
+
+def maintains(e: Encounter, c: Combatant) -> bool:
+    """Whether a creature has given up its reaction of this round to keep a readied action (CHA-10)."""
+    return HOLDING in c.marks or (LOCKED in c.marks and bool(order_of(e, key_of(c)).get("maintain")))
+
+
+def may_keep(e: Encounter, n: ChaosNotes, who: Iterable[Combatant]) -> bool:
+    """Whether one of these holds last round's readied action, or held it when the orders were locked."""
+    if e.phase == WRITING:
+        return any(READY in c.marks for c in who)
+    return any(HOLDING in c.marks or c.id in n.let_go for c in who)
+
+
+# --- the lock; what is kept and what is dropped are part of sealed orders: only the owner hears of it
+
+
+def keep(d: Draft) -> None:
+    """The orders are locked: last round's readied actions are kept, or let go (CHA-10, CHA-14)."""
+    carriers = [c for c in d.encounter.combatants.values() if READY in c.marks]
+    kept = [c.id for c in carriers if order_of(d.encounter, key_of(c)).get("maintain")]
+    dropped = [c.id for c in carriers if c.id not in kept]
+    d.unmark((c.id for c in carriers), READY)
+    d.mark(kept, HOLDING)
+    if dropped:
+        d.emit(ev.Noted("let_go", dropped))
+    for key in _keys(d.encounter, dropped):
+        d.announce("{0} lets the readied action go", key, rule="CHA-14", own=True)
+
+
+def keep_late(d: Draft, key: str) -> None:
+    """An order that was missing at the lock may still keep what the lock let go."""
+    let_go = notes_of(d.encounter).let_go
+    kept = [c.id for c in members(d.encounter, key) if c.id in let_go and not c.out]
+    if kept and order_of(d.encounter, key).get("maintain"):
+        d.emit(ev.Noted("let_go", [k for k in let_go if k not in kept]))
+        d.mark(kept, HOLDING)
+
+
+def take_back(d: Draft, n: ChaosNotes) -> None:
+    """The orders are open again: everybody holds what was held before the lock."""
+    kept = [c.id for c in d.encounter.combatants.values() if HOLDING in c.marks]
+    held = [c.id for c in d.encounter.combatants.values() if c.id in kept or (c.id in n.let_go and not c.out)]
+    d.unmark(kept, HOLDING)
+    d.mark(held, READY, "fight")
+    if n.let_go:
+        d.emit(ev.Forgot("let_go"))
+
+
+# --- the slot
+
+
+def slot(d: Draft, key: str, who: Sequence[str], *, own_slot: bool) -> None:
+    """An entry's slot opens: what it kept is over (CHA-11), what its order readies is held from now on."""
+    if own_slot and (kept := [k for k in who if HOLDING in d.encounter.combatants[k].marks]):
+        d.unmark(kept, HOLDING)
+        d.announce("{0} can no longer use the action it kept", key, rule="CHA-11")
+    if held := readied_by(order_of(d.encounter, key)):
+        ready(d, key, who, held)
+
+
+def ready(d: Draft, key: str, who: Iterable[str], held: str) -> None:
+    """These hold this readied action."""
+    d.emit(ev.Noted("held", held, key))
+    d.mark(who, READY, "fight")
+
+
+def ready_instead(d: Draft, key: str, part: str, instead: str) -> None:
+    """The alternative of a component was used: of what is readied, or of an action that readied something or now does."""
+    if part == "ready":
+        d.emit(ev.Noted("held", instead, key))
+    elif held := readies(instead):
+        turn = d.encounter.turn
+        ready(d, key, [c.id for c in members(d.encounter, key) if turn and c.id in turn.members], held)
+    else:
+        d.unmark((c.id for c in members(d.encounter, key)), READY)
+
+
+def lost(d: Draft, who: Iterable[str]) -> None:
+    """Who is out holds nothing."""
+    people = [k for k in who if k in d.encounter.combatants]
+    d.unmark(people, READY)
+    d.unmark(people, HOLDING)
+
+
+# --- it happens
+
+
+def fire_named(d: Draft, request: OwnVerb) -> None:
+    """`fire WHO`."""
+    if len(request.words) != 1 or request.keys:
+        able = [x.line for x in fire_choices(d.encounter)]
+        raise RuleError("fire takes one WHO", f"`{able[0] if able else 'fire WHO'}`", "CHA-9")
+    fire(d, resolve(d.encounter, request.words[0]))
+
+
+def fire(d: Draft, who: Sequence[str]) -> None:
+    """A readied action happens: of all these who can (CHA-9, CHA-11)."""
+    faults = [_no_fire(d.encounter, d.encounter.combatants[k]) for k in who]
+    able = [k for k, fault in zip(who, faults, strict=True) if fault is None]
+    if not able:
+        raise next(fault for fault in faults if fault)
+    held = notes_of(d.encounter).held
+    for key in _keys(d.encounter, able):
+        words = f": {literal(held[key])}" if held.get(key) else ""
+        d.announce("The readied action of {0} happens" + words, key, rule="CHA-9")
+    d.mark(able, "reaction")
+    d.unmark(able, READY)
+    d.unmark(able, HOLDING)
+
+
+def fire_choices(e: Encounter) -> tuple[Choice, ...]:
+    """The lines that make a readied action happen, one for each row in which somebody may."""
+    held = notes_of(e).held
+    able = _keys(e, [c.id for c in e.combatants.values() if _no_fire(e, c) is None])
+    return tuple(Choice(f"fire {quote(label(e, k))}", label(e, k), held.get(k, "")) for k in able)
+
+
+def _no_fire(e: Encounter, c: Combatant) -> RuleError | None:
+    if fault := no_reaction(e, c):
+        return fault
+    if HOLDING in c.marks:
+        return None
+    if READY not in c.marks:
+        return _nothing_held(e, c)
+    if e.turn and c.id in e.turn.members:
+        return RuleError(
+            f"{c.name} is still readying it", "`next` ends this slot, then `fire` works", "CHA-9"
+        )
+    if maintains(e, c):
+        return RuleError(f"{c.name} gave up this round's reaction to keep an action", "", "CHA-10")
+    return None
+
+
+def _nothing_held(e: Encounter, c: Combatant) -> RuleError:
+    if LOCKED in c.marks and "acted" not in c.marks and readied_by(order_of(e, key_of(c))):
+        return RuleError(f"{c.name} holds no readied action", f"{c.name} readies it in the own slot", "CHA-9")
+    hint = 'an order readies one with ready="…", or keeps one with maintain=yes'
+    return RuleError(f"{c.name} holds no readied action", hint, "CHA-10")
+
+
+def no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
+    """Why a creature cannot react now, whatever it wrote; None if it can."""
+    if e.phase != "turns":
+        hint = (
+            "`ok` when the board is read"
+            if e.phase == "board"
+            else "reactions happen while orders are resolved"
+        )
+        return RuleError("nothing can be reacted to yet", hint, "CHA-15")
+    if c.out:
+        return RuleError(f"{c.name} is out", f"`back {quote(c.name)}`", "CHA-16")
+    if "reaction" in c.marks:
+        return RuleError(f"{c.name} has already spent the reaction of this round", "one a round", "CHA-7")
+    return None
+
+
+def _keys(e: Encounter, who: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(key_of(e.combatants[k]) for k in who))

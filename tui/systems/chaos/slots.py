@@ -1,0 +1,166 @@
+"""A slot: it opens, the order is carried out, an alternative takes the place of what is impossible (CHA-6, CHA-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Choice, Sentence, literal, say
+from tui.core.fight.encounter import Encounter, Entry, key_of, label, members
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions import OwnVerb
+from tui.core.language.select import entry, match
+from tui.core.language.tokens import quote
+from tui.core.rules.draft import Draft, living, start_turn
+from tui.systems.chaos import readied
+from tui.systems.chaos.board import board
+from tui.systems.chaos.notes import LOCKED, head_to_head, house_rule, notes_of, order_of, pending, together
+from tui.systems.chaos.order_text import ALTERNATIVES, alternatives, readied_by
+from tui.systems.chaos.seats import resolver
+from tui.systems.shared.numbering import track_notes
+
+# --- it opens
+
+
+def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
+    """The next order is resolved; with the first slot of a round played without a GM the board lies open."""
+    e = d.encounter
+    if notes_of(e).begun != e.round:
+        d.emit(ev.Noted("begun", e.round))
+        for line in board(e, standing) if head_to_head(e) else ():
+            d.announce(line.text, *line.about, rule=line.rule)
+    who = pending(e, entry)
+    start_turn(d, entry.key, who, edges=False)
+    readied.slot(d, entry.key, who, own_slot=house_rule(e, "cha.maintain_until") == "own_slot")
+    if name := resolver(e, entry.key):
+        d.announce(literal(name) + " resolves the order of {0}", entry.key, rule="CHA-24")
+    for key in _equals(d.encounter, entry.key, standing):
+        d.announce("{0} and {1} act in the same moment", entry.key, key, rule="CHA-A1")
+
+
+def _equals(e: Encounter, key: str, standing: Iterable[Entry]) -> list[str]:
+    """Those who act in the same moment as this entry, if equals do (CHA-A1)."""
+    return [
+        x.key for x in standing if together(e) and x.key != key and pending(e, x) and _level(e, x.key, key)
+    ]
+
+
+def _level(e: Encounter, key: str, other: str) -> bool:
+    """Whether two entries stand at the same number, rolled or fixed."""
+    return _number(e, key) is not None and _number(e, key) == _number(e, other)
+
+
+def _number(e: Encounter, key: str) -> int | None:
+    fixed = next((c.value for c in living(e, key) if c.value is not None), None)
+    return track_notes(e).values.get(key) if fixed is None else fixed
+
+
+# --- somebody falls
+
+
+def fall(d: Draft, who: Iterable[str]) -> None:
+    """Who is out holds nothing, and an order that was still to come is void (CHA-16)."""
+    readied.lost(d, who)
+    fallen = [d.encounter.combatants[k] for k in who if k in d.encounter.combatants]
+    waited = [c for c in fallen if LOCKED in c.marks and "acted" not in c.marks]
+    for key in dict.fromkeys(key_of(c) for c in waited):
+        if living(d.encounter, key):
+            continue
+        if _same_moment(d.encounter, key):
+            ids = [c.id for c in members(d.encounter, key)]
+            d.emit(ev.Noted("fell", [*notes_of(d.encounter).fell, *ids]))
+            d.announce("{0} falls in the moment of its own slot: resolve its order too", key, rule="CHA-A1")
+        else:
+            d.announce("The order of {0} is void", key, rule="CHA-16")
+
+
+def _same_moment(e: Encounter, key: str) -> bool:
+    """Whether the running slot is this entry's own, because equals act together."""
+    values = track_notes(e).values
+    return together(e) and bool(e.turn) and key in values and values[key] == values.get(e.acting)
+
+
+# --- what is said while it runs
+
+
+def resolving(e: Encounter) -> tuple[Sentence, ...]:
+    """Who resolves, the word for what has become impossible (CHA-6), and the order, component by component."""
+    if not e.turn:
+        return ()
+    key, said = e.acting, []
+    if name := resolver(e, key):
+        said.append(say(literal(name) + " resolves the order of {0}", key, rule="CHA-24"))
+    if parts := open_alternatives(e, key):
+        line = f"else {quote(label(e, key))} "
+        words = " or ".join(f"`{literal(line)}{part}`" for part in parts)
+        said.append(say(f"impossible? {words}", key, rule="CHA-6"))
+    return (*said, *(say(literal(f"{part}: {text}"), key) for part, text in order_of(e, key).items() if text))
+
+
+def open_alternatives(e: Encounter, key: str) -> dict[str, str]:
+    """The alternatives of an entry's order that were not used yet, by component."""
+    order, used = order_of(e, key), notes_of(e).used.get(key, ())
+    found = {part: alternatives(order.get(part, ""))[1] for part in ALTERNATIVES if part not in used}
+    return {part: text for part, text in found.items() if text}
+
+
+def alternative_choices(e: Encounter) -> tuple[Choice, ...]:
+    """The lines that use an alternative of the running order."""
+    if not e.turn:
+        return ()
+    name = label(e, e.acting)
+    return tuple(
+        Choice(f"else {quote(name)} {part}", f"{name}: {part}", text)
+        for part, text in open_alternatives(e, e.acting).items()
+    )
+
+
+# --- an alternative
+
+
+def use_alternative(d: Draft, request: OwnVerb) -> None:
+    """`else WHO COMPONENT`: the primary instruction was impossible (CHA-6)."""
+    e = d.encounter
+    if len(request.words) != 2 or request.keys:
+        raise RuleError("else takes WHO and a component", f"`else {_somebody(e)} action`", "CHA-6")
+    key, part = entry(e, request.words[0]), _component(request.words[1])
+    order, used = order_of(e, key), notes_of(e).used.get(key, [])
+    instead = alternatives(order.get(part, ""))[1]
+    _may_use(e, key, part, instead, used)
+    d.emit(ev.Noted("used", [*used, part], key))
+    d.announce(f"{{0}} cannot: instead {literal(instead)}", key, rule="CHA-6")
+    if part == "ready" or (part == "action" and not order.get("ready")):
+        readied.ready_instead(d, key, part, instead)
+
+
+def _may_use(e: Encounter, key: str, part: str, instead: str, used: Sequence[str]) -> None:
+    name = label(e, key)
+    if not _resolving(e, key, part, order_of(e, key)):
+        hint = "`else` belongs to its own slot" + (f", and {label(e, e.acting)} acts now" if e.turn else "")
+        raise RuleError(f"the order of {name} is not being resolved", hint, "CHA-6")
+    if not instead:
+        hint = "what is impossible is not done then"
+        raise RuleError(f"{name} wrote no alternative for {part}", hint, "CHA-5")
+    if part in used:
+        raise RuleError(f"the alternative for {part} of {name} is already used", "there is only one", "CHA-5")
+
+
+def _component(text: str) -> str:
+    try:
+        return match(text, ALTERNATIVES, "component")
+    except RuleError as error:
+        raise RuleError(error.message, error.hint, "CHA-5") from None
+
+
+def _resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> bool:
+    """Whether an alternative may be used now: in the own slot; of what is readied also later."""
+    people = members(e, key)
+    if e.turn and any(c.id in e.turn.members for c in people):
+        return True
+    later = part == "ready" or (part == "action" and bool(readied_by(order)) and not order.get("ready"))
+    return later and e.phase == "turns" and any("acted" in c.marks for c in people)
+
+
+def _somebody(e: Encounter) -> str:
+    """A name for a line that shows how it is written."""
+    return quote(label(e, e.acting or next((key_of(c) for c in e.combatants.values()), "")) or "WHO")

@@ -1,0 +1,173 @@
+"""The initiative of Chaos: d20 + bonus for every row, every round anew, high first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, ClassVar
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Act, Ask, Offer, Sentence, say
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter, Entry, entries, key_of, unacted
+from tui.core.fight.errors import RuleError
+from tui.core.fight.memo import remembered
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import names
+from tui.systems.chaos.bonus import adjustment, too_few
+from tui.systems.chaos.notes import LOCKED, head_to_head, house_rule, pending
+from tui.systems.shared.numbering import fixed, number, tie_break, track_notes
+from tui.systems.shared.placing import decided
+from tui.systems.shared.rolling import roll_asks
+from tui.systems.shared.track import TrackSystem
+
+_NONE: dict[str, Any] = {}
+
+
+class ChaosTrack(TrackSystem):
+    """Who rolls, what for, who is next, and why a row stands where it stands."""
+
+    tie_option: ClassVar[str] = "cha.tie"
+    rolloff_rule: ClassVar[str] = "CHA-A1"
+    roll_rule: ClassVar[str] = "CHA-12"
+    turn_rule: ClassVar[str] = "CHA-16"
+
+    def open_sheets(self, e: Encounter) -> str:
+        """All sheets lie open in play without a GM (CHA-25)."""
+        return "CHA-25" if head_to_head(e) else ""
+
+    def turn_begun(self, e: Encounter, key: str) -> bool:  # noqa: ARG002
+        """All turns last the whole round (CHA-14, CHA-18)."""
+        return e.running
+
+    # --- dice
+
+    def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:
+        """One d20, or two for advantage and disadvantage."""
+        return (20, 20) if adjustment(e, entry)[1] else (20,)
+
+    def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
+        """The die that counts + bonus."""
+        bonus, edge = adjustment(e, entry)
+        return (min(faces) if edge < 0 else max(faces)) + bonus
+
+    def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
+        """The bonus, if the house rule says so (CHA-A1)."""
+        return adjustment(e, entry)[0] if rule == "bonus" else 0
+
+    def explain(self, e: Encounter, entry: Entry) -> Sentence:
+        """The face, what was added to it, and a bonus that does not count."""
+        roll, value = e.rolls.get(f"init {entry.key}"), number(self, e, entry) or 0
+        if roll is None:
+            return say(f"{value}, with the row it comes from", entry.key, rule=self.roll_rule)
+        bonus = tie_break(self, e, entry, "bonus", track_notes(e))
+        text = f"d20 ({', '.join(map(str, roll.faces))})"
+        text += f", {value - bonus} counts" if len(roll.faces) > 1 else ""
+        text += f" {bonus:+} = {value}"
+        if not bonus and (lost := too_few(e, entry)):
+            text += f"; the bonus {lost:+} touches less than half (CHA-28)"
+        return say(text, entry.key, rule=self.roll_rule)
+
+    # --- order
+
+    def entries(self, e: Encounter) -> tuple[Entry, ...]:
+        """Who gets a place in the order, remembered while nobody comes, goes or is marked."""
+        return _present(e.combatants, e.round)
+
+    def rollers(self, e: Encounter) -> tuple[Entry, ...]:
+        """Everybody whose orders are locked."""
+        return _locked(e.combatants, self.entries(e))
+
+    def ranked(self, e: Encounter) -> tuple[Entry, ...]:
+        """Those of them who have a number."""
+        values = e.notes.get("values", _NONE)
+        return tuple(x for x in self.rollers(e) if x.key in values or fixed(self, e, x) is not None)
+
+    def standing(self, e: Encounter) -> list[Entry]:
+        """The whole order of this round; without moves, fixed rows and bonuses by the remembered numbers."""
+        found = self.ranked(e)
+        bonus = house_rule(e, "cha.tie") == "bonus" or "bonus" in e.notes.get("rules", _NONE).values()
+        if bonus or e.shifts or any(fixed(self, e, x) is not None for x in found):
+            return super().standing(e)
+        ranks = _ranks(*_numbers(e))
+        return sorted(found, key=lambda x: ranks[x.key])
+
+    def offer(self, e: Encounter) -> Offer:
+        """The first whose slot is still to come; after the last of them the next round."""
+        found = next((x for x in self.standing(e) if pending(e, x)), None)
+        if found:
+            why = say("{0} has the highest initiative that is left", found.key, rule="CHA-16")
+            return Offer((Act("turn", found.key),), why, found.key)
+        done = say("all orders are resolved", rule="CHA-18")
+        return Offer((Act("round"),), done) if self.entries(e) else Offer()
+
+    def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
+        """Who came after the lock is `barred`."""
+        if e.turn and any(k in e.turn.members for k in entry.members):
+            return "now"
+        if not unacted(e.combatants[k] for k in entry.members):
+            return "done"
+        if e.phase != "orders" and not pending(e, entry):
+            return "barred"
+        return "may" if entry.key in may else "waits"
+
+    def hold(self, d: Draft, key: str) -> None:
+        """Nobody delays: orders resolve at their slots."""
+        hint = 'an order may ready an action, ready="…"; `fire` uses it'
+        raise RuleError(f"{names(d.encounter, [key])} cannot delay in {self.title}", hint, "CHA-16")
+
+    act = hold
+
+    def settle(self, d: Draft) -> None:
+        """With the last die the order stands and the board is due; at an open table nobody is hidden."""
+        if head_to_head(d.encounter):
+            d.emit(*(ev.Revealed(c.id) for c in d.encounter.combatants.values() if c.hidden))
+        if d.encounter.phase == "rolls" and not owing(d.encounter) and not undecided(d.encounter, self):
+            decided(self, d, self.standing(d.encounter))
+            d.emit(ev.PhaseEntered("board"))
+
+
+def owing(e: Encounter) -> bool:
+    """Whether a first roll is owed; the quick half of `undecided`."""
+    values = e.notes.get("values", _NONE)
+    return any(
+        LOCKED in c.marks and c.value is None and not c.out and key_of(c) not in values
+        for c in e.combatants.values()
+    )
+
+
+def undecided(e: Encounter, track: TrackSystem) -> list[Ask]:
+    """The dice and choices that the order still waits for; asked at every key."""
+    return roll_asks(track, e) if not _distinct(*_numbers(e)) or owing(e) else []
+
+
+def _numbers(e: Encounter) -> tuple[Mapping[str, int], Mapping[str, Sequence[int]]]:
+    """The numbers of the round and the roll-offs, by entry."""
+    return e.notes.get("values", _NONE), e.notes.get("ties", _NONE)
+
+
+@remembered
+def _ranks(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> dict[str, int]:
+    """The place of every number among all, equals sharing one; remembered while no number changes."""
+    found = {key: (-value, tuple(-t for t in ties.get(key, ()))) for key, value in values.items()}
+    place = {rank: i for i, rank in enumerate(sorted(set(found.values())))}
+    return {key: place[rank] for key, rank in found.items()}
+
+
+@remembered
+def _distinct(values: Mapping[str, int], ties: Mapping[str, Sequence[int]]) -> bool:
+    """Whether no two numbers are alike: neither have the same dice fallen, nor is a roll-off half done."""
+    found = sorted((value, tuple(ties.get(key, ()))) for key, value in values.items())
+    return not any(
+        one == other and later[: len(rolled)] == rolled for (one, rolled), (other, later) in pairwise(found)
+    )
+
+
+@remembered
+def _present(people: Mapping[str, Combatant], number: int) -> tuple[Entry, ...]:
+    return entries(c for c in people.values() if not c.out and c.arrives <= number)
+
+
+@remembered
+def _locked(people: Mapping[str, Combatant], rows: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    return tuple(x for x in rows if any(LOCKED in people[k].marks for k in x.members))

@@ -1,0 +1,190 @@
+"""The open writing of orders: who owes one, what a line means as an order, and the lock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, Field, FormAsk, LockAsk, Preview, say
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import GM, Encounter, Entry, key_of
+from tui.core.fight.errors import RuleError
+from tui.core.fight.memo import remembered
+from tui.core.language.tokens import quote
+from tui.core.language.values import known, read
+from tui.core.rules.draft import Draft, living
+from tui.core.rules.system import names
+from tui.systems.chaos import readied
+from tui.systems.chaos.formations import join_rows
+from tui.systems.chaos.notes import LOCKED, READY, WRITING, ChaosNotes, before_dice, house_rule, notes_of
+from tui.systems.chaos.order_text import Check, alternatives, check, readied_by
+from tui.systems.chaos.words import AGAIN, FORM, MAINTAIN
+
+# --- what is owed
+
+
+def forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
+    """An order of everybody who owes one (CHA-1), and always last the lock.
+
+    A form has last round's order in it, to be repeated, and `maintain` only for who holds an action.
+    """
+    past, ready = _forms(e.past), _ready(e)
+    owing: list[Ask] = []
+    for key in owed(e, rows):
+        form = past.get(key, FORM)
+        fields = (*form, MAINTAIN) if key in ready else form
+        owing.append(FormAsk(f"order {key}", key, fields, say("{0} owes an order", key, rule="CHA-1")))
+    return (*owing, LockAsk("lock", GM, say("All orders are written", rule="CHA-2")))
+
+
+def owed(e: Encounter, rows: Sequence[Entry]) -> list[str]:
+    """The entries that have not written in this round (CHA-1)."""
+    return [x.key for x in rows if x.key not in e.orders]
+
+
+def open_form(e: Encounter, key: str) -> tuple[Field, ...]:
+    """The form in which a written order may be written anew, until orders are locked (CHA-2); else empty."""
+    if e.phase != WRITING or key not in e.orders or not living(e, key):
+        return ()
+    return (*FORM, MAINTAIN) if key in _ready(e) else FORM
+
+
+@remembered
+def _forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
+    """The forms with last round's orders in them; remembered for the whole round."""
+    return {
+        key: tuple(replace(f, default=text[f.key]) if f.key in text else f for f in FORM)
+        for key, text in past.items()
+    }
+
+
+def _ready(e: Encounter) -> set[str]:
+    """The entries that hold a readied action."""
+    return {key_of(c) for c in e.combatants.values() if READY in c.marks}
+
+
+# --- what is written
+
+
+def write(d: Draft, key: str, text: Mapping[str, str]) -> None:
+    """An entry's order is written, or written anew, as long as that is allowed (CHA-2, CHA-A12)."""
+    n = notes_of(d.encounter)
+    _may_write(d.encounter, key, n)
+    order = compose(d.encounter, key, text)
+    found = _check(d.encounter, key, order, n)
+    if found.errors:
+        first = found.errors[0]
+        said = "; ".join(fault.text for fault in found.errors)
+        raise RuleError(f"{names(d.encounter, [key])}: {said}", first.hint, first.rule)
+    d.emit(ev.Ordered(key, order, sealed=True))
+    if found.warnings:
+        d.emit(ev.Noted("warn", list(found.warnings), key))
+    elif key in n.warn:
+        d.emit(ev.Forgot("warn", key))
+    if d.encounter.phase != WRITING:
+        d.emit(ev.Noted("missing", [k for k in n.missing if k != key]))
+        readied.keep_late(d, key)
+
+
+def compose(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
+    """The order that a line or a form means: only what says something; `again` starts from the last one."""
+    given = {key: _part(key, said) for key, said in text.items()}
+    base: Mapping[str, str] = {}
+    if given.pop("again", False):
+        if key not in e.past:
+            name = names(e, [key])
+            hint = f'`order {quote(name)} action="…"` writes one'
+            raise RuleError(f"{name} had no order last round", hint, "CHA-1")
+        base = {k: v for k, v in e.past[key].items() if k != "maintain"}
+    keep = {"maintain": "yes"} if given.pop("maintain", False) else {}
+    merged = {**base, **given}
+    return {f.key: merged[f.key] for f in FORM if merged.get(f.key)} | keep
+
+
+def preview(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
+    """What a half-filled order would mean: refusals, doubts, alternatives, what is held, the reaction."""
+    try:
+        order = compose(e, key, text)
+    except RuleError as error:
+        return Preview((error.message,))
+    found = _check(e, key, order, notes_of(e))
+    said = [f"{k}: else {alternatives(v)[1]}" for k, v in order.items() if alternatives(v)[1]]
+    if held := readied_by(order):
+        said.append(f"held after the slot: {held}")
+    if not {"reaction", "reaction2", "maintain"} & set(order):
+        said.append("reaction: the first opportunity attack")
+    return Preview(tuple(fault.text for fault in found.errors), found.warnings, tuple(said))
+
+
+def _check(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:
+    strict = house_rule(e, "cha.strict_conditionals") == "refuse"
+    return check(order, held=readied.may_keep(e, n, living(e, key)), strict=strict)
+
+
+def _may_write(e: Encounter, key: str, n: ChaosNotes) -> None:
+    name = names(e, [key])
+    if not living(e, key):
+        raise RuleError(f"{name} is out", f"`back {quote(name)}`", "CHA-1")
+    if e.phase == WRITING or (before_dice(e) and key in n.missing):
+        return
+    if key not in e.orders:
+        raise RuleError(f"{name} acts from the next round", "orders open again then", "CHA-A13")
+    hint = "`unlock` opens them until the first die" if before_dice(e) else "they open with the next round"
+    raise RuleError(f"{name} cannot write: the orders are locked", hint, "CHA-2")
+
+
+def _part(key: str, said: str) -> Any:
+    """One component of an order; "" for an empty one."""
+    try:
+        field = known(key, (*FORM, MAINTAIN, AGAIN), "an order")
+        return read(field, said) if said.strip() else ""
+    except RuleError as error:
+        raise RuleError(error.message, error.hint, "CHA-3") from None
+
+
+# --- the lock
+
+
+def lock(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missing: bool) -> None:
+    """The writing is closed (CHA-2); `missing`: who has not written counts as empty (CHA-A12)."""
+    if d.encounter.phase != WRITING:
+        raise _locked_already(d.encounter)
+    absent = owed(d.encounter, rows)
+    if absent and not missing:
+        hint = (
+            f"`order {quote(names(d.encounter, absent[:1]))} action=Dodge`, or `lock missing=empty` for all"
+        )
+        raise RuleError(f"orders are missing: {names(d.encounter, absent)}", hint, "CHA-1")
+    nothing = {"action": "Dodge"} if house_rule(d.encounter, "cha.missing") == "dodge" else {}
+    d.emit(*(ev.Ordered(key, nothing) for key in absent))
+    if absent:
+        d.emit(ev.Noted("missing", absent))
+    d.announce("The orders are locked", rule="CHA-2")
+    d.mark((c.id for c in present), LOCKED)
+    readied.keep(d)
+    d.emit(ev.PhaseEntered("rolls"))
+
+
+def unlock(d: Draft) -> None:
+    """The writing is open again, until the first die."""
+    n = notes_of(d.encounter)
+    if d.encounter.phase == WRITING:
+        raise RuleError("the orders are open", "`lock` closes them", "CHA-2")
+    if not before_dice(d.encounter):
+        hint = "they open with the next round"
+        raise RuleError("dice have fallen: the orders stay locked", hint, "CHA-2")
+    if n.missing:
+        d.emit(ev.OrdersForgotten(tuple(n.missing)), ev.Forgot("missing"))
+    d.unmark(list(d.encounter.combatants), LOCKED)
+    d.unmark(list(d.encounter.combatants), "barred")
+    readied.take_back(d, n)
+    join_rows(d)
+    d.emit(ev.PhaseEntered(WRITING))
+
+
+def _locked_already(e: Encounter) -> RuleError:
+    hint = "`unlock` opens them until the first die" if before_dice(e) else "they open with the next round"
+    return RuleError("the orders are locked already", hint, "CHA-2")
