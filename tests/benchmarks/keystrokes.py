@@ -134,7 +134,7 @@ class Hand:
             self.press("@panes")
         for name in names:
             self.aim(name)
-            self.press("@mark")
+            self.press("@select")
         self.press(*str(points), "@damage")
 
     def afflict(self, name: str, words: str) -> None:

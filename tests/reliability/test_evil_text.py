@@ -18,8 +18,8 @@ from tui.core.fight.text import clean
 from tui.core.language.tokens import quote
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.columns import cells
-from tui.ui.state.lines import words as text_of
 from tui.ui.state.palette import Palette
+from tui.ui.state.rows import words as text_of
 from tui.ui.textual.widget import Ink
 
 SIZES = ((120, 40), (80, 24), (50, 20), (20, 5))

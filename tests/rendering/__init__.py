@@ -23,8 +23,8 @@ from tui.ui.launch.colours import choose
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import Box, Part
-from tui.ui.state.lines import Row, words
 from tui.ui.state.palette import Palette
+from tui.ui.state.rows import Row, words
 from tui.ui.state.scene import offer
 from tui.ui.textual.painter import Painter
 from tui.ui.textual.widget import Ink

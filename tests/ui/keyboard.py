@@ -14,8 +14,8 @@ from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import Services, Settings
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import Part
-from tui.ui.state.lines import words
 from tui.ui.state.press import Press
+from tui.ui.state.rows import words
 
 NAMED = {
     "enter", "escape", "tab", "up", "down", "left", "right", "backspace", "delete", "home", "end", "pageup", "pagedown",
@@ -84,7 +84,7 @@ class Player:
 
     def message(self) -> str:
         """What was said to the last key."""
-        return str(self.desk.view.message or "")
+        return str(self.desk.view.notice or "")
 
 
 PARTY = ("add Ana owner=Mia hp=18 mod=3", "add Bo owner=Tom hp=22 mod=1", "add 3 Orc hp=7 mod=1")

@@ -50,7 +50,7 @@ def test_there_are_no_boxes_and_no_mark_stands_for_a_word(glyphs: object) -> Non
 def test_side_state_and_mark_of_a_row_are_words() -> None:
     p = aloud(*FIGHT).press("space", "k")
     rows = p.picture()["track"]
-    assert "acting dark marked" in next(r for r in rows if r.startswith(">"))
+    assert "acting dark selected" in next(r for r in rows if r.startswith(">"))
     assert any("Ana" in r and "heroes" in r for r in rows)
     assert "Track, keys go here" in rows[0]
 

@@ -11,7 +11,7 @@ from tui.store.store import LONGEST_LINE
 from tui.ui.keys import forms
 from tui.ui.panes import form as form_pane
 from tui.ui.panes import hints, orders
-from tui.ui.state import columns, editor, lines
+from tui.ui.state import columns, editor, rows
 from tui.ui.state.editor import Editor
 from tui.ui.state.view import Form, Menu, Prompt
 
@@ -75,7 +75,7 @@ class Work:
             self.letters += len(text)
             return clusters(text)
 
-        for module in (columns, hints, lines, orders, form_pane):
+        for module in (columns, hints, rows, orders, form_pane):
             if hasattr(module, "cells"):
                 monkeypatch.setattr(module, "cells", measured)
         monkeypatch.setattr(columns, "cell_len", measured)
@@ -120,7 +120,7 @@ def test_the_cursor_is_in_sight_wherever_it_stands_in_a_long_line(text: str, wid
         row = hints.typed_line(Editor(whole.text, at), width)
         assert sum(cell_len(piece) for piece, _ in row) <= width
         if width > 2:
-            assert any(role == "selection" and piece for piece, role in row)
+            assert any(role == "current" and piece for piece, role in row)
 
 
 def test_a_menu_is_narrowed_by_few_letters() -> None:

@@ -14,7 +14,7 @@ from tui.ui.state.commands import COMMANDS, GROUPS, Command, key_table, keys_of,
 
 CONTRACT = {
     "n": "next", "r": "roll", "R": "faces", "o": "order", "a": "add", "d": "damage", "+": "heal", "c": "condition",
-    "space": "mark", "enter": "go", "u": "undo", "ctrl+r": "redo", "/": "filter", ":": "line", "?": "help", "f1": "help",
+    "space": "select", "enter": "go", "u": "undo", "ctrl+r": "redo", "/": "filter", ":": "line", "?": "help", "f1": "help",
     "tab": "panes", "shift+tab": "panes-back", "up": "up", "down": "down", "left": "left", "right": "right", "h": "left",
     "j": "down", "k": "up", "l": "right", "z": "zoom", "q": "quit", "p": "pass",
 }  # fmt: skip

@@ -12,7 +12,7 @@ from tui.ui.state.palette import ROLES, SIDES, Palette, Role
 
 THEMES = load_themes([shipped_folder()]).loaded
 TRUE_COLOUR = [palette for palette in THEMES.values() if not palette.ansi]
-TEXTS = [role for role in ROLES if role not in {"background", "selection", "selection-text", "border"}]
+TEXTS = [role for role in ROLES if role not in {"background", "current", "current-text", "border"}]
 
 GROUPS: list[tuple[Role, ...]] = [
     ("acting", "may", "waits", "acted", "down", "hidden", "alarm"),
@@ -112,7 +112,7 @@ def test_every_text_stands_out_from_its_ground(name: str, ansi: str) -> None:
     least = 7.0 if name == "high-contrast" else 4.5
     faint = [role for role in TEXTS if contrast(light[role], light["background"]) < least]
     assert faint == []
-    assert contrast(light["selection-text"], light["selection"]) >= least
+    assert contrast(light["current-text"], light["current"]) >= least
 
 
 @pytest.mark.parametrize("ansi", [CONSOLE, XTERM], ids=["console", "xterm"])
@@ -120,13 +120,13 @@ def test_every_text_stands_out_from_its_ground(name: str, ansi: str) -> None:
 def test_borders_and_the_selected_row_stand_out_from_the_ground(name: str, ansi: str) -> None:
     light = lights(THEMES[name], ansi)
     assert contrast(light["border"], light["background"]) >= 3
-    assert contrast(light["selection"], light["background"]) >= 3
+    assert contrast(light["current"], light["background"]) >= 3
 
 
 def test_mono_has_the_terminals_own_two_colours_and_marks_by_style() -> None:
     mono = THEMES["mono"]
     assert set(mono.colors.values()) == {"default"}
-    assert mono.styles["selection"] == "reverse"
+    assert mono.styles["current"] == "reverse"
     assert mono.styles["acting"] != mono.styles.get("waits", "")
 
 
@@ -141,7 +141,7 @@ def test_a_terminal_of_256_colours_shows_nearly_the_same(palette: Palette) -> No
     least = 7.0 if palette.name == "high-contrast" else 4.5
     ground = shown(fewer["background"])
     assert [role for role in TEXTS if contrast(shown(fewer[role]), ground) < least] == []
-    assert contrast(shown(fewer["selection-text"]), shown(fewer["selection"])) >= least
+    assert contrast(shown(fewer["current-text"]), shown(fewer["current"])) >= least
 
 
 @pytest.mark.parametrize("palette", TRUE_COLOUR, ids=lambda palette: palette.name)

@@ -72,7 +72,7 @@ async def test_stock_widgets_lie_on_one_ground(name: str) -> None:
             for segment in strip
             if segment.style and segment.style.bgcolor
         }
-    grounds = {style(palette, role).bgcolor for role in ("background", "selection")}
+    grounds = {style(palette, role).bgcolor for role in ("background", "current")}
     assert {plain(color) for color in found} <= {plain(color) for color in grounds if color}
 
 
@@ -84,11 +84,11 @@ def plain(color: RichColor) -> tuple[object, ...]:
 @given(st.sampled_from(NAMES), st.sampled_from(ROLES), st.booleans())
 def test_a_style_names_its_ground_and_its_roles_words(name: str, role: Role, selected: bool) -> None:
     palette = THEMES[name]
-    found = style(palette, role, selected=selected)
-    on_cursor = selected or role in {"selection", "selection-text"}
-    assert found.bgcolor == style(palette, "selection" if on_cursor else "background").bgcolor
+    found = style(palette, role, current=selected)
+    on_cursor = selected or role in {"current", "current-text"}
+    assert found.bgcolor == style(palette, "current" if on_cursor else "background").bgcolor
     assert set(palette.styles.get(role, "").split()) <= set(str(found).split())
-    assert found == style(palette, role, selected=selected)
+    assert found == style(palette, role, current=selected)
 
 
 def test_a_seventh_side_looks_like_the_first() -> None:

@@ -18,7 +18,7 @@ from tui.systems import Registry
 from tui.ui.keys.services import Settings
 from tui.ui.state.commands import COMMANDS, with_keys
 from tui.ui.state.glyphs import ASCII, spoken
-from tui.ui.state.lines import wrapped
+from tui.ui.state.rows import wrapped
 from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import lesson, lessons
 
@@ -97,7 +97,7 @@ def test_a_lesson_speaks_of_keys_by_their_commands(name: str) -> None:
     known = own | {c.id for c in COMMANDS}
     assert {key[1:] for step in told.steps for key in step.keys if key.startswith("@")} <= known
     assert Pupil(name).coached.said().count("{") == 0
-    assert all(step.by or step.mode or step.focus or step.marked for step in told.steps[:-1])
+    assert all(step.by or step.mode or step.focus or step.selected for step in told.steps[:-1])
     assert not told.steps[-1].keys
 
 

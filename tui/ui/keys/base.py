@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Unpack
 
 from msgspec.structs import replace
 
@@ -20,7 +21,7 @@ from tui.ui.state.grouping import grouping
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene
-from tui.ui.state.view import Kind, Notice, Prompt, View
+from tui.ui.state.view import Kind, Notice, Prompt, View, ViewChanges
 
 
 class BaseDesk:
@@ -46,7 +47,7 @@ class BaseDesk:
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
-        """The screen's own words, each with what it does with the rest of its line."""
+        """The screen's own words, each with a function that takes the rest of the line."""
         return {}
 
     @property
@@ -91,17 +92,17 @@ class BaseDesk:
 
     # --- what is shown and said
 
-    def show(self, **changes: object) -> None:
+    def show(self, **changes: Unpack[ViewChanges]) -> None:
         """Change the view."""
         self.view = replace(self.view, **changes)
 
     def say(self, text: str, role: Role = "warning") -> None:
         """Show a notice until the next key."""
-        self.view = replace(self.view, message=Notice(text, role))
+        self.view = replace(self.view, notice=Notice(text, role))
 
     def refused(self, error: RuleError) -> None:
         """Say why not, and what would work."""
-        self.show(message=Notice(error.message, "error", error.hint.replace("`", "")))
+        self.show(notice=Notice(error.message, "error", error.hint.replace("`", "")))
 
     def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
         """The prompt, with a line begun."""
@@ -134,7 +135,7 @@ class BaseDesk:
             self.refused(error)
             return False
         except NotSaved as error:
-            self.show(message=unsaved.reason(error))
+            self.show(notice=unsaved.reason(error))
             return False
         return True
 
@@ -186,9 +187,9 @@ class BaseDesk:
             self.keep(name, text)
 
     def _offer_unsaved(self) -> None:
-        """Where nothing is wrong any more and nothing else is typed, the latest line that waits is in the prompt."""
+        """Puts the latest line that waits into the prompt, where nothing is wrong any more and nothing else is typed."""
         if not self.view.unsaved or self.view.fault or self.view.mode is not None:
             return
         self.open_prompt(self.view.unsaved[-1])
-        if not self.view.message:
+        if not self.view.notice:
             self.say("this line was not saved: Enter sends it again, Esc drops it")

@@ -15,7 +15,6 @@ from tui.ui.state.view import Kind, Prompt
 
 MOST_DIGITS = 4
 MOST_REPEATS = 100
-_KINDS: dict[str, Kind] = {"damage": "points", "heal": "points", "temp": "points", "condition": "condition"}
 
 
 def press(desk: BaseDesk, key: Press) -> None:
@@ -36,7 +35,7 @@ def press(desk: BaseDesk, key: Press) -> None:
 
 
 def play(desk: BaseDesk, command: Command) -> None:
-    """What a command's line does."""
+    """Runs the line of a command."""
     scene = desk.scene
     words = line_of(command, scene)
     if words.split(" ")[0] in WORDS:
@@ -49,14 +48,13 @@ def play(desk: BaseDesk, command: Command) -> None:
     if "{who}" in words and not keys:
         desk.say("nobody is selected", "warning")
         return
-    kind = _KINDS.get(command.id, "line")
     members = several(scene) if command.member else ()
     if members:
-        _ask_member(desk, words, members, (keys, kind))
+        _ask_member(desk, words, members, (keys, command.kind))
         return
     line, whole = fill(words, scene, who(scene.encounter, keys))
     if not whole or command.asks:
-        desk.open_prompt(line, kind)
+        desk.open_prompt(line, command.kind)
         return
     _send(desk, line, (number(scene.view.count) or 1) if "{" not in words else 1)
 
@@ -93,7 +91,7 @@ def find(desk: BaseDesk, rest: str) -> None:
 
 
 def quit_(desk: BaseDesk, rest: str) -> None:
-    """Leave; asks only while a line could not be saved."""
+    """Leaves; asks first only while a line could not be saved."""
     if desk.view.unsaved and rest != "anyway":
         desk.open_prompt("quit anyway")
         desk.say("a line is not saved: Enter leaves without it, Esc stays", "error")
@@ -111,7 +109,7 @@ def named(desk: BaseDesk, rest: str) -> None:
 WORDS: dict[str, Callable[[BaseDesk, str], None]] = {
     "go": playing.go, "faces": playing.faces, "write": playing.write, "verbs": playing.verbs,
     "fallen": playing.fallen,
-    "higher": playing.higher, "lower": playing.lower, "mark": moving.mark, "all": moving.everybody,
+    "higher": playing.higher, "lower": playing.lower, "select": moving.select, "all": moving.everybody,
     "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,
     "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
@@ -120,4 +118,4 @@ WORDS: dict[str, Callable[[BaseDesk, str], None]] = {
     "repaint": lambda desk, _: desk.services.repaint(), "suspend": lambda desk, _: desk.services.suspend(), "quit": quit_, "q": quit_,
     "command": named,
 }  # fmt: skip
-"""Words of the screen itself."""
+"""The screen's own words."""

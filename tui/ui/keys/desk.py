@@ -12,8 +12,8 @@ from tui.ui.keys.base import BaseDesk
 from tui.ui.panes import drawing
 from tui.ui.panes.pointing import place
 from tui.ui.state.layout import Box, Part
-from tui.ui.state.lines import Row
 from tui.ui.state.press import Press
+from tui.ui.state.rows import Row
 from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
 
 LONGEST_PASTE = 4_000
@@ -24,14 +24,14 @@ class Desk(BaseDesk):
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
-        """The screen's own words, each with what it does with the rest of its line."""
+        """The screen's own words, each with a function that takes the rest of the line."""
         from tui.ui.keys.board import WORDS
 
         return WORDS
 
     def press(self, press: Press) -> None:
         """One key."""
-        self.view = replace(self.view, message=None)
+        self.view = replace(self.view, notice=None)
         self._press(press)
         self._offer_unsaved()
         if self.view.clock:

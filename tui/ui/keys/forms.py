@@ -43,7 +43,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
 
 
 def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
-    """A half-written order, cleaned again, for it comes from a file."""
+    """The half-written fields, cleaned: they come from a file."""
     try:
         found = json.loads(desk.drafts.get(_name(desk, form), "{}"))
     except ValueError:
@@ -52,7 +52,7 @@ def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
 
 
 def _name(desk: BaseDesk, form: Form) -> str:
-    """Of a draft: an order that is owed, one that is written anew, or a word."""
+    """The name of the draft: of an order that is owed, of one that is written again, or of a verb."""
     if form.verb:
         return form.verb
     owed = "order" if ask_of(desk.scene, form.who) else "again"
@@ -131,7 +131,7 @@ def editor(desk: BaseDesk, form: Form) -> Editor:
 
 
 def typed(desk: BaseDesk, form: Form, now: Editor) -> None:
-    """The field reads like this now."""
+    """Puts the edited text into the field, and keeps it as a draft."""
     fields = fields_of(desk.scene, form)
     if not fields:
         return
@@ -164,7 +164,7 @@ def _send(desk: BaseDesk, form: Form) -> None:
 
 
 def _lines(scene: Scene, form: Form) -> tuple[str, ...]:
-    """What is sent, a step each."""
+    """The lines to send, each a step."""
     texts = filled_in(form)
     if form.verb:
         return scene.system.lines(scene.encounter, form.verb, texts)

@@ -16,7 +16,7 @@ from tui.ui.state.view import Item, Menu, Page
 
 
 def why(desk: BaseDesk, rest: str) -> None:
-    """Why the selected row stands where it stands, and all that is known of it."""
+    """Why the current row stands where it stands, and all that is known of it."""
     del rest
     scene = desk.scene
     key = current(scene)
@@ -50,7 +50,7 @@ def clock(desk: BaseDesk, rest: str) -> None:
 
 
 def times(desk: BaseDesk, rest: str) -> None:
-    """The clocks of turn and round in the header, or not."""
+    """Shows the clocks of turn and round in the header, or hides them."""
     del rest
     desk.show(clock=not desk.view.clock)
     if desk.view.clock:

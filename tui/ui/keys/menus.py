@@ -10,7 +10,7 @@ from tui.ui.state.view import Item, Menu, Page
 
 PAGE = 10
 MOST_LETTERS = 100
-"""That narrow a menu."""
+"""The longest text that narrows a menu."""
 _STEPS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAGE, "space": PAGE, "g": -(10**6),
           "G": 10**6, "home": -(10**6), "end": 10**6}  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Moving about: panes, rows, marks, zoom. Nothing here reaches the fight."""
+"""Moving about: panes, rows, the selection, zoom. Nothing here reaches the fight."""
 
 from __future__ import annotations
 
@@ -111,20 +111,20 @@ def _moved(keys: list[str], at: str, rows: int) -> str:
     return keys[max(0, min(len(keys) - 1, place + rows))]
 
 
-def mark(desk: BaseDesk, rest: str) -> None:
-    """Marks the selected row, or takes its mark away, and goes on to the next."""
+def select(desk: BaseDesk, rest: str) -> None:
+    """Selects the current row, or leaves it out again, and goes on to the next."""
     del rest
     key = current(desk.scene)
     if not key:
         return
-    marks = desk.view.selected
-    desk.show(selected=tuple(k for k in marks if k != key) if key in marks else (*marks, key))
+    chosen = desk.view.selected
+    desk.show(selected=tuple(k for k in chosen if k != key) if key in chosen else (*chosen, key))
     if lists_creatures(focus(desk.scene)):
         _by(desk, 1)
 
 
 def everybody(desk: BaseDesk, rest: str) -> None:
-    """Marks all of the selected row's group; of its side, when it has none or the group is marked already."""
+    """Selects all of the current row's group; of its side, when it has none or the group is selected already."""
     del rest
     scene = desk.scene
     found = members(scene.encounter, current(scene))
@@ -149,7 +149,7 @@ def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
 
 
 def fold(desk: BaseDesk, rest: str) -> None:
-    """The selected row's group becomes one row of the roster, or its members have theirs again; `all`: every group."""
+    """The current row's group becomes one row of the roster, or its members have theirs again; `all`: every group."""
     scene = desk.scene
     found = members(scene.encounter, current(scene))
     if rest == "all":
@@ -170,14 +170,14 @@ def zoom(desk: BaseDesk, rest: str) -> None:
 
 
 def mask(desk: BaseDesk, rest: str) -> None:
-    """Orders are typed unseen, or seen."""
+    """Masks what is typed into orders, or shows it."""
     del rest
     desk.show(masked=not desk.view.masked)
     desk.say("orders are typed unseen" if desk.view.masked else "orders are typed in the open", "hint")
 
 
 def escape(desk: BaseDesk, rest: str) -> None:
-    """One step back: a count, the place in the log, marks, the filter, zoom, the chosen row."""
+    """One step back: a count, the place in the log, the selection, the filter, zoom, the chosen row."""
     del rest
     view = desk.view
     if view.count:

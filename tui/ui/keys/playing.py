@@ -1,4 +1,4 @@
-"""What the keys of play come to: go on, faces from the table, forms, choices, rows moved by hand."""
+"""Keys of play: go on, faces from the table, forms, choices, rows moved by hand."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _answer(desk: BaseDesk, ask: Ask) -> None:
 
 
 def _choose(desk: BaseDesk, scene: Scene, acts: tuple[Act, ...]) -> None:
-    """The selected row, if it is offered; else a menu of what is."""
+    """The current row, if it is offered; else a menu of what is."""
     here = current(scene)
     c = scene.encounter.combatants.get(here)
     wanted = {here, key_of(c)} if c else {here}
@@ -81,7 +81,7 @@ def _who(scene: Scene, key: str) -> str:
 
 
 def faces(desk: BaseDesk, rest: str) -> None:
-    """The prompt for the faces of the next roll that is owed: of the marked or selected row first."""
+    """The prompt for the faces of the next roll that is owed: first of the selected rows."""
     scene = desk.scene
     asks = [a for a in due(scene) if isinstance(a, RollAsk)]
     if not asks:
@@ -130,7 +130,7 @@ def _written(scene: Scene, key: str) -> str:
 
 
 def fallen(desk: BaseDesk, rest: str) -> None:
-    """Whoever is at 0 hit points and was pointed out by Now goes out."""
+    """Puts out whoever is at 0 hit points, as Now proposes."""
     del rest
     scene = desk.scene
     down = next((c.id for c in active(scene.encounter) if c.hp == 0), "")
@@ -161,7 +161,7 @@ def verbs(desk: BaseDesk, rest: str) -> None:
 
 
 def say_verb(desk: BaseDesk, verb: Verb) -> None:
-    """A word of the system's own: its form, a menu of what it could mean, sent if whole, else begun in the prompt."""
+    """Runs a verb of the system: by its form, by a menu of what it could mean, at once if it is complete, else in the prompt."""
     if forms.open_verb(desk, verb.name):
         return
     scene = desk.scene
@@ -186,13 +186,13 @@ def _begun(scene: Scene, verb: Verb) -> str:
 
 
 def higher(desk: BaseDesk, rest: str) -> None:
-    """The row stands one place further up."""
+    """Moves the row one place up."""
     del rest
     _shift(desk, -1, "before")
 
 
 def lower(desk: BaseDesk, rest: str) -> None:
-    """The row stands one place further down."""
+    """Moves the row one place down."""
     del rest
     _shift(desk, 1, "after")
 

@@ -61,7 +61,7 @@ def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
 
 
 def typed(desk: BaseDesk, prompt: Prompt, editor: Editor) -> None:
-    """The line reads like this now; it is kept from a crash."""
+    """Puts the edited line into the prompt, and keeps it as a draft."""
     desk.show(mode=replace(prompt, editor=editor, offers=(), offer=-1, back=0))
     if prompt.kind == "filter":
         desk.show(filter=editor.text)
@@ -73,7 +73,9 @@ def _close(desk: BaseDesk, prompt: Prompt) -> None:
     if not desk.view.fault and prompt.stem in desk.view.unsaved:
         desk.forget(prompt.stem)
         desk.keep("line", prompt.stem)
-    desk.show(mode=None, **({"filter": ""} if prompt.kind == "filter" else {}))
+    desk.show(mode=None)
+    if prompt.kind == "filter":
+        desk.show(filter="")
 
 
 def send(desk: BaseDesk, prompt: Prompt) -> None:
@@ -110,7 +112,7 @@ def _faces(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     if told.strip() and ask:
         faces = read_faces(told, ask.dice)
         if faces is None:
-            desk.show(message=Notice("faces are numbers", "error", f"such as {_faces_for(ask)}"))
+            desk.show(notice=Notice("faces are numbers", "error", f"such as {_faces_for(ask)}"))
             return
         text = " ".join([stem, *map(str, faces)])
     if desk.submit(text):
@@ -125,7 +127,7 @@ def _faces_for(ask: RollAsk) -> str:
 
 
 def _instead(desk: BaseDesk, prompt: Prompt, stem: str) -> None:
-    """The same line about somebody else."""
+    """The same line for another member."""
     told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
     desk.show(mode=replace(prompt, stem=stem, editor=Editor.of(stem + told)))
 
@@ -160,7 +162,7 @@ def _neighbour(prompt: Prompt, way: int) -> str:
 
 
 def _earlier(desk: BaseDesk, prompt: Prompt, way: int) -> None:
-    """The line left half-written, then those of this fight, the latest first, each once, that begin like what was typed."""
+    """The draft, then the lines of this fight that begin with what was typed: the latest first, each once."""
     typed_ = prompt.typed if prompt.back else prompt.editor.text
     found = _lines(desk, typed_)
     back = max(0, min(len(found), prompt.back + way))

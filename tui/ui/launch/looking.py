@@ -71,7 +71,7 @@ class Looker:
         if now != self.watching:
             self.watching = now
             if not sight.anew:
-                app.desk.show(message=None)  # what it said no longer holds
+                app.desk.show(notice=None)  # what it said no longer holds
             app.changed()
 
 

@@ -102,7 +102,9 @@ def _screen(launch: Launch) -> int:
 
 
 def _open(launch: Launch, console: ask.Console, path: str, following: NextLesson) -> int:
-    gc.disable()  # everything that is made before the first picture stays; the app switches it on again
+    # Until the first picture, when the app switches it on again: what is made stays, and looking through it 111 times
+    # took 19 of 343 ms of the processor.
+    gc.disable()
     news = DiskNews()
     try:
         session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)
@@ -143,7 +145,6 @@ def _write(launch: Launch, session: Session, news: DiskNews, following: NextLess
     finally:
         session.checkpoint()
         session.close()
-        gc.unfreeze()
 
 
 def theme_table() -> Iterable[tuple[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import tempfile
 
@@ -30,4 +29,3 @@ def teach(launch: Launch, following: NextLesson) -> int:
             return run(launch, Running(session, session.store, news.listen, following, told))
         finally:
             session.close()
-            gc.unfreeze()

@@ -1,1 +1,1 @@
-"""The widgets: rectangles of ready lines, placed by a pure function."""
+"""Pictures of the parts of the screen: pure functions from a scene to rows."""

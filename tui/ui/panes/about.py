@@ -1,4 +1,4 @@
-"""Everything about one row, and rules in our own words, as lines to read."""
+"""Everything that is known of one row, and clauses in our own words, as a text to read."""
 
 from __future__ import annotations
 

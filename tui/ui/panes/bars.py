@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
-from tui.ui.state.lines import Piece, Row, apart, clip, filled, wrapped
+from tui.ui.state.rows import Piece, Row, apart, clip, filled, wrapped
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import Notice
 
@@ -25,7 +25,7 @@ def header(scene: Scene, width: int) -> list[Row]:
     if scene.view.filter:
         right.append((f"filter: {scene.view.filter}  ", "warning"))
     if scene.view.selected:
-        right.append((f"{len(scene.view.selected)} marked  ", "marked"))
+        right.append((f"{len(scene.view.selected)} selected  ", "selected"))
     if scene.steps > scene.step:
         right.append((f"redo {scene.steps - scene.step}  ", "hint"))
     if scene.fault:
@@ -53,7 +53,7 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
     rows = wrapped(_text(scene), width) if room else []
     if len(rows) > room:
         rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
-    lines = [clip(_marked(row), width, scene.glyphs.ellipsis) for row in rows]
+    lines = [clip(_inked(row), width, scene.glyphs.ellipsis) for row in rows]
     return [*filled(lines, room), *said]
 
 
@@ -77,15 +77,15 @@ def keyed(words: str, keys: Mapping[str, str]) -> str:
     return _WORDS.sub(key, words)
 
 
-def _marked(words: str) -> Row:
-    """Keys in brackets stand out."""
+def _inked(words: str) -> Row:
+    """The words, with keys in brackets in the colour of keys."""
     parts = _KEYED.split(words)
     return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
 
 
 def _said(scene: Scene, width: int, height: int) -> list[Row]:
     """A notice may take every row, for it is gone with the next key; a fault that stays leaves one to Now."""
-    if notice := scene.view.message:
+    if notice := scene.view.notice:
         return _laid(scene, notice, width, height)
     if fault := scene.fault:
         return _laid(scene, fault, width, max(1, height - 1))

@@ -12,19 +12,19 @@ from tui.ui.panes.roster import person
 from tui.ui.panes.track import name, row
 from tui.ui.state.glyphs import spoken
 from tui.ui.state.layout import content
-from tui.ui.state.lines import Row, words
 from tui.ui.state.messages import Chronicle
+from tui.ui.state.rows import Row, words
 from tui.ui.state.scene import Scene, current, current_creature, rows_pane, track_rows
 
 Copy = Literal["now", "row", "log"]
 COPIES: tuple[Copy, ...] = get_args(Copy)
 
 WIDE = 400
-"""Columns: nothing of a row is left out."""
+"""Columns that are wide enough for every row."""
 
 
 def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
-    """The `now` line, the selected `row`, or the selected line of the `log`; "" when there is none."""
+    """The `now` line, the current `row`, or the current step of the `log`; "" when there is none."""
     match what:
         case "row":
             return _row(replace(scene, glyphs=spoken(scene.glyphs)))

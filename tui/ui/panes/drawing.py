@@ -13,8 +13,8 @@ from tui.ui.panes.reader import reader
 from tui.ui.panes.roster import roster
 from tui.ui.panes.track import track
 from tui.ui.state.layout import Box, Part, arrange
-from tui.ui.state.lines import Row
 from tui.ui.state.messages import Chronicle
+from tui.ui.state.rows import Row
 from tui.ui.state.scene import Scene, focus
 from tui.ui.state.view import Form, Menu, Page, PickList
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
-from tui.ui.state.lines import Piece
+from tui.ui.state.rows import Piece
 from tui.ui.state.scene import Scene
 from tui.ui.state.words import HIDDEN, short_marks, spoken_marks
 

@@ -11,8 +11,8 @@ from tui.core.language.values import show
 from tui.ui.panes.hints import typed_line
 from tui.ui.state.columns import cells
 from tui.ui.state.editor import Editor
-from tui.ui.state.lines import Piece, Row, column
 from tui.ui.state.palette import Role
+from tui.ui.state.rows import Piece, Row, column
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import Form
 
@@ -42,7 +42,7 @@ def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
 
 
 def initial(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]:
-    """What stands written, else what the system proposes, as text."""
+    """The text of each field: what was written before, else what the system proposes."""
     proposed = {f.key: _proposed(f) for f in fields}
     if form.verb or ask_of(scene, form.who):
         return proposed

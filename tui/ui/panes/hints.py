@@ -8,7 +8,7 @@ from typing import assert_never
 from tui.ui.state.columns import cells
 from tui.ui.state.editor import Editor
 from tui.ui.state.layout import content
-from tui.ui.state.lines import Piece, Row, clip
+from tui.ui.state.rows import Piece, Row, clip
 from tui.ui.state.scene import Scene, due, focus, offer
 from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
 
@@ -76,7 +76,7 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
 
 
 def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tuple[list[Piece], int]:
-    """As many as leave `least` columns for what is typed, the first ones first; and the columns that are left."""
+    """The first groups that leave at least `least` columns for what is typed; and the columns that are left."""
     kept: list[Piece] = []
     for group in groups:
         size = sum(cells(text) for text, _ in group)
@@ -98,7 +98,7 @@ def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
         text[at - start : at - start + 1] or " ",
         text[at - start + 1 :],
     )
-    line: Row = ((before, "text"), (under, "selection"), (after, "text"))
+    line: Row = ((before, "text"), (under, "current"), (after, "text"))
     return clip(line, width, "")
 
 
@@ -120,7 +120,7 @@ def _start(editor: Editor, width: int, *, wide: bool) -> int:
 
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """What fits the moment first."""
+    """Keys with their words, those for the present moment first."""
     ids = _counted() if scene.view.count else _fitting(scene)
     return tuple((scene.keys[i], labels[i]) for i in ids if i in scene.keys)
 
@@ -141,11 +141,11 @@ def _fitting(scene: Scene) -> tuple[str, ...]:
 
 def _of_the_moment(scene: Scene) -> tuple[str, ...]:
     """What the state of the fight asks for."""
-    common = ("damage", "heal", "condition", "mark", "undo", "line", "help")
+    common = ("damage", "heal", "condition", "select", "undo", "line", "help")
     if not scene.encounter.running:
         return ("add", "begin", "edit", "order", "undo", "line", "help", "quit")
     if scene.encounter.turn:
-        return ("next", "damage", "heal", "condition", "out", "end", "mark", "undo", "line", "help")
+        return ("next", "damage", "heal", "condition", "out", "end", "select", "undo", "line", "help")
     owed = due(scene)
     if owed:
         first = {

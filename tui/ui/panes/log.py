@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from tui.ui.panes.titles import title
 from tui.ui.state.columns import fit
-from tui.ui.state.lines import BLANK, Piece, Row, wrapped
 from tui.ui.state.messages import Chronicle, Told
+from tui.ui.state.rows import BLANK, Piece, Row, wrapped
 from tui.ui.state.scene import Scene, focus
 
 MOST = 3
@@ -22,7 +22,7 @@ NARROW = 20
 
 
 def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Row]:
-    """The title and the latest steps that fit, up to the selected one when the log has the keys."""
+    """The title and the latest steps that fit, up to the current one when the log has the keys."""
     lines: list[Row] = []
     step = bottom(scene, past, height - 1)
     while step > 0 and len(lines) < height - 1:
@@ -53,7 +53,7 @@ def _cut(scene: Scene, lines: list[Row], head: int) -> list[Row]:
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:
-    """The step at the bottom: the last in force, or so that the selected one is in the midst."""
+    """The step at the bottom: the last in force, or so that the current one is in the middle."""
     chosen = scene.view.log
     if not chosen or not _here(scene):
         return past.here
@@ -98,7 +98,7 @@ def _paragraph(scene: Scene, told: Told, width: int, most: int) -> list[Row]:
 
 
 def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
-    """As many texts as can be seen: a roll of hundreds is not laid out to be cut."""
+    """As many messages as can be seen, so that a roll of hundreds is not laid out in vain."""
     seen = 0
     for place, text in enumerate(texts):
         seen += len(text)
@@ -108,7 +108,7 @@ def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
 
 
 def _unread(asked: str) -> str:
-    """An order's line without the order, where the table can see the screen."""
+    """An order's line without the order, for a screen that the players can see."""
     m = re.match(r'(order (?:"[^"]*"|\S+)) ', asked)
     return f"{m[1]} ..." if m else asked
 

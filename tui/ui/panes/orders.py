@@ -12,8 +12,8 @@ from tui.ui.panes.form import form_lines, form_need, form_title
 from tui.ui.panes.reader import laid
 from tui.ui.panes.titles import heading, title
 from tui.ui.state.columns import cells, pad
-from tui.ui.state.lines import Row, clip, filled, wrapped
 from tui.ui.state.palette import Role
+from tui.ui.state.rows import Row, clip, filled, wrapped
 from tui.ui.state.scene import Scene, due, offer, page
 from tui.ui.state.view import Form, Menu, Page, PickList
 
@@ -161,7 +161,7 @@ def _names(scene: Scene, ask: PickAsk, pick: PickList) -> list[Row]:
             (
                 (cursor, "focus"),
                 (" ", "text"),
-                (number, "marked"),
+                (number, "selected"),
                 (" ", "text"),
                 (label(scene.encounter, key), "text"),
             )

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import Box, Part
-from tui.ui.state.lines import Row
+from tui.ui.state.rows import Row
 from tui.ui.state.scene import Scene, focus
 from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
 
 
 def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-    """Column and line, from 0: the place of typing, else the selected row, else what is read, else the Now line."""
+    """Column and line, from 0: the place of typing, else the current row, else what is read, else the Now line."""
     part = _part(scene)
     box, lines = boxes.get(part), drawn.get(part, [])
     if box is None:
@@ -42,7 +42,7 @@ def _typing(line: Row) -> int | None:
     """The column of the character under the cursor, if something is typed in this line."""
     x = 0
     for text, role in line:
-        if role == "selection":
+        if role == "current":
             return x
         x += cells(text)
     return None

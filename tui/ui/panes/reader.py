@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.ui.panes.titles import heading
-from tui.ui.state.lines import Row, clip, filled, wrapped
+from tui.ui.state.rows import Row, clip, filled, wrapped
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import Page
 

@@ -8,8 +8,8 @@ from tui.core.language.values import show
 from tui.ui.panes.folding import folded
 from tui.ui.panes.titles import span, title
 from tui.ui.state.layout import content
-from tui.ui.state.lines import Piece, Row, clip, column, filled
 from tui.ui.state.palette import Role
+from tui.ui.state.rows import Piece, Row, clip, column, filled
 from tui.ui.state.scene import Scene, current_creature, page, people, row_key, rows_pane, side_mark
 from tui.ui.state.words import HIDDEN, short_marks, spoken_marks
 
@@ -19,7 +19,7 @@ BAR = 5
 
 
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
-    """The title with the sides, and the page that holds the selected creature."""
+    """The title with the sides, and the page that holds the current creature."""
     found = people(scene)
     if not found:
         text = "Nobody fits the filter: Esc clears it" if scene.view.filter else _invitation(scene)
@@ -72,7 +72,7 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
     line: list[Piece] = [
         (scene.glyphs.cursor if cursor and c.id == cursor else " ", "focus"),
-        (scene.glyphs.mark, "marked") if key in scene.view.selected else (" ", "text"),
+        (scene.glyphs.selected, "selected") if key in scene.view.selected else (" ", "text"),
         side_mark(scene, c.side),
         (" ", "text"),
         column(c.name, name, role, ellipsis),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import Pane
-from tui.ui.state.lines import Piece, Row, clip, words
+from tui.ui.state.rows import Piece, Row, clip, words
 from tui.ui.state.scene import Scene, focus
 
 
@@ -19,7 +19,7 @@ def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
 
 
 def _framed(scene: Scene, text: str) -> str:
-    """The name of what has the keys."""
+    """The name, marked as the one that has the keys."""
     return f" {text}, keys go here" if scene.glyphs.spoken else f"[{text}]"
 
 

@@ -8,9 +8,9 @@ from tui.core.fight.encounter import label, members, unacted
 from tui.core.fight.viewer import GAME_MASTER, sentences
 from tui.ui.panes.titles import span, title
 from tui.ui.state.columns import cells
-from tui.ui.state.glyphs import STATES, state_mark
+from tui.ui.state.glyphs import STATES, state_sign
 from tui.ui.state.layout import content
-from tui.ui.state.lines import Piece, Row, clip, column, filled
+from tui.ui.state.rows import Piece, Row, clip, column, filled
 from tui.ui.state.scene import (
     Scene,
     current_entry,
@@ -30,7 +30,7 @@ ROOMY = 54
 
 
 def track(scene: Scene, width: int, height: int) -> list[Row]:
-    """The title and the rows of the page that holds the selected one."""
+    """The title and the rows of the page that holds the current one."""
     rows = track_rows(scene)
     if not rows:
         return filled([title(scene, "track", "Track", width), _empty(scene, width)], height)
@@ -65,8 +65,8 @@ def row(scene: Scene, r: TrackRow, width: int, cursor: str, called: str, wide: i
     role, _ = STATES[r.state]
     head: list[Piece] = [
         (scene.glyphs.cursor if r.entry == cursor else " ", "focus"),
-        (scene.glyphs.mark, "marked") if r.entry in scene.view.selected else (" ", "text"),
-        (state_mark(scene.glyphs, r.state), role),
+        (scene.glyphs.selected, "selected") if r.entry in scene.view.selected else (" ", "text"),
+        (state_sign(scene.glyphs, r.state), role),
         (f" {_value(scene, r)} ", "text"),
         side_mark(scene, side_of_key(scene.encounter, r.entry)),
         (" ", "text"),

@@ -82,13 +82,13 @@ class _Running(Struct):
     spent: float = 0.0
 
     def go_on(self, at: str) -> None:
-        """The next line has come, at this time."""
+        """Counts the time up to the next step, at this time."""
         if self.since:
             self.spent += between(self.since, at)
             self.since = at
 
     def stop(self, at: str) -> None:
-        """It waits, or is over."""
+        """Stops the clock: the turn waits for another, or is over."""
         self.go_on(at)
         self.since = ""
 
@@ -141,7 +141,7 @@ def _count(found: dict[str, Share], turn: _Running) -> None:
 
 
 def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:
-    """The clocks and every player's share, to be read."""
+    """The clocks and every player's share, as rows of a table."""
     steps = [past.done(step) for step in range(1, past.step + 1)]
     lines = [x for x in (shown(elapsed(past, e), now),) if x]
     for who, share in sorted(shares(steps, e.combatants, now).items(), key=lambda x: -x[1].total):

@@ -1,8 +1,8 @@
 """The one table of commands: id, keys, the line each stands for, help.
 
 Bindings, hints, palette, help and the key tables of README and manual are made from it.
-In a line `{who}` stands for the marked rows or the selected one, `{n}` for an amount and `{rest}` for more words,
-which are asked for when they are not there; `{count}` and `{marked}` may be empty.
+In a line `{who}` stands for the selected rows or the current one, `{n}` for an amount and `{rest}` for more words,
+which are asked for when they are not there; `{count}` and `{selected}` may be empty.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Verb
+from tui.ui.state.view import Kind
 
 Group = Literal["play", "creatures", "time", "looking"]
 
@@ -26,7 +27,8 @@ class Command(Struct, frozen=True):
     """A key is an alias of a line. `hint` is the word in the hint line.
 
     `back` is the line instead when the row has the state `toggle` already. `member`: on a row of several it asks
-    which of them. `asks`: the line is shown in the prompt first, and Enter sends it.
+    which of them. `asks`: the line is shown in the prompt first, and Enter sends it. `kind` is that of the prompt.
+    `answers` are the other verbs that Now writes and that this key answers.
     """
 
     id: str
@@ -39,15 +41,17 @@ class Command(Struct, frozen=True):
     back: str = ""
     member: bool = False
     asks: bool = False
+    kind: Kind = "line"
+    answers: tuple[str, ...] = ()
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("go", ("enter",), "go", "acts on the row, or does what Now says", "go on", "play"),
+    Command("go", ("enter",), "go", "acts on the row, or does what Now says", "go on", "play", answers=("turn", "pick")),
     Command("next", ("n",), "next", "ends the turn and goes on", "next", "play"),
     Command("begin", ("b",), "begin", "starts the fight", "begin", "play"),
-    Command("roll", ("r",), "roll {marked}", "the app rolls what is due, or what the marked rows owe", "roll", "play"),
+    Command("roll", ("r",), "roll {selected}", "the app rolls what is due, or what the selected rows owe", "roll", "play"),
     Command("faces", ("R",), "faces", "types the faces of the next roll that is owed", "type faces", "play"),
-    Command("order", ("o",), "write", "opens the order form", "order", "play"),
+    Command("order", ("o",), "write", "opens the order form", "order", "play", answers=("order",)),
     Command("lock", ("L",), "lock", "closes the writing of orders", "lock", "play"),
     Command("unlock", ("U",), "unlock", "opens it again, until the first die", "unlock", "play"),
     Command("ok", ("O",), "ok", "it has been read", "read", "play"),
@@ -55,15 +59,15 @@ COMMANDS: tuple[Command, ...] = (
     Command("end", ("e",), "end", "ends the turn and starts nothing", "end", "play"),
     Command("hold", (",",), "hold {who}", "delays", "hold", "play"),
     Command("act", (".",), "act {who}", "acts now, after delaying", "act", "play"),
-    Command("fallen", ("!",), "fallen", "puts out who is at 0 hit points, as Now says", "out at 0", "play"),
+    Command("fallen", ("!",), "fallen", "takes out whoever is at 0 hit points, as Now says", "out at 0", "play", answers=("out",)),
     Command("react", ("f",), "react {who} {rest}", "spends the reaction", "react", "play", asks=True),
     Command("verbs", ("v",), "verbs", "what else this system knows", "more", "play"),
     Command("add", ("a",), "add {count} {rest}", "adds combatants", "add", "creatures"),
     Command("party", ("P",), "party {rest}", "adds a party", "party", "creatures"),
-    Command("damage", ("d",), "damage {who} {n}", "hit points down", "damage", "creatures", member=True),
-    Command("heal", ("+",), "heal {who} {n}", "hit points up", "heal", "creatures", member=True),
-    Command("temp", ("t",), "temp {who} {n}", "temporary hit points", "temporary", "creatures", member=True),
-    Command("condition", ("c",), "condition {who} {rest}", "a condition", "condition", "creatures", member=True),
+    Command("damage", ("d",), "damage {who} {n}", "hit points down", "damage", "creatures", member=True, kind="points"),
+    Command("heal", ("+",), "heal {who} {n}", "hit points up", "heal", "creatures", member=True, kind="points"),
+    Command("temp", ("t",), "temp {who} {n}", "temporary hit points", "temporary", "creatures", member=True, kind="points"),
+    Command("condition", ("c",), "condition {who} {rest}", "a condition", "condition", "creatures", member=True, kind="condition"),
     Command("clear", ("X",), "clear {who} {rest}", "ends a condition", "clear", "creatures", member=True),
     Command(
         "out", ("x",), "out {who}", "down, fled, dead; or back in the fight", "out", "creatures",
@@ -83,8 +87,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("redo", ("ctrl+r",), "redo {count}", "forward again, with the same dice", "redo", "time"),
     Command("note", ("N",), "note {rest}", "a line in the log", "note", "time"),
     Command("line", (":",), "line", "any line, in words", "line", "looking"),
-    Command("mark", ("space",), "mark", "marks the row: the next command means all marked ones", "mark", "looking"),
-    Command("all", ("A",), "all", "marks everybody of the row's group, or of its side", "all", "looking"),
+    Command("select", ("space",), "select", "selects the row: the next command means all selected ones", "select", "looking"),
+    Command("all", ("A",), "all", "selects everybody of the row's group, or of its side", "all", "looking"),
     Command("filter", ("/",), "filter", "shows only the rows with these letters", "filter", "looking"),
     Command("why", ("w",), "why", "why the row stands where it stands", "why", "looking"),
     Command("rule", ("W",), "rule", "the rule behind the Now line", "rule", "looking"),
@@ -108,7 +112,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("mask", ("ctrl+t",), "mask", "hides what is typed into orders, or shows it", "mask", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the screen anew", "repaint", "looking"),
     Command("suspend", ("ctrl+z",), "suspend", "back to the shell; fg returns", "suspend", "looking"),
-    Command("escape", ("escape", "ctrl+c"), "escape", "one step back: count, marks, filter, zoom", "back", "looking"),
+    Command("escape", ("escape", "ctrl+c"), "escape", "one step back: count, selection, filter, zoom", "back", "looking"),
     Command("quit", ("q",), "quit", "leaves; nothing can be lost", "quit", "looking"),
 )  # fmt: skip
 
@@ -143,19 +147,20 @@ def with_keys(remapped: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Co
 
 
 def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
-    """The table turned round."""
+    """The table as a lookup by key."""
     by_key: dict[str, Command] = {}
     first: dict[str, str] = {}
     verbs: dict[str, str] = {}
     labels: dict[str, str] = {}
+    answered: dict[str, str] = {}
     for c in commands:
         labels[c.id] = c.hint
         by_key.update(dict.fromkeys(c.keys, c))
         if c.keys:
             first[c.id] = shown(c.keys[0])
             verbs.setdefault(c.words.split(" ")[0], first[c.id])
-    said = {"turn": "go", "pick": "go", "order": "order", "out": "fallen"}
-    verbs |= {verb: first[c] for verb, c in said.items() if c in first}
+            answered.update(dict.fromkeys(c.answers, first[c.id]))
+    verbs |= answered
     return Keys(by_key, first, verbs, labels)
 
 

@@ -8,7 +8,7 @@ from tui.core.fight.text import clusters, cut
 from tui.store.store import LONGEST_LINE
 
 NEAR = 64
-"""Code points in which the cluster beside the cursor lies, but for flags, so that a key costs the same in any text."""
+"""Code points beside the cursor that are cut into clusters, so that a key costs the same in any text."""
 
 
 class Editor(Struct, frozen=True):
@@ -82,5 +82,5 @@ class Editor(Struct, frozen=True):
 
 
 def _is_half_a_flag(letter: str) -> bool:
-    """Whether a letter may pair with the one before it: where a run of them begins decides which do."""
+    """Whether a letter is half a flag: which two of a run belong together is known only from its beginning."""
     return "\U0001f1e6" <= letter <= "\U0001f1ff"

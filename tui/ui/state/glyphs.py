@@ -1,4 +1,4 @@
-"""The marks of the screen, in two alphabets. Every mark has a word beside it somewhere: never a mark alone."""
+"""The signs of the screen, in two alphabets. Every sign has a word beside it somewhere: none stands alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tui.ui.state.palette import Role
 
 
 class Glyphs(Struct, frozen=True):
-    """One column each. `spoken`: they are read aloud, so that words say what marks would."""
+    """One column each. `spoken`: they are read aloud, so that words say what signs would."""
 
     rule: str = "─"
     ellipsis: str = "…"
@@ -27,7 +27,7 @@ class Glyphs(Struct, frozen=True):
     dot: str = "·"
     arrow: str = "→"
     cursor: str = ">"
-    mark: str = "*"
+    selected: str = "*"
     owed: str = "?"
     chosen: str = "x"
     spoken: bool = False
@@ -35,7 +35,7 @@ class Glyphs(Struct, frozen=True):
 
 UNICODE = Glyphs()
 ASCII = Glyphs(
-    rule="-", ellipsis="~", cursor=">", mark="#", full="=", empty=".", acting="*", may="+", waits=".", acted="v", barred="-", out="x",
+    rule="-", ellipsis="~", cursor=">", selected="#", full="=", empty=".", acting="*", may="+", waits=".", acted="v", barred="-", out="x",
     staged="t", concentration="@", sides="o/%&$^", dot="-", arrow="->",
 )  # fmt: skip
 
@@ -44,7 +44,7 @@ def spoken(glyphs: Glyphs) -> Glyphs:
     """For a screen reader: no rules and bars, blanks where a word says the same; the row's cursor stays."""
     return replace(
         glyphs, rule=" ", full=" ", empty=" ", acting=" ", may=" ", waits=" ", acted=" ", barred=" ", out=" ",
-        staged=" ", concentration=" ", sides=" ", dot=",", arrow=" ", mark=" ", spoken=True,
+        staged=" ", concentration=" ", sides=" ", dot=",", arrow=" ", selected=" ", spoken=True,
     )  # fmt: skip
 
 
@@ -59,8 +59,8 @@ STATES: dict[str, tuple[Role, str]] = {
 """State of a row to its role and its word."""
 
 
-def state_mark(glyphs: Glyphs, state: str) -> str:
-    """The mark of a row's state."""
+def state_sign(glyphs: Glyphs, state: str) -> str:
+    """The sign of a row's state."""
     marks = {
         "now": glyphs.acting,
         "may": glyphs.may,

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 Pane = Literal["track", "roster", "orders", "log"]
 PANES: tuple[Pane, ...] = get_args(Pane)
-"""What the keys can go to, in the order in which Tab goes through them."""
+"""The panes, in the order in which Tab goes through them."""
 
 Part = Literal["header", Pane, "now", "hints", "over"]
 PARTS: tuple[Part, ...] = get_args(Part)

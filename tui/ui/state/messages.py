@@ -18,15 +18,15 @@ LETTERS = 1_200  # of a step that are kept, so that a roll of hundreds is not to
 
 
 class Past(Protocol):
-    """The part of a store that knows what was."""
+    """The part of a store that knows the past."""
 
     @property
     def step(self) -> int:
-        """How many lines are in force."""
+        """How many steps are in force, undone ones not counted."""
 
     @property
     def steps(self) -> int:
-        """How many lines there are, with those that can be redone."""
+        """How many steps there are, undone ones counted."""
 
     def told(
         self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
@@ -37,11 +37,11 @@ class Past(Protocol):
         """The line of a step."""
 
     def at(self, step: int) -> Encounter:
-        """The encounter after so many lines."""
+        """The encounter after so many steps."""
 
 
 class Told(Struct, frozen=True):
-    """A step in words: the line that was asked, and what came of it; `more` did than is told."""
+    """A step in words: the line that was asked, and its messages; `more`: there were more of them than are kept."""
 
     step: int
     asked: str
@@ -50,7 +50,7 @@ class Told(Struct, frozen=True):
 
 
 class Chronicle:
-    """Steps in words, kept once they were read."""
+    """Steps in words: a cache, filled as far as somebody looks."""
 
     def __init__(self, past: Past, viewer: Viewer = GAME_MASTER) -> None:
         self._past, self._eyes = past, viewer
@@ -58,7 +58,7 @@ class Chronicle:
 
     @property
     def here(self) -> int:
-        """The step the fight stands at."""
+        """The step at which the fight stands."""
         return self._past.step
 
     @property
@@ -73,7 +73,7 @@ class Chronicle:
         return self._known[step]
 
     def changed(self) -> None:
-        """A line was accepted: what was undone before it may be gone, so it is read anew."""
+        """Forgets what a new step may have written over: it is read again when somebody looks."""
         here = self._past.step
         for step in [s for s in self._known if s >= here]:
             del self._known[step]
@@ -93,7 +93,7 @@ class Chronicle:
 
 
 def _begun(told: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
-    """As many texts as a log shows, and whether there are more."""
+    """As many messages as a log shows, and whether there are more."""
     texts: list[str] = []
     letters = 0
     for line in told:

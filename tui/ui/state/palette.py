@@ -13,9 +13,9 @@ Role = Literal[
     "hp-good", "hp-mid", "hp-low",
     "ok", "warning", "error",
     "hint", "key", "title", "dice", "border", "focus",
-    "selection", "selection-text", "marked",
+    "current", "current-text", "selected",
 ]  # fmt: skip
-"""What a colour stands for. All are text on `background`, but for `selection`, the ground of `selection-text`."""
+"""What a colour stands for. All are text on `background`, but for `current`, the ground of `current-text`."""
 
 ROLES: tuple[Role, ...] = get_args(Role)
 SIDES: tuple[Role, ...] = ("side-1", "side-2", "side-3", "side-4", "side-5", "side-6")

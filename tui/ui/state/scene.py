@@ -82,7 +82,7 @@ def people(scene: Scene) -> list[Combatant]:
 
 
 def row_key(scene: Scene, c: Combatant) -> str:
-    """What a creature's row in the roster stands for: itself, or its folded group."""
+    """The key of a creature's row in the roster: its own, or that of its folded group."""
     key = key_of(c)
     return key if key in scene.view.folded else c.id
 

@@ -13,10 +13,10 @@ from tui.ui.state.scene import Scene, current
 
 
 def targets(scene: Scene) -> tuple[str, ...]:
-    """The keys of the marked rows, else of the selected one."""
-    marked = tuple(k for k in scene.view.selected if members(scene.encounter, k))
+    """The keys of the selected rows, else of the current one."""
+    selected = tuple(k for k in scene.view.selected if members(scene.encounter, k))
     one = current(scene)
-    return marked or ((one,) if one else ())
+    return selected or ((one,) if one else ())
 
 
 def who(e: Encounter, keys: Iterable[str]) -> str:
@@ -32,7 +32,7 @@ def _name(e: Encounter, key: str) -> str:
 
 
 def several(scene: Scene) -> tuple[str, ...]:
-    """The living members of the one selected row, the first first; nothing for marked rows and single creatures."""
+    """The living members of the current row, the first first; nothing for selected rows and single creatures."""
     keys = targets(scene)
     if scene.view.selected or len(keys) != 1 or keys[0] in scene.encounter.combatants:
         return ()
@@ -41,7 +41,7 @@ def several(scene: Scene) -> tuple[str, ...]:
 
 
 def line_of(command: Command, scene: Scene) -> str:
-    """The command's line; its other one when everybody meant has its state already; or what the system says."""
+    """The command's line; `back` where everybody meant is in the toggled state; or the line that the system wants instead."""
     keys = targets(scene)
     found = [c for k in keys for c in members(scene.encounter, k)]
     if command.toggle and found and all(getattr(c, command.toggle) for c in found):
@@ -57,8 +57,8 @@ def line_of(command: Command, scene: Scene) -> str:
 def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
     """The line with its blanks filled as far as they are known; True when nothing is missing."""
     count = scene.view.count
-    marked = who(scene.encounter, scene.view.selected) if scene.view.selected else ""
-    known = {"who": whom, "n": count, "count": count, "marked": marked, "rest": ""}
+    selected = who(scene.encounter, scene.view.selected) if scene.view.selected else ""
+    known = {"who": whom, "n": count, "count": count, "selected": selected, "rest": ""}
     line, whole = "", True
     for piece in re.split(r"(\{\w+\})", words):
         name = piece[1:-1] if piece.startswith("{") else ""

@@ -1,9 +1,9 @@
-"""What the game master looks at and is in the middle of: one frozen value, replaced at every key."""
+"""What the game master looks at and is doing: one frozen value, replaced with every key."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, TypedDict
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ Kind = Literal["line", "filter", "points", "faces", "condition"]
 
 
 class Notice(Struct, frozen=True):
-    """A word to the user, until the next key: what is the matter, and `help`, what would work ("" for nothing)."""
+    """A word to the user, until the next key: `text` says what is the matter, `help` what would work ("" for nothing)."""
 
     text: str
     role: Role = "text"
@@ -26,7 +26,7 @@ class Notice(Struct, frozen=True):
 
     @property
     def helpful(self) -> str:
-        """With what would work in front, for where not all of it has room."""
+        """The notice with `help` in front, for where not all of it has room."""
         return f"{self.help} ({self.text})" if self.help else self.text
 
 
@@ -130,8 +130,30 @@ class View(Struct, frozen=True):
     selected: tuple[str, ...] = ()
     filter: str = ""
     count: str = ""
-    message: Notice | None = None
+    notice: Notice | None = None
     fault: Notice | None = None
     unsaved: tuple[str, ...] = ()
     masked: bool = False
     mode: Mode = None
+
+
+class ViewChanges(TypedDict, total=False):
+    """The fields of a View that a key changes, so that a pane or a mode that does not exist is found by mypy."""
+
+    focus: Pane | None
+    rows: Pane | None
+    zoom: bool
+    track: str
+    roster: str
+    tops: Mapping[Pane, int]
+    log: int
+    folded: tuple[str, ...]
+    clock: bool
+    selected: tuple[str, ...]
+    filter: str
+    count: str
+    notice: Notice | None
+    fault: Notice | None
+    unsaved: tuple[str, ...]
+    masked: bool
+    mode: Mode

@@ -21,4 +21,4 @@ def spoken_marks(scene: Scene, key: str) -> list[str]:
     """For a screen reader: the side of a row, and whether it is selected, in words."""
     if not scene.glyphs.spoken:
         return []
-    return [side_of_key(scene.encounter, key), *(["marked"] if key in scene.view.selected else [])]
+    return [side_of_key(scene.encounter, key), *(["selected"] if key in scene.view.selected else [])]

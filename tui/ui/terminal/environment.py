@@ -43,7 +43,7 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
 
 
 def usable() -> str:
-    """Return why the screen cannot be opened here, or "". Textual reads stdin and draws on stderr."""
+    """Why the screen cannot be opened here, or "". Textual reads stdin and draws on stderr."""
     for stream, number in (("standard input", 0), ("standard error", 2)):
         if not os.isatty(number):
             return f"the screen needs a terminal, and {stream} is not one"

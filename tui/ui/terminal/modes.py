@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 START: Final = "\x1b[?1049h\x1b[?2004h\x1b[?7;25l"
 """Alternate screen, bracketed paste, no wrapping, no cursor. No mouse, no focus events, no kitty keyboard."""
 
-MOUSE_ON: Final = "\x1b[?1000;1003;1006h"
-MOUSE_OFF: Final = "\x1b[?1000;1003;1006l"
-
 RESTORE: Final = "\x1b[?2026l\x1b[m\x1b[r\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
 """Synchronized output, pen, margins, paste, wrapping, screen and cursor, as a shell expects them."""
 
@@ -33,7 +30,7 @@ Attributes = list[Any]
 
 
 def questions(environ: Mapping[str, str]) -> str:
-    """Return what is asked at the start: synchronized output, the terminal's name, and whether it answers.
+    """What is asked at the start: synchronized output, the terminal's name, and whether it answers.
 
     Apple's Terminal prints the first and the Linux console takes the second for a command to its lamps.
     """
@@ -43,7 +40,7 @@ def questions(environ: Mapping[str, str]) -> str:
 
 
 def attributes(number: int) -> Attributes | None:
-    """Return a terminal's line discipline, None if there is no terminal."""
+    """A terminal's line discipline, None if there is no terminal."""
     try:
         return termios.tcgetattr(number)
     except termios.error:
@@ -51,7 +48,7 @@ def attributes(number: int) -> Attributes | None:
 
 
 def raw(before: Attributes) -> Attributes:
-    """Return a line discipline that hands on every byte unchanged, both ways; ctrl+c and ctrl+z are keys."""
+    """A line discipline that hands on every byte unchanged, both ways; ctrl+c and ctrl+z are keys."""
     after = [*before[:6], [*before[6]]]
     after[0] &= ~(
         termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR | termios.ISTRIP

@@ -10,7 +10,7 @@ from threading import Thread
 
 
 def own_descriptor(number: int) -> int:
-    """Return a descriptor of our own for a terminal, one that never waits; or `number` if there is none.
+    """A descriptor of our own for a terminal, one that never waits; or `number` if there is none.
 
     O_NONBLOCK belongs to the open file, which we share with the shell: it is not set there. And a write that
     waits would hold the terminal's lock against whoever wants to restore it.

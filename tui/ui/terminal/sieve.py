@@ -78,12 +78,12 @@ Token = Key | Pasted | Answered | Named | Synchronizes
 
 
 def clean(text: str) -> str:
-    """Return pasted text without line ends of old and without any character that could steer a terminal."""
+    """Pasted text without line ends of old and without any character that could steer a terminal."""
     return CONTROLS.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def answer(sequence: str) -> Token | None:
-    """Return what an answer of the terminal says, None for anything else."""
+    """What an answer of the terminal says, None for anything else."""
     if sequence == ANSWER:
         return Answered()
     if found := re.fullmatch(r"\x1b\[\?2026;([1-4])\$y", sequence):
@@ -109,7 +109,7 @@ class Heap(Struct):
         self.dropped += len(text) - len(fits)
 
     def pasted(self, *, finished: bool = True, burst: bool = False) -> Pasted:
-        """Return the paste as the app gets it."""
+        """The paste as the app gets it."""
         return Pasted(clean("".join(self.parts)), self.dropped, finished, burst)
 
 
@@ -208,7 +208,7 @@ class InputParser:
         return [] if heap is None else [heap.pasted(burst=True)]
 
     def deadline(self) -> float | None:
-        """Return the time of the next `tick`, None when nothing is pending."""
+        """The time of the next `tick`, None when nothing is pending."""
         waits = (
             (self._paste is not None, self._last + UNFINISHED),
             (self._burst is not None, self._last + LULL),

@@ -41,7 +41,7 @@ class Board(Screen[None], inherit_bindings=False):
 
     @property
     def layout(self) -> Layout:
-        """Not from CSS: it depends on what is being done."""
+        """The layout: not from CSS, for it depends on what is being done."""
         return self._tiles
 
     def compose(self) -> ComposeResult:
@@ -110,20 +110,20 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
             self.draw()
 
     def on_resize(self) -> None:
-        """Another size: everything is placed anew."""
+        """Lays everything out for the new size."""
         self.call_after_refresh(self.draw)
 
     def on_mount(self) -> None:
-        """The first picture; what was made for it is never collected again."""
+        """Draws the first picture, then lets the garbage collector start."""
         self.draw()
         self.call_after_refresh(_rest)
 
     def changed(self) -> None:
-        """The fight changed, by a key or from outside: draw it with the next idle moment."""
+        """Draws soon: the fight has changed, by a key or from outside."""
         self.call_next(self.draw)
 
     def synced(self) -> None:
-        """What is on the disk has changed; may be called from any thread."""
+        """Draws soon: what is on the disk has changed. May be called from any thread."""
         self.soon(self.draw)
 
     def soon(self, call: Callable[[], None]) -> None:
@@ -150,15 +150,14 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
 
 
 def _rest() -> None:
-    """The start is over: what the first key needs is loaded, and from here on only what is new is looked through."""
+    """Ends the start: loads the modules that the first key needs, and switches the garbage collector on again."""
     import tui.ui.keys.board  # noqa: F401
 
-    gc.freeze()
     gc.enable()
 
 
 def _with_exits(services: Services, app: TocsinApp) -> Services:
-    """The exits that only the app has."""
+    """The services, with those that only the app can give."""
     from msgspec.structs import replace
 
     return replace(

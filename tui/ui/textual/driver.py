@@ -1,4 +1,4 @@
-"""The driver: Textual's own for Linux and macOS, with hostile and broken input borne and few modes set."""
+"""The driver: Textual's own for Linux and macOS, made robust against hostile and broken input; few modes are set."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 
 from tui.ui.terminal.modes import (
-    MOUSE_OFF,
-    MOUSE_ON,
     RESTORE,
     START,
     attributes,
@@ -61,19 +59,19 @@ class Listener(Protocol):
 
 
 class TocsinDriver(LinuxDriver):
-    """Reports go to the app's `terminal_report`. Mouse reporting needs an app that sets `wants_mouse`."""
+    """Reports go to the app's `terminal_report`. The mouse is never asked for."""
 
     def __init__(
         self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
-        mouse = mouse and bool(getattr(app, "wants_mouse", False))
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        del mouse  # Textual's wish
+        super().__init__(app, debug=debug, mouse=False, size=size)
         self._listener = app if isinstance(app, Listener) else None
         self._number = self._file.fileno() if self._file else 2
         self._output: Output | None = None
         self._reader: InputReader | None = None
         self._answers = Answers()
-        self._keys = KeyTable(mouse=mouse)
+        self._keys = KeyTable()
 
     # To the app: always through its event loop, because signal handlers and the input thread come here too.
 
@@ -151,7 +149,7 @@ class TocsinDriver(LinuxDriver):
                 termios.tcsetattr(self.fileno, termios.TCSANOW, raw(self.attrs_before))
                 linefeed = os.fstat(self.fileno).st_rdev == os.fstat(self._number).st_rdev
         self._report(Started(linefeed))
-        self.write(START + (MOUSE_ON if self._mouse else "") + questions(os.environ))
+        self.write(START + questions(os.environ))
 
     def stop_application_mode(self) -> None:
         """Give the terminal back."""
@@ -162,7 +160,7 @@ class TocsinDriver(LinuxDriver):
         if self.attrs_before is not None:
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
-        self.write((MOUSE_OFF if self._mouse else "") + RESTORE)
+        self.write(RESTORE)
 
     def close(self) -> None:
         """Write out what is queued; a terminal that does not read it is given back by hand."""

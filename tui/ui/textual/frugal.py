@@ -103,7 +103,7 @@ class FrugalApp(App[Result]):
             self.screen.refresh(layout=True)
 
     def pasted(self, paste: Pasted) -> None:
-        """Hear of a paste, before its Paste event: cut short, unfinished, or typed faster than fingers can."""
+        """Takes the report of a paste, before its Paste event: cut short, unfinished, or typed faster than fingers can."""
 
     def terminal_report(self, report: Report) -> None:
         """Take what the driver reports; called on the event loop."""
@@ -199,7 +199,7 @@ class FrugalApp(App[Result]):
         self.post_display_hook()
 
     def safely(self, call: Callable[[], None]) -> None:
-        """Let the wire do something; whatever goes wrong is told and must not be seen."""
+        """Calls the wire; an exception is reported, and the screen drawn anew."""
         try:
             call()
         except Exception as problem:  # noqa: BLE001
@@ -227,7 +227,7 @@ class FrugalApp(App[Result]):
         wire.flush()
 
     def _fault(self, problem: Exception) -> None:
-        """Say what went wrong, know nothing of the terminal any more, let Textual draw the whole screen."""
+        """Reports what went wrong, forgets what the terminal shows, and lets Textual draw the whole screen."""
         self._faults += 1
         self._complain(f"the wire failed ({type(problem).__name__}: {problem}); the screen was drawn anew")
         if self.wire is not None:

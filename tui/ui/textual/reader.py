@@ -67,7 +67,7 @@ class InputReader:
                 self._take(token)
 
     def _read(self) -> bytes:
-        """Return what came; nothing at the end of input and for a terminal that is gone."""
+        """What came; nothing at the end of input and for a terminal that is gone."""
         with contextlib.suppress(OSError):
             return os.read(self._number, CHUNK)
         return b""
@@ -103,15 +103,13 @@ class Answers:
 class KeyTable:
     """Key presses by Textual's own tables."""
 
-    def __init__(self, *, mouse: bool) -> None:
+    def __init__(self) -> None:
         self._parser = XTermParser()
-        self._mouse = mouse
 
     def messages(self, sequence: str) -> list[Message]:
-        """Return the key presses, or the mouse event, that a sequence stands for; none if nobody knows it."""
+        """The key presses that a sequence stands for; none if nobody knows it, or if it tells of a mouse."""
         if sequence.startswith("\x1b[<"):
-            mouse = self._parser.parse_mouse_code(sequence) if self._mouse else None
-            return [] if mouse is None else [mouse]
+            return []
         alt = len(sequence) == 2 and sequence[0] == "\x1b" and sequence not in ANSI_SEQUENCES_KEYS
         keys = self._parser._sequence_to_key_events(sequence[alt:], alt=alt)  # noqa: SLF001
         return [key for key in keys if key.key != Keys.Ignore]

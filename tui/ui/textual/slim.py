@@ -1,8 +1,9 @@
 """Textual without what this program never uses: TLS, and the stock command palette with its widgets.
 
-asyncio takes TLS if it is there, at 4 MiB and some milliseconds; nobody here talks to a network. Textual's app
-module imports its palette, which brings inputs, lists and trees; ours is drawn by line. Held by a test against
-the pinned release: should Textual ask for more of the palette, the real module is used.
+asyncio imports TLS where it is there, and nobody here talks to a network; Textual's app module imports its palette,
+which brings inputs, lists and trees. What that earns, medians of 5 starts: TLS 4.2 of 37.8 MiB and 7 of 272 ms, the
+palette 1.1 MiB and 12 ms, both together 5.4 MiB and 20 ms. Held by a test against the pinned release: should Textual
+ask for more of the palette, the real module is used.
 """
 
 from __future__ import annotations

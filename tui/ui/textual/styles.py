@@ -14,14 +14,14 @@ _FLAT = ("background", "surface", "panel", "boost", "primary-background", "secon
 _SHADES = tuple(f"-{way}-{step}" for way in ("lighten", "darken") for step in (1, 2, 3))
 
 
-def style(palette: Palette, role: Role, *, selected: bool = False) -> Style:
-    """The Rich style of a text in this role; `selected` puts it on the row under the cursor.
+def style(palette: Palette, role: Role, *, current: bool = False) -> Style:
+    """The Rich style of a text in this role; `current` puts it on the row under the cursor.
 
     Every style names its ground, so that a screen drawn with them has one.
     """
-    if selected or role in ("selection", "selection-text"):
-        words = f"{palette.styles.get(role, '')} {palette.styles.get('selection', '')}"
-        front, ground = palette.colors["selection-text"], palette.colors["selection"]
+    if current or role in ("current", "current-text"):
+        words = f"{palette.styles.get(role, '')} {palette.styles.get('current', '')}"
+        front, ground = palette.colors["current-text"], palette.colors["current"]
     else:
         words = palette.styles.get(role, "")
         front, ground = palette.colors[role], palette.colors["background"]
@@ -113,8 +113,8 @@ def _texts(palette: Palette) -> dict[str, str]:
 
 
 def _cursors(palette: Palette) -> dict[str, str]:
-    front, ground = css(palette, "selection-text"), css(palette, "selection")
-    words = palette.styles.get("selection", "none")
+    front, ground = css(palette, "current-text"), css(palette, "current")
+    words = palette.styles.get("current", "none")
     kinds = ("block-cursor", "input-cursor", "input-selection", "screen-selection")
     return {
         **{f"{kind}-foreground": front for kind in kinds},

@@ -12,8 +12,8 @@ from textual.widget import Widget
 
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import Part
-from tui.ui.state.lines import BLANK, Row
 from tui.ui.state.palette import Palette, Role
+from tui.ui.state.rows import BLANK, Row
 from tui.ui.textual.styles import style
 
 

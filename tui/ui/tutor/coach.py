@@ -12,8 +12,8 @@ from tui.ui.panes.log import log
 from tui.ui.panes.titles import heading
 from tui.ui.state.commands import shown
 from tui.ui.state.layout import PANES, PARTS, Box, Part
-from tui.ui.state.lines import Piece, Row, clip, filled, wrapped
 from tui.ui.state.press import Press
+from tui.ui.state.rows import Piece, Row, clip, filled, wrapped
 from tui.ui.state.scene import focus
 from tui.ui.tutor.lesson import Lesson, LessonStep
 
@@ -49,7 +49,7 @@ class Coached(Desk):
             self._base = self.store.step
         elif astray := self.store.step - self._base:
             way = self.keys.shown.get("undo" if astray > 0 else "redo", "")
-            if self.view.message is None:
+            if self.view.notice is None:
                 self.say(f"{way} leads back to the lesson", "hint")
 
     def _done(self) -> bool:
@@ -63,7 +63,7 @@ class Coached(Desk):
         return (
             step.mode in ("", mode)
             and step.focus in (None, focus(self.scene))
-            and step.marked == (len(self.view.selected) if step.marked else 0)
+            and step.selected == (len(self.view.selected) if step.selected else 0)
         )
 
     # --- what is asked

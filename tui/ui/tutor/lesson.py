@@ -19,7 +19,7 @@ class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
     `keys` hold `@next` for the key of that command or of that word of the system's, `'text'` for something typed,
     else names of keys. Done is a step when the fight has moved `by` so many steps, with `line` (a pattern) as the
     first of them; or when the screen is in this `mode` (the kind of thing that has the keys, in small letters, or
-    `board`), with the keys in this pane (`focus`), or with so many rows `marked`. A step without keys is the end.
+    `board`), with the keys in this pane (`focus`), or with so many rows `selected`. A step without keys is the end.
     """
 
     say: str
@@ -28,7 +28,7 @@ class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
     by: int = 0
     mode: str = ""
     focus: Pane | None = None
-    marked: int = 0
+    selected: int = 0
 
 
 class Lesson(Struct, frozen=True, forbid_unknown_fields=True):

@@ -48,13 +48,13 @@ class Abilities(Struct, frozen=True):
     linefeed: bool = False
 
     def named(self, program: str) -> Abilities:
-        """Return what is known once the terminal has told its name (XTVERSION)."""
+        """What is known once the terminal has told its name (XTVERSION)."""
         known = program.lower().startswith(REPEATERS)
         return replace(self, repeats=known, erases_in_colour=self.erases_in_colour or known)
 
 
 def from_environment(environ: Mapping[str, str]) -> Abilities:
-    """Return what the variable TERM promises; nothing for a name not known."""
+    """What the variable TERM promises; nothing for a name not known."""
     term = environ.get("TERM", "")
     known = term.startswith((*COLOUR_ERASERS, "screen", "tmux")) or "kitty" in term
     return Abilities(

@@ -33,7 +33,7 @@ def doubtful(cell: str) -> bool:
 
 
 def _safe(character: str) -> str:
-    """Return the character, U+FFFD for one that no screen should be sent, "" for one without width."""
+    """The character, U+FFFD for one that no screen should be sent, "" for one without width."""
     match unicodedata.category(character):
         case "Cc" | "Cf" | "Zl" | "Zp" | "Cs" | "Co" | "Cn":
             return LOST if cell_len(character) else ""
@@ -42,7 +42,7 @@ def _safe(character: str) -> str:
 
 
 def _clusters(text: str) -> Iterator[str]:
-    """Yield a base character with everything that hangs on it; nothing that can steer a terminal."""
+    """A base character with everything that hangs on it; nothing that can steer a terminal."""
     cluster, joins = "", False
     for character in text:
         safe = _safe(character)
@@ -68,7 +68,7 @@ def _columns(cluster: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def cells(text: str) -> tuple[str, ...]:
-    """Return the columns of a text, as many as Rich counts.
+    """The columns of a text, as many as Rich counts.
 
     Control characters fall out, so that the wire is safe whatever reaches it (RELIABILITY, Text); marks
     without a base fall out too (`leading`).
@@ -78,7 +78,7 @@ def cells(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def leading(text: str) -> str:
-    """Return the marks at the start of a text, which belong to the cell before it."""
+    """The marks at the start of a text, which belong to the cell before it."""
     end = 0
     while end < len(text) and _safe(text[end]) and not cell_len(text[end]):
         end += 1

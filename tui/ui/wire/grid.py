@@ -24,16 +24,16 @@ class CellRow:
 
     @classmethod
     def filled(cls, width: int, pen: Pen = PLAIN) -> CellRow:
-        """Return a row of blanks in one pen."""
+        """A row of blanks in one pen."""
         return cls([" "] * width, [pen] * width)
 
     @classmethod
     def unknown(cls, width: int) -> CellRow:
-        """Return a row that differs from every other in each column."""
+        """A row that differs from every other in each column."""
         return cls([None] * width, [PLAIN] * width)
 
     def copy(self) -> CellRow:
-        """Return a row of its own with the same cells."""
+        """A row of its own with the same cells."""
         return CellRow(self.texts[:], self.pens[:])
 
     def same(self, other: CellRow) -> bool:
@@ -41,7 +41,7 @@ class CellRow:
         return self.texts == other.texts and self.pens == other.pens
 
     def changes(self, new: CellRow) -> list[int]:
-        """Return the columns, ascending, where the new row looks different from this one."""
+        """The columns, ascending, where the new row looks different from this one."""
         if self.same(new):
             return []
         found = [
@@ -76,7 +76,7 @@ class CellRow:
             texts[x] = " "
 
     def _columns(self, text: str, after: int | None) -> tuple[str, ...]:
-        """Return a text's columns, having hung marks at its start on the cell before column `after`."""
+        """A text's columns, having hung marks at its start on the cell before column `after`."""
         if after and (marks := leading(text)):
             base = after - 1 if self.texts[after - 1] else after - 2
             self.texts[base] = (self.texts[base] or " ") + marks
@@ -84,7 +84,7 @@ class CellRow:
 
 
 def _cut(drawn: Sequence[str], width: int) -> Sequence[str]:
-    """Return the first columns, a wide character that would lose its second half being a space."""
+    """The first columns, a wide character that would lose its second half being a space."""
     kept = drawn[:width]
     return (*kept[:-1], " ") if kept and drawn[width] == "" else kept
 
@@ -103,5 +103,5 @@ def _with_doubts(found: list[int], old: list[str | None], new: list[str | None])
 
 
 def _spoils(*texts: str | None) -> int:
-    """Return how many columns to the right may be spoilt by drawing these at one place."""
+    """How many columns to the right may be spoilt by drawing these at one place."""
     return max(2 * len(text) if text and text > "~" and doubtful(text) else 0 for text in texts)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 
 def address(y: int, x: int) -> str:
-    """Return the absolute move; a missing number means 1."""
+    """The absolute move; a missing number means 1."""
     row, column = str(y + 1) if y else "", f";{x + 1}" if x else ""
     return f"\x1b[{row}{column}H"
 
@@ -17,7 +17,7 @@ def _steps(count: int, one: str, many: str) -> str:
 
 
 def _across(x0: int | None, x1: int) -> str:
-    """Return the shortest move within a row; `x0` None: the column is not known."""
+    """The shortest move within a row; `x0` None: the column is not known."""
     if x0 == x1:
         return ""
     if x1 == 0:
@@ -29,14 +29,14 @@ def _across(x0: int | None, x1: int) -> str:
 
 
 def _along(y0: int, y1: int, *, linefeed: bool) -> str:
-    """Return the shortest move within a column. A line feed never scrolls here: y1 is on the screen."""
+    """The shortest move within a column. A line feed never scrolls here: y1 is on the screen."""
     down = _steps(y1 - y0, "\n" if linefeed else "\x1b[B", "B")
     return min(down if y1 > y0 else _steps(y0 - y1, "\x1bM", "A"), f"\x1b[{y1 + 1}d", key=len)
 
 
 @lru_cache(maxsize=4096)
 def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefeed: bool) -> str:
-    """Return the shortest sequence from cell `start` to cell `goal`, both (row, column) from 0.
+    """The shortest sequence from cell `start` to cell `goal`, both (row, column) from 0.
 
     A row of None is an unknown place; a column of None an unknown column, as after writing the last one,
     where terminals disagree about the cursor. `linefeed`: the line discipline sends line feeds unchanged.

@@ -74,7 +74,7 @@ def _sgr(parameters: list[str]) -> str:
 
 @lru_cache(maxsize=8192)
 def transition(old: Pen | None, new: Pen) -> str:
-    """Return the shortest SGR from `old` (None: unknown) to `new`: changes, or reset and set."""
+    """The shortest SGR from `old` (None: unknown) to `new`: changes, or reset and set."""
     if old == new:
         return ""
     fresh = [code for code in (new.fg, new.bg, *_switches(0, new.attrs)) if code]
@@ -91,7 +91,7 @@ def transition(old: Pen | None, new: Pen) -> str:
 
 @lru_cache(maxsize=8192)
 def dress(old: Pen | None, want: Pen) -> Pen:
-    """Return the pen, cheapest to reach from `old`, that draws a space as the blank `want` does."""
+    """The pen, cheapest to reach from `old`, that draws a space as the blank `want` does."""
     if old is None or want.attrs & SEEN:
         return want
     if blank(old) == want:
@@ -101,7 +101,7 @@ def dress(old: Pen | None, want: Pen) -> Pen:
 
 
 def _cube() -> Iterator[tuple[tuple[int, int, int], int]]:
-    """Yield the fixed part of xterm's palette, RGB → number: the colour cube and the greys."""
+    """The fixed part of xterm's palette, RGB → number: the colour cube and the greys."""
     levels = (0, 95, 135, 175, 215, 255)
     for grey in range(24):
         yield (8 + 10 * grey,) * 3, 232 + grey
@@ -124,7 +124,7 @@ class Pens:
         self._known: dict[Style | None, Pen] = {None: PLAIN}
 
     def of(self, style: Style | None) -> Pen:
-        """Return the pen of a style; links and meta data draw nothing and are left out."""
+        """The pen of a style; links and meta data draw nothing and are left out."""
         try:
             return self._known[style]
         except KeyError:

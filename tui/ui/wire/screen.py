@@ -27,7 +27,7 @@ SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
 
 
 def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
-    """Return the blank that covers most of the screen and that clearing can leave behind."""
+    """The blank that covers most of the screen and that clearing can leave behind."""
     counts = Counter(
         blank(pen) for row in rows for text, pen in zip(row.texts, row.pens, strict=True) if text == " "
     )
@@ -55,7 +55,7 @@ class Screen:
         self._pointing = False
 
     def frame(self, target: Sequence[CellRow], can: Abilities) -> str:
-        """Return the bytes that make the terminal show the target, and take them for sent."""
+        """The bytes that make the terminal show the target, and take them for sent."""
         prefix = SETTLE if self._astray else ""
         stroke = self._cleared(target, can) if self.rows is None else self._changed(self.rows, target, can)
         self.rows = [row.copy() for row in target]
@@ -63,7 +63,7 @@ class Screen:
         return prefix + stroke.text() + self._pointed(can)
 
     def _pointed(self, can: Abilities) -> str:
-        """Return what puts the terminal's cursor at the point, and shows it if it is hidden; nothing without one."""
+        """What puts the terminal's cursor at the point, and shows it if it is hidden; nothing without one."""
         if self.point is None or self.rows is None:
             return ""
         y, x = (min(self.point[0], len(self.rows) - 1), min(self.point[1], len(self.rows[0].texts) - 1))
@@ -73,7 +73,7 @@ class Screen:
         return way + shown
 
     def _changed(self, rows: list[CellRow], target: Sequence[CellRow], can: Abilities) -> Stroke:
-        """Return the shortest of the ways there: down, up, after scrolling, on a wiped screen."""
+        """The shortest of the ways there: down, up, after scrolling, on a wiped screen."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
         ways = self._both_ways(rows, target, self.hand, can)
         if can.scrolls and len(changed) > 1 and (shift := scroll.find(rows, target, changed)):

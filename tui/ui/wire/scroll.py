@@ -22,7 +22,7 @@ class Scroll(NamedTuple):
     by: int
 
     def sequence(self, *, linefeed: bool) -> str:
-        """Return margins, index or reverse index at one of them, margins off.
+        """Margins, index or reverse index at one of them, margins off.
 
         Nobody knows where the cursor is afterwards. SU and SD would be three bytes shorter, but the Linux
         console and some emulators do not know them.
@@ -31,7 +31,7 @@ class Scroll(NamedTuple):
         return f"\x1b[{self.top + 1};{self.bottom + 1}r{address(edge, 0)}{index * abs(self.by)}\x1b[r"
 
     def applied(self, rows: Sequence[CellRow], fresh: CellRow) -> list[CellRow]:
-        """Return the rows as they stand after the shift, uncovered ones being `fresh`."""
+        """The rows as they stand after the shift, uncovered ones being `fresh`."""
         block = list(rows[self.top : self.bottom + 1])
         new = [fresh] * abs(self.by)
         moved = block[self.by :] + new if self.by > 0 else new + block[: self.by]
@@ -44,7 +44,7 @@ def _worth(row: CellRow) -> bool:
 
 
 def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int], by: int) -> list[Scroll]:
-    """Return the blocks of changed rows that stood `by` rows lower before."""
+    """The blocks of changed rows that stood `by` rows lower before."""
     hits = [y for y in changed if 0 <= y + by < len(old) and new[y].same(old[y + by])]
     found: list[Scroll] = []
     start = 0
@@ -57,6 +57,6 @@ def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]
 
 
 def find(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]) -> Scroll | None:
-    """Return the shift that puts most rows in place, or None; the caller weighs its cost."""
+    """The shift that puts most rows in place, or None; the caller weighs its cost."""
     ways = [shift for by in range(-FARTHEST, FARTHEST + 1) if by for shift in _runs(old, new, changed, by)]
     return max(ways, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)

@@ -22,12 +22,12 @@ class Slide(NamedTuple):
     by: int
 
     def sequence(self) -> str:
-        """Return DCH or ICH; the cursor is at the column and stays there."""
+        """DCH or ICH; the cursor is at the column and stays there."""
         count = abs(self.by) if abs(self.by) > 1 else ""
         return f"\x1b[{count}{'P' if self.by > 0 else '@'}"
 
     def applied(self, row: CellRow, fresh: str | None) -> CellRow:
-        """Return the row as it stands after the slide, uncovered cells being `fresh` in the plain pen."""
+        """The row as it stands after the slide, uncovered cells being `fresh` in the plain pen."""
         texts, pens, at, count = row.texts, row.pens, self.at, abs(self.by)
         new: list[str | None] = [fresh] * count
         plain: list[Pen] = [PLAIN] * count
@@ -38,7 +38,7 @@ class Slide(NamedTuple):
 
 
 def _end(row: CellRow) -> int:
-    """Return the column after the last that is not blank."""
+    """The column after the last that is not blank."""
     end = len(row.texts)
     while end and row.texts[end - 1] == " ":
         end -= 1
@@ -46,7 +46,7 @@ def _end(row: CellRow) -> int:
 
 
 def find(old: CellRow, new: CellRow, found: Sequence[int]) -> Slide | None:
-    """Return the slide that keeps the end of the text, if it is long enough and of undisputed width."""
+    """The slide that keeps the end of the text, if it is long enough and of undisputed width."""
     if None in old.texts:
         return None
     old_end, new_end = _end(old), _end(new)

@@ -26,18 +26,18 @@ RUNS: Final = re.compile(r"([^\x00-\x1f])\1{4,}(?![\u0300-\u036f\u200d\ufe0f])")
 
 
 def size(text: str) -> int:
-    """Return the bytes of a text on the wire."""
+    """The bytes of a text on the wire."""
     return len(text) if text.isascii() else len(text.encode())
 
 
 def _repeated(run: re.Match[str]) -> str:
-    """Return a run as one character and REP, if that is shorter; never for wide characters."""
+    """A run as one character and REP, if that is shorter; never for wide characters."""
     short = f"{run[1]}\x1b[{len(run[0]) - 1}b"
     return min(run[0], short, key=size) if cell_len(run[1]) == 1 else run[0]
 
 
 def changes(old: Sequence[CellRow], new: Sequence[CellRow]) -> list[tuple[int, list[int]]]:
-    """Return the rows that look different, and their columns that do."""
+    """The rows that look different, and their columns that do."""
     return [
         (y, found)
         for y, (row, other) in enumerate(zip(old, new, strict=True))
@@ -64,12 +64,12 @@ class Stroke(Struct):
     parts: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        """Return everything drawn so far."""
+        """Everything drawn so far."""
         text = "".join(self.parts)
         return RUNS.sub(_repeated, text) if self.can.repeats else text
 
     def fork(self) -> Stroke:
-        """Return a stroke that goes on from here, to see what a way costs."""
+        """A stroke that goes on from here, to see what a way costs."""
         return Stroke(PenState(self.hand.y, self.hand.x, self.hand.pen), self.can)
 
     def join(self, other: Stroke) -> None:
@@ -114,7 +114,7 @@ class Stroke(Struct):
         self._erase(y, row, tail, found[split])
 
     def _tail(self, row: CellRow) -> int:
-        """Return the column from which on the row is blank in one pen that erasing leaves behind."""
+        """The column from which on the row is blank in one pen that erasing leaves behind."""
         last, end = blank(row.pens[-1]), len(row.texts)
         if not last.erases or not (self.can.erases_in_colour or not last.bg):
             return end
@@ -189,7 +189,7 @@ class Stroke(Struct):
             x = stop
 
     def _pen(self, row: CellRow, x: int, stop: int, end: int) -> Pen:
-        """Return the pen for a run; blanks take the pen of what follows when that costs nothing."""
+        """The pen for a run; blanks take the pen of what follows when that costs nothing."""
         if any(text != " " for text in row.texts[x:stop]):
             return row.pens[x]
         want, held = blank(row.pens[x]), self.hand.pen
@@ -215,7 +215,7 @@ def _change(held: Pen | None, wanted: Pen) -> int:
 
 
 def _run(row: CellRow, x: int, end: int) -> int:
-    """Return the end of the cells from x on that one pen draws; a doubtful character ends it as well."""
+    """The end of the cells from x on that one pen draws; a doubtful character ends it as well."""
     pen, only_blank = row.pens[x], row.texts[x] == " "
     for i in range(x + 1, end):
         text = row.texts[i]

@@ -47,7 +47,7 @@ class Port(Protocol):
         """Whether earlier bytes have not left this machine yet."""
 
     def now(self) -> float:
-        """Return seconds of a clock that never runs backwards."""
+        """Seconds of a clock that never runs backwards."""
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
         """Call after `delay` seconds."""

@@ -1,4 +1,4 @@
-"""A line of the screen as a value: texts with the role that each plays, and how lines are cut and filled."""
+"""A row of the screen as a value: texts, each with its role; and how rows are cut, filled and wrapped."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ BLANK: Row = ()
 
 
 def words(line: Row) -> str:
-    """The text of a line."""
+    """The text of a row."""
     return "".join(text for text, _ in line)
 
 
 def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
-    """The line in at most `width` columns; where something does not fit, what is shown ends in an ellipsis."""
+    """The row in at most `width` columns; where something does not fit, what is shown ends in an ellipsis."""
     kept: list[Piece] = []
     for text, role in line:
         if width > 0:
@@ -32,12 +32,12 @@ def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
 
 
 def filled(lines: Sequence[Row], height: int) -> list[Row]:
-    """Exactly `height` lines: cut at the end, or blank ones after them."""
+    """Exactly `height` rows: cut at the end, or filled up with blank ones."""
     return [*lines[:height], *[BLANK] * (height - len(lines))]
 
 
 def apart(left: Row, right: Row, width: int, ellipsis: str) -> Row:
-    """One line with something at each end; what stands left gives way."""
+    """One row with something at each end; the left end is cut where both do not fit."""
     room = width - cells(words(right))
     if not right or room < 1:
         return clip(left, width, ellipsis)
@@ -51,7 +51,7 @@ def column(text: str, width: int, role: Role, ellipsis: str) -> Piece:
 
 
 def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
-    """The text in lines of at most `width` columns, broken at spaces where that is possible; `most` of them."""
+    """The text in rows of at most `width` columns, broken at spaces where that is possible; `most` of them."""
     if width <= 0:
         return []
     text = text[: (most + 1) * (width + 1) * 4]  # a column may take several code points

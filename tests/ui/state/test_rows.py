@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.ui.state.columns import cells
-from tui.ui.state.lines import apart, clip, words, wrapped
+from tui.ui.state.rows import apart, clip, words, wrapped
 
 
 @given(st.text(max_size=200), st.integers(1, 40))
