@@ -37,7 +37,7 @@ class Failures:
 
         if self.first is None and args.exc_value is not None:
             self.first = args.exc_value
-            signal.raise_signal(signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
 
 
 def guard(run: Callable[[], int], *, json: bool = False) -> int:

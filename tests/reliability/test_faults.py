@@ -106,7 +106,7 @@ def test_a_step_is_refused_said_kept_and_sent_again(sick: Sick, code: int, call:
         sick.press(*keys)
         assert "NOT SAVED" in sick.header()
         assert sick.desk.store.encounter is before
-    assert "NOT SAVED: " in sick.player.text()
+    assert ":saveas" in sick.player.text()
     sick.broken(0)
     assert sick.kept() == records
     sick.press(":", "up")
@@ -140,7 +140,7 @@ def test_a_fault_behind_the_screen_is_said_until_it_is_mended(sick: Sick, code: 
     for keys in (["escape"], ["j"], ["k"], ["?", "escape"]):
         sick.player.press(*keys)
         assert "NOT SAVED" in sick.header()
-        assert "NOT SAVED: " in sick.player.picture()["now"][-1]
+        assert ":saveas" in sick.player.picture()["now"][-1]
     sick.broken(0)
     sick.writer.wait(RETRY)
     sick.player.press("escape")

@@ -296,3 +296,37 @@ def test_nothing_is_left_open(tmp_path: Path) -> None:
         (tmp_path / "other.toml").unlink()
         path.unlink()
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def begun(path: Path) -> Writer:
+    """A new save with one record."""
+    writer = Writer.create(str(path), HEADER, "inline")
+    writer.append(step(1))
+    return writer
+
+
+def test_an_edit_in_place_of_the_same_size_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    w = begun(path)
+    data = path.read_bytes()
+    time.sleep(0.02)  # the clock of a file system is coarse
+    with path.open("r+b") as file:
+        file.write(data[:90] + b"~" + data[91:])
+    with pytest.raises(NotSaved, match="edited in place"):
+        w.append(step(2))
+    with path.open("r+b") as file:
+        file.write(data)
+    w.append(step(2))
+    w.close()
+    assert [s.number for s in read(str(path), Event).steps] == [1, 2]
+
+
+def test_new_times_and_rights_alone_change_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    w = begun(path)
+    os.utime(path, (1, 1))
+    w.append(step(2))
+    path.chmod(0o640)
+    w.append(step(3))
+    w.close()
+    assert len(read(str(path), Event).steps) == 3

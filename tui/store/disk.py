@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
 from typing import TYPE_CHECKING
@@ -19,8 +20,6 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 FOLDER = os.O_RDONLY | os.O_DIRECTORY
 
 PRIVATE = 0o600
-
-_data_sync = getattr(os, "fdatasync", os.fsync)  # macOS has only fsync
 
 
 class Disk:
@@ -44,11 +43,11 @@ class Disk:
 
     def fdatasync(self, fd: int) -> None:
         """The file's bytes and size are on the disk."""
-        _data_sync(fd)
+        flush_data(fd)
 
     def fsync(self, fd: int) -> None:
         """The file, or the folder's names, are on the disk."""
-        os.fsync(fd)
+        flush(fd)
 
     def ftruncate(self, fd: int, size: int) -> None:
         """The file ends at `size`."""
@@ -81,6 +80,30 @@ class Disk:
     def unlink(self, path: str) -> None:
         """The name goes."""
         os.unlink(path)
+
+
+def flush_data(fd: int) -> None:
+    """What `fdatasync` does where there is one; else all that `fsync` does."""
+    if hasattr(os, "fdatasync") and not hasattr(fcntl, "F_FULLFSYNC"):
+        os.fdatasync(fd)
+    else:
+        flush(fd)
+
+
+def flush(fd: int) -> None:
+    """On macOS `fsync` leaves the bytes in the drive's own memory: F_FULLFSYNC brings them to the disk.
+
+    Where the file system does not know that (ENOTSUP, EINVAL and the like) `fsync` must do.
+    """
+    if full := getattr(fcntl, "F_FULLFSYNC", None):
+        try:
+            fcntl.fcntl(fd, full)
+        except OSError as error:
+            if error.errno in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
+                raise
+        else:
+            return
+    os.fsync(fd)
 
 
 def folder_of(path: str) -> str:
@@ -155,6 +178,11 @@ def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result
     return data, found
 
 
+def temporary_of(path: str) -> str:
+    """The name under which this process makes a new file for `path`."""
+    return os.path.join(folder_of(path), f".{os.path.basename(path)}.tmp-{os.getpid()}")
+
+
 def stage(
     disk: Disk, path: str, pieces: Iterable[bytes], mode: int = PRIVATE, *, durable: bool = True
 ) -> tuple[int, str, os.stat_result]:
@@ -162,7 +190,7 @@ def stage(
 
     On any error the temporary file is gone and the OSError passes on.
     """
-    temporary = os.path.join(folder_of(path), f".{os.path.basename(path)}.tmp-{os.getpid()}")
+    temporary = temporary_of(path)
     try:
         fd = disk.open(temporary, FRESH)
     except FileExistsError:  # left by a dead process that had our number
@@ -180,6 +208,20 @@ def stage(
         discard(disk, temporary)
         raise
     return fd, temporary, found
+
+
+def put(disk: Disk, path: str, pieces: Iterable[bytes]) -> None:
+    """A small private file at `path`, whole or as it was: what stood there is exchanged, never opened. Not synced.
+
+    A link, a FIFO or somebody else's file at that name is not followed, waited for or written to. OSError.
+    """
+    fd, temporary, _ = stage(disk, path, pieces, durable=False)
+    try:
+        disk.close(fd)
+        disk.replace(temporary, path)
+    except OSError:
+        discard(disk, temporary)
+        raise
 
 
 def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.stat_result]:

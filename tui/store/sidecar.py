@@ -12,7 +12,7 @@ from zlib import crc32
 
 import msgspec
 
-from tui.store.disk import Disk, discard, read_regular, stage
+from tui.store.disk import Disk, put, read_regular
 from tui.store.journal.format import SEAL_SIZE, Offset, ends_at
 from tui.store.problems import BadFile
 
@@ -55,13 +55,7 @@ def keep(
     if len(first) + len(payload) > CAP:
         return False
     try:
-        fd, temporary, _ = stage(disk, where, [first, payload], durable=False)
-        try:
-            disk.close(fd)
-            disk.replace(temporary, where)
-        except OSError:
-            discard(disk, temporary)
-            raise
+        put(disk, where, [first, payload])
     except OSError:
         return False
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,14 @@ def test_a_remapped_key_leaves_its_old_command(tmp_path: Path) -> None:
     assert keys["u"].id == "next"
     assert "n" not in keys
     assert all(keys[k].id == c.id for c in COMMANDS for k in c.keys if c.id not in ("next", "undo"))
+
+
+def test_settings_may_be_a_link_and_nothing_else_that_is_no_file(tmp_path: Path) -> None:
+    (tmp_path / "dotfiles").write_text("ascii = true\nwings = 1\n")
+    (tmp_path / "config.toml").symlink_to(tmp_path / "dotfiles")
+    found = load(str(tmp_path))
+    assert found.ascii
+    assert found.faults == ("config.toml, line 2: there is no setting wings",)
+    (tmp_path / "config.toml").unlink()
+    os.mkfifo(tmp_path / "config.toml")
+    assert "not a regular file" in load(str(tmp_path)).faults[0]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.fight.text import clean
+from tui.ui.launch.copies import keep_copy
 from tui.ui.launch.drafts import DraftFile
 
 
@@ -46,3 +48,46 @@ def test_any_text_comes_back_clean(text: str) -> None:
         DraftFile(save).save("line", text)
         found = DraftFile(save).load()
     assert found.get("line", "") == clean(text, 8000)
+
+
+def planted(folder: Path, kind: str, name: str) -> Path:
+    """What somebody with write access puts where we are about to write; a file of ours that must stay as it is."""
+    ours, place = folder / "ours", folder / name
+    ours.write_text("ours")
+    match kind:
+        case "fifo":
+            os.mkfifo(place)
+        case "link":
+            place.symlink_to(ours)
+        case "hard link":
+            place.hardlink_to(ours)
+        case _:
+            place.write_text("theirs")
+            place.chmod(0o666)
+    return ours
+
+
+KINDS = ["fifo", "link", "hard link", "file"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["mill.toml.drafts", ".mill.toml.drafts.tmp-{pid}", "mill.toml.drafts.new"])
+def test_nothing_that_was_planted_is_opened(tmp_path: Path, kind: str, name: str) -> None:
+    ours = planted(tmp_path, kind, name.format(pid=os.getpid()))
+    drafts = DraftFile(str(tmp_path / "mill.toml"))
+    theirs = (tmp_path / name).stat().st_ino if kind == "file" and "{" not in name else -1
+    drafts.save("order c1", "SECRET")
+    kept = tmp_path / "mill.toml.drafts"
+    assert ours.read_text() == "ours"
+    assert (kept.is_file(), kept.is_symlink(), kept.stat().st_mode & 0o777) == (True, False, 0o600)
+    assert kept.stat().st_ino != theirs
+    assert DraftFile(str(tmp_path / "mill.toml")).load() == {"order c1": "SECRET"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_copy_opens_nothing_that_was_planted(tmp_path: Path, kind: str) -> None:
+    ours = planted(tmp_path, kind, "mill.copy.txt")
+    keep_copy(str(tmp_path / "mill.toml"), "SECRET")
+    kept = tmp_path / "mill.copy.txt"
+    assert ours.read_text() == "ours"
+    assert (kept.read_text(), kept.stat().st_mode & 0o777) == ("SECRET\n", 0o600)

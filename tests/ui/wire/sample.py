@@ -14,10 +14,11 @@ def main(arguments: list[str]) -> int:
     prepare_environment(os.environ)
     from tests.ui.wire.sample_app import Sample
     from tui.ui.terminal.guardian import guarding
+    from tui.ui.terminal.watchdog import watched
 
     threading.Thread(target=threading.Event().wait, daemon=True).start()  # as a store has one
     app = Sample(frugal="--stock" not in arguments)
-    with guarding(app):
+    with watched() as watchdog, guarding(app, watchdog):
         app.run(mouse=False)
     if app.failure:
         print(f"{type(app.failure).__name__} ended it", file=sys.stderr)

@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from tui.store.disk import APPEND, Disk, discard, publish, same_file, stage, sync_folder, write_all
+from tui.store.disk import APPEND, Disk, discard, publish, read_open, same_file, stage, sync_folder, write_all
 from tui.store.journal.format import Offset
 from tui.store.problems import SAVE_AS, NotSaved, not_saved
 
@@ -32,6 +32,7 @@ class JournalFile:
         self._fd, self._found = opened
         self._pieces = [content]
         self._overhang = False  # a failed append left bytes behind `end`
+        self._stamp = _stamp(self._found)
 
     @classmethod
     def create(cls, disk: Disk, path: str, content: bytes, end: Offset) -> JournalFile:
@@ -88,11 +89,13 @@ class JournalFile:
             raise
         self._pieces.append(record)
         self.end = end
+        self._stamped()
 
     def cut(self, end: Offset) -> None:
         """Ends the file at an earlier mark. Errors: OSError."""
         self._disk.ftruncate(self._fd, end.offset)
         self._overhang = False
+        self._stamped()
         size = self.end.offset
         while size > end.offset:
             size -= len(piece := self._pieces.pop())
@@ -136,6 +139,7 @@ class JournalFile:
     def _adopt(self, fd: int, found: os.stat_result) -> None:
         old, self._fd, self._found = self._fd, fd, found
         self._overhang = False
+        self._stamp = _stamp(found)
         with contextlib.suppress(OSError):
             self._disk.close(old)
 
@@ -156,6 +160,21 @@ class JournalFile:
             self.cut(self.end)
         elif now.st_size != self.end.offset:
             raise _changed("another program has written to it")
+        elif _stamp(now) != self._stamp:
+            if read_open(self._disk, self._fd, 0, now.st_size) != self.content():
+                raise _changed("it was edited in place")
+            self._stamp = _stamp(now)
+
+    def _stamped(self) -> None:
+        """Remember the file's times after a write of our own; where they cannot be had it is read once more."""
+        self._stamp = ()
+        with contextlib.suppress(OSError):
+            self._stamp = _stamp(self._disk.fstat(self._fd))
+
+
+def _stamp(found: os.stat_result) -> tuple[int, ...]:
+    """The times that an edit in place changes, though the size stays."""
+    return found.st_mtime_ns, found.st_ctime_ns
 
 
 def _changed(how: str) -> NotSaved:

@@ -201,10 +201,11 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any]) -> tuple[JournalFile, 
 
 def _sweep(disk: Disk, path: str) -> None:
     """Takes away the temporary files of processes that died: the lock says that nobody else is at work."""
-    prefix = f".{os.path.basename(path)}.tmp-"
+    name = os.path.basename(path)
+    prefixes = tuple(f".{name}{side}.tmp-" for side in ("", ".drafts", ".cache"))
     with contextlib.suppress(OSError):
         for name in disk.listdir(folder_of(path)):
-            if name.startswith(prefix):
+            if name.startswith(prefixes):
                 discard(disk, os.path.join(folder_of(path), name))
 
 

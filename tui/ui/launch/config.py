@@ -10,8 +10,9 @@ from typing import Any
 from msgspec import Struct
 
 from tui.core.fight.text import nearest
+from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile
-from tui.store.safetoml import safe_toml
+from tui.store.safetoml import CAP, safe_toml
 from tui.ui.state.commands import COMMANDS
 
 SWALLOWED = {
@@ -59,20 +60,21 @@ def load(place: str) -> Config:
     if not os.path.lexists(path):
         return Config()
     try:
-        table = safe_toml(path, "config")
+        data, _ = read_regular(Disk(), os.path.realpath(path), CAP)  # a link is how some keep their settings
+        table = safe_toml(data, path)
     except BadFile as error:
-        return Config(faults=(f"{error}; defaults are used",))
-    return _Reading(path, table).config()
+        fault = BadFile(path, error.line, error.message, error.hint)
+        return Config(faults=(f"{fault}; defaults are used",))
+    return _Reading(path, table, data.decode()).config()
 
 
 class _Reading:
     """One pass over the tables, collecting faults."""
 
-    def __init__(self, path: str, table: dict[str, Any]) -> None:
+    def __init__(self, path: str, table: dict[str, Any], text: str) -> None:
         self.path, self.table = path, table
         self.faults: list[str] = []
-        with open(path, encoding="utf-8", errors="replace") as file:
-            self._lines = file.read().splitlines()
+        self._lines = text.split("\n")
 
     def config(self) -> Config:
         """The settings, and what was wrong with them."""

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from tui.store.disk import Disk, discard, stage
+from tui.store.disk import Disk, put
 from tui.store.problems import plain
 
 
 def keep_copy(save: str, text: str, disk: Disk | None = None) -> str:
     """Writes `NAME.copy.txt`, for its owner alone, whole or not at all; its name. Raises OSError."""
-    disk = disk or Disk()
     path = save.removesuffix(".toml") + ".copy.txt"
-    fd, temporary, _ = stage(disk, path, [text.encode(errors="replace"), b"\n"], durable=False)
-    disk.close(fd)
-    try:
-        disk.replace(temporary, path)
-    except OSError:
-        discard(disk, temporary)
-        raise
+    put(disk or Disk(), path, [text.encode(errors="replace"), b"\n"])
     return plain(path)

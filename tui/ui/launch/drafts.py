@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from tui.core.fight.text import clean
+from tui.store.disk import Disk, put
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
 
 _MOST = 200  # drafts
 _LONGEST = 8_000  # characters
-_STAGED = ".new"
 
 
 class DraftFile:
@@ -20,7 +20,7 @@ class DraftFile:
 
     def __init__(self, save: str) -> None:
         self._path = save + ".drafts"
-        _unlink(self._path + _STAGED)  # of a process that was killed while it wrote
+        self._disk = Disk()
         self._texts = _read(self._path)
 
     def load(self) -> Mapping[str, str]:
@@ -50,14 +50,8 @@ class DraftFile:
         if not self._texts:
             _unlink(self._path)
             return
-        staged = self._path + _STAGED
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-        try:
-            with os.fdopen(os.open(staged, flags, 0o600), "wb") as file:
-                file.write(tomli_w.dumps({"drafts": self._texts}).encode())
-            os.replace(staged, self._path)
-        except OSError:
-            _unlink(staged)
+        with suppress(OSError):
+            put(self._disk, self._path, [tomli_w.dumps({"drafts": self._texts}).encode()])
 
 
 def _unlink(path: str) -> None:

@@ -11,15 +11,17 @@ from tui.core.fight.dice import Dice
 from tui.core.rules.systems import Systems
 from tui.store.session import DiskListener
 from tui.ui.launch.config import Config
+from tui.ui.terminal.watchdog import Watchdog
 
 
 class Launch(Struct, frozen=True):
-    """How to go in: the arguments, the systems, the settings, the dice."""
+    """How to go in: the arguments, the systems, the settings, the dice, who ends it when it is stuck."""
 
     args: argparse.Namespace
     systems: Systems
     config: Config
     dice: Dice
+    watchdog: Watchdog | None = None
 
     @property
     def saves(self) -> str:

@@ -74,7 +74,7 @@ def run(launch: Launch, running: Running) -> int:
     running.opened(app)
     if faults:
         app.desk.say("; ".join(faults))
-    with guarding(app):
+    with guarding(app, launch.watchdog):
         app.run(mouse=False)
     if app.failure:
         raise app.failure

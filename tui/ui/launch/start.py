@@ -8,6 +8,8 @@ import os
 import sys
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
@@ -22,6 +24,7 @@ from tui.ui.launch import ask
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.entry import DiskNews, Launch, NextLesson
 from tui.ui.terminal.environment import prepare_environment, usable
+from tui.ui.terminal.watchdog import watched
 
 
 def start(args: argparse.Namespace, systems: Systems) -> int:
@@ -36,7 +39,8 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
     if args.plain or why_not:
         return _plain(launch, why_not)
     prepare_environment(os.environ)
-    return _screen(launch)
+    with watched() as watchdog:
+        return _screen(replace(launch, watchdog=watchdog))
 
 
 def _save(launch: Launch, console: ask.Console, following: NextLesson) -> str:

@@ -1,23 +1,25 @@
-"""The guardian: SIGTERM, SIGHUP and SIGINT end the program in order, or soon (RELIABILITY, Signals).
+"""The guardian: SIGTERM, SIGHUP and SIGINT end the program in order, or soon (.github/PROMISES.md, 7 and 10).
 
 Python runs handlers in the main thread, which may be stuck. So the handlers do nothing, and the interpreter's
 wake-up descriptor, written to at the moment of the signal whatever any thread is doing, wakes a thread of our
 own. It asks the app to exit with 128 + n, and when the process is still there 1.5 s later it restores the
 terminal by hand and ends it. (Blocking the signals and waiting for them would do as well, but not once other
 threads run, as the store's does: they would take the signal and die of it. And children would inherit it.)
-The store must need no clean-up at exit.
+The store must need no clean-up at exit. What holds the interpreter, and so this thread, is the watchdog's.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import socket
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tui.ui.terminal.modes import RESTORE, attributes, give_back
+from tui.ui.terminal.watchdog import DEADLY, Watchdog, watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,14 +55,15 @@ class Guardian:
         leave: Callable[[int], None],
         heeds: Callable[[int], bool],
         silence: Callable[[], None],
+        watchdog: Watchdog,
         output: int = 2,
     ) -> None:
         self._leave, self._heeds, self._silence = leave, heeds, silence
         self._output = output
         self._before = attributes(output)
         self._over = self._leaving = False
-        self._heard, self._told = os.pipe()
-        os.set_blocking(self._told, False)
+        self._watchdog = watchdog
+        self._heard, self._told = watchdog.heard.fileno(), watchdog.told.fileno()
         self._handlers: dict[signal.Signals, Any] = {}
         self._thread = Thread(target=self._watch, name="guardian", daemon=True)
 
@@ -83,18 +86,22 @@ class Guardian:
         self._thread.join()
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
-        os.close(self._heard)
-        os.close(self._told)
 
     def _watch(self) -> None:
         signal.pthread_sigmask(
             signal.SIG_BLOCK, {signal.SIGTTOU}
         )  # or restoring from the background stops us
         while not self._over:
-            for number in os.read(self._heard, 64):
+            for number in self._read():
                 if number in SIGNALS and self._heeds(number):
                     self._leaving = True
                     self._end(128 + number)
+
+    def _read(self) -> bytes:
+        """The signals that came. The watchdog is told of a deadly one before it can no longer see it."""
+        if DEADLY.intersection(self._watchdog.heard.recv(64, socket.MSG_PEEK)):
+            self._watchdog.arm()
+        return os.read(self._heard, 64)
 
     def _end(self, code: int) -> None:
         self._leave(code)
@@ -106,11 +113,12 @@ class Guardian:
 
 
 @contextmanager
-def guarding(program: Guarded) -> Iterator[Guardian]:
-    """Guard a program while it runs."""
-    guardian = Guardian(program.leave_with, program.heeds, program.silence)
-    guardian.start()
-    try:
-        yield guardian
-    finally:
-        guardian.stop()
+def guarding(program: Guarded, watchdog: Watchdog | None = None) -> Iterator[Guardian]:
+    """Guard a program while it runs; without a watchdog not against what holds the interpreter."""
+    with nullcontext(watchdog) if watchdog else watched(unleash=False) as dog:
+        guardian = Guardian(program.leave_with, program.heeds, program.silence, dog)
+        guardian.start()
+        try:
+            yield guardian
+        finally:
+            guardian.stop()

@@ -1,0 +1,181 @@
+"""Promises 7 and 10: nothing that holds the interpreter keeps a signal from ending the program within 3 s."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.reliability.scripted_play import drain, free, shell, steps, until
+from tests.terminal import Terminal, tocsin
+from tui.ui.terminal import watchdog
+from tui.ui.terminal.watchdog import DEADLY, watched
+
+CALLS = {
+    "pattern": 're.fullmatch("(a|aa)+$", "a" * 99 + "b")',
+    "number": "pow(7, 10**8)",
+}
+"""One call of C each, which keeps the interpreter for minutes."""
+
+PLUG_IN = """
+import re
+from tui.systems.classic import Classic
+
+class Stuck(Classic):
+    id = "stuck"
+    title = "Stuck"
+
+    def due(self, e):
+        if any(c.note == "now" for c in e.combatants.values()):
+            {call}
+        return super().due(e)
+"""
+LINES = ["add Ana hp=5", "begin", "roll"]
+
+
+def stuck(folder: Path, call: str) -> Terminal:
+    """The program on the screen, with its main thread in one long call."""
+    systems = folder / "systems"
+    systems.mkdir()
+    (systems / "stuck.py").write_text(PLUG_IN.format(call=call))
+    environ = {"TOCSIN_SYSTEMS": str(systems)}
+    assert shell(folder, "new", "mill", "--system", "stuck", **environ).returncode == 0
+    assert shell(folder, "do", "mill", *LINES, **environ).returncode == 0
+    t = tocsin(folder, "mill", **environ)  # type: ignore[arg-type]
+    t.wait("saved")
+    t.press(":", ":")
+    t.press("set Ana note=now", "note=now")
+    before = worked(t.pid)
+    t.type("\r")
+    until(lambda: worked(t.pid) > before + 0.4, 20)
+    return t
+
+
+def worked(pid: int) -> float:
+    """Seconds of work of a process."""
+    told = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("number", sorted(DEADLY))
+def test_one_long_call_does_not_keep_it(tmp_path: Path, call: str, number: signal.Signals) -> None:
+    t = stuck(tmp_path, CALLS[call])
+    start = time.monotonic()
+    os.kill(t.pid, number)
+    assert t.end() == 128 + signal.SIGKILL
+    assert time.monotonic() - start < 3
+    assert free(tmp_path / "mill.toml")
+    assert steps(tmp_path / "mill.toml")[:3] == LINES
+    drain(t, 0.5)
+    assert b"\x1b[?1049l" in t.raw
+    assert t.foreign() == b"\x18"  # cancels what was cut off in the middle
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("round_", range(25))
+def test_a_hundred_of_a_hundred(tmp_path: Path, round_: int) -> None:
+    for number in sorted(DEADLY):
+        for call in CALLS:
+            folder = tmp_path / f"{number}-{call}-{round_}"
+            folder.mkdir()
+            test_one_long_call_does_not_keep_it(folder, call, number)
+
+
+def test_it_goes_with_the_program(tmp_path: Path) -> None:
+    assert shell(tmp_path, "new", "mill", "--system", "classic").returncode == 0
+    t = tocsin(tmp_path, "mill")
+    t.wait("saved")
+    (dog,) = Path(f"/proc/{t.pid}/task/{t.pid}/children").read_text().split()
+    held = {os.readlink(f"/proc/{dog}/fd/{n}") for n in os.listdir(f"/proc/{dog}/fd")}
+    assert not [name for name in held if name.startswith(str(tmp_path))]
+    assert len(held) <= 4
+    idle = worked(int(dog))
+    time.sleep(0.5)
+    assert worked(int(dog)) == idle
+    t.type("q")
+    assert t.end() == 0
+    until(lambda: not Path(f"/proc/{dog}").exists(), 2)
+
+
+def test_a_kill_takes_it_along_too(tmp_path: Path) -> None:
+    assert shell(tmp_path, "new", "mill", "--system", "classic").returncode == 0
+    t = tocsin(tmp_path, "mill")
+    t.wait("saved")
+    (dog,) = Path(f"/proc/{t.pid}/task/{t.pid}/children").read_text().split()
+    t.kill()
+    until(lambda: not Path(f"/proc/{dog}").exists(), 2)
+
+
+Line = tuple[socket.socket, socket.socket, int, int]
+
+
+@pytest.fixture
+def line() -> Iterator[Line]:
+    heard, told = socket.socketpair()
+    collar, leash = os.pipe()
+    with heard, told:
+        yield heard, told, collar, leash
+    for fd in (collar, leash):
+        with suppress(OSError):
+            os.close(fd)
+
+
+def test_a_deadly_number_that_nobody_reads_sets_the_deadline(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "GRACE", 0.1)
+    heard, told, collar, _ = line
+    told.send(bytes([signal.SIGTERM]))
+    assert watchdog._must_end(heard, collar)
+    assert heard.recv(9) == bytes([signal.SIGTERM])
+
+
+def test_a_number_that_was_read_too_soon_is_told(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "GRACE", 0.1)
+    heard, _told, collar, leash = line
+    os.write(leash, b"!")
+    assert watchdog._must_end(heard, collar)
+
+
+def test_other_signals_set_none(line: Line) -> None:
+    heard, told, collar, leash = line
+    told.send(bytes([signal.SIGWINCH, signal.SIGINT, signal.SIGCONT]))
+    os.close(leash)
+    assert not watchdog._must_end(heard, collar)
+
+
+def test_without_another_process_there_is_still_a_guardian(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fork() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "fork", fork)
+    with watched() as dog:
+        dog.arm()
+        dog.told.send(b"x")
+        assert dog.heard.recv(1) == b"x"
+
+
+def test_it_costs_little() -> None:
+    """A fork of the small process that we are before Textual is imported."""
+    code = (
+        "import time\nimport tui.__main__, tui.cli, tui.ui.launch.start\n"
+        "from tui.ui.terminal.watchdog import watched\n"
+        "start = time.perf_counter()\nwith watched():\n    print(time.perf_counter() - start)\n"
+    )
+    import subprocess
+
+    from tests.reliability.scripted_play import TOP
+
+    costs = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=TOP).stdout)
+        for _ in range(5)
+    ]
+    assert sorted(costs)[2] < 0.02

@@ -1,0 +1,128 @@
+"""The watchdog: a process of its own that ends the program when a signal finds it stuck in one long C call.
+
+A thread of ours cannot run while a regular expression or a sort holds the interpreter. But the C half of Python's
+signal handler writes the signal's number to the wake-up descriptor at once, and this process sees it there. It
+only ever looks: the guardian's thread reads the numbers, and where all is well it ends the program first. Once
+SIGTERM or SIGHUP was seen the program has GRACE seconds; then it is killed, which frees its lock, and the
+terminal is given back.
+
+It is forked before any lock is opened and before any thread runs, keeps nothing open but the terminal and its
+two lines, and ends with the program: forking the small process that we are by then costs a millisecond, where
+another interpreter would cost twenty and its memory.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import time
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from tui.ui.terminal.modes import RESTORE, Attributes, attributes, give_back
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DEADLY: Final = frozenset({signal.SIGTERM, signal.SIGHUP})
+
+GRACE: Final = 2.2
+"""Seconds from the signal to the end by force: longer than the guardian's patience and a last write."""
+
+PAUSE: Final = 0.05
+"""Seconds between two looks while other signals wait to be read."""
+
+TERMINAL: Final = 2
+"""The descriptor that the screen is drawn on."""
+
+
+class Watchdog:
+    """The two ends that the program keeps: `heard` and `told` are the guardian's; closing all ends the process."""
+
+    def __init__(self, heard: socket.socket, told: socket.socket, leash: int) -> None:
+        self.heard, self.told = heard, told
+        self._leash = leash
+
+    def arm(self) -> None:
+        """A deadly signal was read: the deadline stands from now on, whether its number was seen or not."""
+        with suppress(OSError):
+            os.write(self._leash, b"!")
+
+    def close(self) -> None:
+        """Let it go."""
+        self.heard.close()
+        self.told.close()
+        if self._leash >= 0:
+            os.close(self._leash)
+
+
+@contextmanager
+def watched(*, unleash: bool = True) -> Iterator[Watchdog]:
+    """A watchdog while something runs; without its process where that is not wanted or not granted."""
+    heard, told = socket.socketpair()
+    told.setblocking(False)
+    dog = Watchdog(heard, told, _unleashed(heard, told) if unleash else -1)
+    try:
+        yield dog
+    finally:
+        dog.close()
+
+
+def _unleashed(heard: socket.socket, told: socket.socket) -> int:
+    """The process, by the descriptor whose closing ends it; -1 where there is none."""
+    try:
+        collar, leash = os.pipe()
+        parent, before = os.getpid(), attributes(TERMINAL)
+        child = os.fork()
+    except OSError:
+        return -1
+    if child == 0:
+        told.close()
+        os.close(leash)
+        _watch(heard, collar, parent, before)
+    os.close(collar)
+    return leash
+
+
+def _watch(heard: socket.socket, collar: int, parent: int, before: Attributes | None) -> NoReturn:
+    """Be the watchdog."""
+    try:
+        os.setsid()  # no key and no shell sends us signals
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_IGN)
+        _close_all_but(TERMINAL, heard.fileno(), collar)
+        if _must_end(heard, collar) and os.getppid() == parent:
+            os.kill(parent, signal.SIGKILL)
+            give_back(TERMINAL, before, RESTORE)
+    finally:
+        os._exit(0)
+
+
+def _must_end(heard: socket.socket, collar: int) -> bool:
+    """Waits: whether the program has outlived its deadline, or has gone by itself."""
+    deadline = 0.0
+    while True:
+        left = deadline - time.monotonic() if deadline else None
+        if left is not None and left <= 0:
+            return True
+        ready = select.select([collar] if deadline else [collar, heard.fileno()], [], [], left)[0]
+        if collar in ready:
+            if not os.read(collar, 16):
+                return False
+            deadline = deadline or time.monotonic() + GRACE
+        elif ready:
+            if DEADLY.intersection(heard.recv(4096, socket.MSG_PEEK)):
+                deadline = time.monotonic() + GRACE
+            else:
+                time.sleep(PAUSE)  # somebody else reads them
+
+
+def _close_all_but(*kept: int) -> None:
+    """Hold nothing of the program: no file, no pipe to another one."""
+    low = 0
+    for number in sorted(kept):
+        os.closerange(low, number)
+        low = number + 1
+    os.closerange(low, max(256, os.sysconf("SC_OPEN_MAX")))
