@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant
@@ -60,6 +61,26 @@ def viewer_of(name: str | None) -> Viewer:
     return GAME_MASTER if name is None else Viewer(name, gm=False)
 
 
+def read_by(e: Encounter, viewer: Viewer) -> Encounter:
+    """The encounter with the names that this viewer reads: players read an alias instead of a name."""
+    if viewer.gm or not any(c.alias for c in (*e.combatants.values(), *e.gone.values())):
+        return e
+    return replace(
+        e,
+        combatants={k: as_read(c) for k, c in e.combatants.items()},
+        gone={k: as_read(c) for k, c in e.gone.items()},
+    )
+
+
+def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
+    """A creature as players read it: by its alias, without its hidden conditions and these marks."""
+    if not c.alias and sealed.isdisjoint(c.marks) and not any(x.hidden for x in c.conditions):
+        return c
+    shown = tuple(x for x in c.conditions if not x.hidden)
+    marks = {k: until for k, until in c.marks.items() if k not in sealed}
+    return replace(c, name=c.alias or c.name, alias="", conditions=shown, marks=marks)
+
+
 def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:
     """A sentence with names in it; `before` knows the names of who has just gone."""
 
@@ -107,8 +128,9 @@ def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
         return ()
     unseen = [c for c in (*e.combatants.values(), *e.gone.values()) if not viewer.sees(c)]
     names = {c.name for c in unseen} | {c.group for c in unseen if not viewer.knows(e, "@" + c.group)}
+    names |= {c.name for c in e.combatants.values() if c.alias}
     names |= {s for s in sides(e) if not viewer.knows(e, "@" + s)}
-    shown = {c.name.lower() for c in e.combatants.values() if viewer.sees(c)}
+    shown = {(c.alias or c.name).lower() for c in e.combatants.values() if viewer.sees(c)}
     return tuple(n.lower() for n in names if n and n.lower() not in shown)
 
 

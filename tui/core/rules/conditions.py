@@ -28,8 +28,9 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     until = action.until or ("end" if rounds or of else "")
     for k in who:
         fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, of or k)
-        _room(d.encounter.combatants[k], name, of)
-        d.emit(ev.Afflicted(k, Condition(name, rounds or (1 if until else 0), until, of, fresh=fresh)))
+        hidden = _room(d.encounter.combatants[k], name, of)
+        lasting = Condition(name, rounds or (1 if until else 0), until, of, fresh=fresh, hidden=hidden)
+        d.emit(ev.Afflicted(k, lasting))
 
 
 def _whose(e: Encounter, who: str) -> str:
@@ -44,11 +45,12 @@ def _whose(e: Encounter, who: str) -> str:
     raise RuleError(f"of={who} names {len(found)} creatures", "name one creature, or a group")
 
 
-def _room(c: Combatant, name: str, of: str) -> None:
-    if len(c.conditions) >= MOST_CONDITIONS and not any(
-        x.name.lower() == name.lower() and x.of == of for x in c.conditions
-    ):
+def _room(c: Combatant, name: str, of: str) -> bool:
+    """Whether the condition is there already and hidden. Raises RuleError when there is no room for one more."""
+    same = [x for x in c.conditions if x.name.lower() == name.lower() and x.of == of]
+    if len(c.conditions) >= MOST_CONDITIONS and not same:
         raise RuleError(f"{c.name} carries {MOST_CONDITIONS} conditions already")
+    return any(x.hidden for x in same)
 
 
 def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:

@@ -26,7 +26,7 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Turn, members, side_of, unacted
-from tui.core.fight.viewer import Viewer, sentences
+from tui.core.fight.viewer import Viewer, as_read, sentences
 from tui.core.rules.system import InitiativeSystem
 
 
@@ -81,7 +81,7 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
     sealed = frozenset(m.name for m in system.marks if m.sealed)
 
     def read(c: Combatant) -> Combatant:
-        return _as_read(c, frozenset() if viewer.mine(c) else sealed)
+        return as_read(c, frozenset() if viewer.mine(c) else sealed)
 
     people = {k: read(c) for k, c in e.combatants.items() if viewer.sees(c)}
     gone = {k: read(c) for k, c in e.gone.items() if viewer.sees(c)}
@@ -97,15 +97,6 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
         rolls={ask: r for ask, r in e.rolls.items() if all(known(shown, k) for k in (r.who, *r.among))},
         shifts=tuple(s for s in e.shifts if known(shown, s.who) and known(shown, s.other)),
     )
-
-
-def _as_read(c: Combatant, sealed: frozenset[str]) -> Combatant:
-    """A creature as players read it: by its alias, without its hidden conditions and these marks."""
-    if not c.alias and sealed.isdisjoint(c.marks) and not any(x.hidden for x in c.conditions):
-        return c
-    open_ = tuple(x for x in c.conditions if not x.hidden)
-    marks = {k: until for k, until in c.marks.items() if k not in sealed}
-    return replace(c, name=c.alias or c.name, alias="", conditions=open_, marks=marks)
 
 
 def known(e: Encounter, key: str) -> bool:

@@ -1,0 +1,70 @@
+"""Typed answers: what is shown is read again, numbers are plain ASCII and bounded, choices may be shortened."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui.core.fight.agenda import Field
+from tui.core.fight.errors import RuleError
+from tui.core.language.values import choice, read, show, truth, whole
+
+FIELDS: list[tuple[Field, st.SearchStrategy[object]]] = [
+    (Field("n", "n"), st.integers(-999, 999)),
+    (Field("b", "b", "bool"), st.booleans()),
+    (Field("c", "c", "choice", ("small", "smaller", "big")), st.sampled_from(["small", "smaller", "big"])),
+    (Field("i", "i", "ints"), st.lists(st.integers(-9, 9), min_size=1, max_size=5)),
+]
+
+
+@given(st.data())
+def test_a_value_that_is_shown_is_read_as_itself(data: st.DataObject) -> None:
+    field, found = data.draw(st.sampled_from(FIELDS))
+    value = data.draw(found)
+    assert read(field, show(value)) == value
+
+
+@given(st.text(max_size=12))
+def test_a_number_is_ascii_digits_within_its_bounds_or_refused(text: str) -> None:
+    try:
+        found = whole(text, "hp=", 0, 99)
+    except RuleError as error:
+        said = error.message
+    else:
+        said = f"hp= takes {found}"
+        assert 0 <= found <= 99
+        assert text.strip().isascii()
+    assert said.startswith("hp= takes")
+
+
+@pytest.mark.parametrize("text", ["²", "٣", "1_0", "\uff19", "9" * 5000, "", "1.5", "0x1"])
+def test_what_only_looks_like_a_number_is_refused(text: str) -> None:
+    with pytest.raises(RuleError):
+        whole(text, "hp=", -(10**9), 10**9)
+
+
+@given(
+    st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=6, unique=True),
+    st.text("abcAB", min_size=1, max_size=4),
+)
+def test_a_choice_is_the_one_that_a_text_begins(choices: list[str], text: str) -> None:
+    fits = [c for c in choices if c.startswith(text.lower())]
+    exact = [c for c in choices if c == text.lower()]
+    try:
+        assert choice(text, choices, "x=") in (exact or fits)
+    except RuleError:
+        assert len(fits) != 1
+        assert not exact
+
+
+@pytest.mark.parametrize(
+    ("text", "means"), [("y", True), ("TRUE", True), ("n", False), ("off", False), ("fa", False)]
+)
+def test_yes_and_no_may_be_shortened(text: str, means: bool) -> None:
+    assert truth(text, "x=") is means
+
+
+def test_a_beginning_of_both_yes_and_no_is_refused() -> None:
+    with pytest.raises(RuleError, match="true or false"):
+        truth("o", "x=")

@@ -1,0 +1,232 @@
+"""What a single event says, in sentences; nothing where another event says it already."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Sentence, literal, own, say
+from tui.core.fight.combatant import Condition
+from tui.core.fight.encounter import GM, SIDE, Encounter, members
+from tui.core.fight.outcome import OrderOutcome
+from tui.core.rules.system import InitiativeSystem
+
+Told = tuple[Sentence, ...]
+
+_BY = {"hand": "{0} is put ", "delay": "{0} acts "}
+
+
+def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Told:
+    """What an event says; `e` is the encounter before it, `system` knows the words for its marks and phases."""
+    if isinstance(event, ev.CreatureEvent):
+        said = _creature(e, event, system)
+    elif isinstance(event, ev.PlayEvent):
+        said = _play(e, event, system)
+    elif isinstance(event, ev.TableEvent):
+        said = _table(event)
+    else:
+        assert_never(event)
+    return tuple(s for s in said if s.text)
+
+
+def secret(words: str, *about: str) -> Sentence:
+    """A sentence for the game master alone; `{1}`, `{2}` … stand for the keys in `about`."""
+    return Sentence(words, (GM, *about), own=True)
+
+
+# --- creatures
+
+
+def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -> Told:
+    match event:
+        case ev.Added(c):
+            note = f" in round {c.arrives}" if c.arrives > e.round else ""
+            return (say("{0} joins the {1}" + note, c.id, SIDE + c.side),)
+        case ev.Removed(who):
+            return (say("{0} is struck from the roster", who),)
+        case ev.Changed(who, key, value, empty):
+            return _changed(e, who, key, "" if empty else _plain(value))
+        case ev.FieldSet(who, key, value, empty, quiet):
+            return () if quiet else (_field(who, key, "" if empty else _plain(value)),)
+        case ev.WentOut(who):
+            return (say("{0} is out", who),)
+        case ev.CameBack(who):
+            return (say("{0} is back", who),)
+        case ev.Hid(who):
+            return (say("{0} is hidden", who),)
+        case ev.Revealed(who):
+            return (say("{0} appears", who),)
+        case ev.Marked(who, name):
+            mark = system.all_marks.get(name)
+            if mark is None or not mark.told:
+                return ()
+            return tuple((own if mark.sealed else say)("{0} " + mark.word, k) for k in who)
+        case ev.Unmarked() | ev.Ticked():
+            return ()
+        case ev.Damaged() | ev.Healed() | ev.Bolstered():
+            return _points(event)
+        case ev.Afflicted() | ev.Cleared() | ev.ConditionHid():
+            return _condition(e, event)
+        case _:
+            assert_never(event)
+
+
+def _changed(e: Encounter, who: str, key: str, value: str) -> Told:
+    """An attribute was edited; the old name is still known before it."""
+    c = e.combatants.get(who)
+    if key == "name" and c:
+        words = literal(f"{c.name} is now called {value}")
+        return (secret(words),) if c.alias else (say("{0} is now called " + literal(value), who),)
+    if key == "alias":
+        return (secret("{1}: players read " + literal(value or "the name itself"), who),)
+    if key == "group":
+        return (say("{0} joins the group " + literal(value) if value else "{0} stands alone", who),)
+    return (_field(who, key, value),)
+
+
+def _field(who: str, key: str, value: str) -> Sentence:
+    return own("{0}: " + literal(f"{key} is {value or 'empty'}"), who)
+
+
+def _points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Told:
+    match event:
+        case ev.Damaged(who, amount, hp, temp):
+            left = "" if hp < 0 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
+            return (say(f"{{0}} takes {amount} damage", who), own(left, who))
+        case ev.Healed(who, amount, hp):
+            return (say(f"{{0}} heals {amount}", who), own(f"{hp} now", who))
+        case ev.Bolstered(who, temp):
+            return (own(f"{{0}} has {temp} temporary hit points", who),)
+        case _:
+            assert_never(event)
+
+
+def _condition(e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid) -> Told:
+    match event:
+        case ev.Afflicted(who, x):
+            words, about = "{0}: " + literal(x.name) + _lasting(x), (who, *([x.of] if x.of else []))
+            return (_hidden_or(x.hidden, words, *about),)
+        case ev.Cleared(who, name, over, of):
+            words = "{0}: " + literal(name) + (" has ended" if over else " is cleared")
+            carried = e.combatants[who].conditions if who in e.combatants else ()
+            same = [x for x in carried if x.name.lower() == name.lower() and of in (x.of, ev.ANY)]
+            return (_hidden_or(bool(same) and all(x.hidden for x in same), words, who),)
+        case ev.ConditionHid(who, name, hidden):
+            if hidden:
+                return (secret("{1}: " + literal(name) + " is hidden", who),)
+            return (say("{0}: " + literal(name), who),)
+        case _:
+            assert_never(event)
+
+
+def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
+    """A sentence for everybody, or, about a hidden condition, for the game master alone."""
+    if not hidden:
+        return Sentence(words, about)
+    return secret(words.replace("{1}", "{2}").replace("{0}", "{1}"), *about)
+
+
+def _lasting(x: Condition) -> str:
+    """How long a condition lasts, in words; "" for one that somebody clears."""
+    whose = "{1}'s" if x.of else "its"
+    if not x.until:
+        return ""
+    if x.rounds <= 1:
+        return f" until the {x.until} of {whose} {'next ' if x.fresh else ''}turn"
+    edge = ", to the start of the last" if x.until == "start" else ""
+    return f" for {x.rounds} of {whose} turns{edge}" if x.of else f" for {x.rounds} turns{edge}"
+
+
+# --- play
+
+
+def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
+    match event:
+        case ev.Rolled():
+            return (_dice(event),)
+        case ev.Ordered(who, words, sealed):
+            return (say("{0} has written" if sealed else "{0}: " + literal(_order(words)), who),)
+        case ev.Shifted(who, where, other, by):
+            how = _BY.get(by, "")
+            return (say(f"{how}{where} {{1}}", who, other),) if how else ()
+        case ev.Decided(outcome):
+            ordered = outcome.order if isinstance(outcome, OrderOutcome) else ()
+            return (say("The order:"), *(say("{0}", key) for key in ordered)) if ordered else ()
+        case ev.PhaseEntered(name):
+            phase = system.all_phases.get(name)
+            return (say(phase.sentence),) if phase else ()
+        case ev.FightEnded():
+            return (say("The fight is over"),)
+        case ev.RoundBegan(number):
+            return (say(f"Round {number} begins"),)
+        case ev.RoundEnded(number):
+            return (say(f"Round {number} is over"),)
+        case ev.TurnBegan() | ev.TurnEnded() | ev.TurnResumed():
+            return _turn(e, event)
+        case ev.Passed(who):
+            return (say("{0} passes", who),)
+        case ev.Reacted(who, said):
+            return (say("{0} reacts" + (": " + literal(said) if said else ""), who),)
+        case (
+            ev.RollsForgotten() | ev.Noted() | ev.Forgot() | ev.OrdersForgotten() | ev.ShiftsForgotten() | ev.TurnPaused()
+        ):  # fmt: skip
+            return ()
+        case _:
+            assert_never(event)
+
+
+def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> Told:
+    match event:
+        case ev.TurnBegan(who):
+            order = e.orders.get(who)
+            return (say("{0} acts" + (": " + literal(_order(order)) if order else ""), who),)
+        case ev.TurnEnded(who, _, taken):
+            return (say("{0}'s turn ends" if taken else "{0} waits", who),) if members(e, who) else ()
+        case ev.TurnResumed():
+            key = e.paused[-1].who if e.paused else ""
+            return (say("{0} goes on", key),) if members(e, key) else ()
+        case _:
+            assert_never(event)
+
+
+def _dice(event: ev.Rolled) -> Sentence:
+    words = f"{{0}} rolls {_faces(event.dice, event.faces, event.how)}"
+    # the die of a choice has as many sides as there are candidates, hidden ones among them
+    return Sentence(words, (event.who, *event.among), own=event.who == GM and event.ask != "amount")
+
+
+def _faces(dice: tuple[int, ...], faces: tuple[int, ...], how: str) -> str:
+    """Dice with what they showed, and who says so."""
+    shown = " ".join(f"d{s}:{f}" for s, f in zip(dice, faces, strict=True))
+    return shown + {"table": " at the table", "given": " (given)"}.get(how, "")
+
+
+def _order(words: dict[str, str]) -> str:
+    return "; ".join(f"{key} {value}" for key, value in words.items() if value) or "nothing"
+
+
+# --- the table
+
+
+def _table(event: ev.TableEvent) -> Told:
+    match event:
+        case ev.Announced(words, about, rule, sealed):
+            return (Sentence(words + (f" ({rule})" if rule else ""), about, own=sealed),)
+        case ev.OptionSet(key, value):
+            return (say(literal(f"House rule: {key} is {_plain(value)}")),)
+        case ev.SystemChanged(name):
+            return (say(literal(f"The fight is run by {name} now")),)
+        case ev.DiceThrown(expression, total, dice, faces, how, text, open_):
+            purpose = literal(f" for {text}" if text else "")
+            words = f"{{0}} rolls {expression}{purpose}: {_faces(dice, faces, how)}, {total}"
+            return (Sentence(words, (GM,), own=not open_),)
+        case ev.NoteTaken(words):
+            return (secret(words),)
+        case _:
+            assert_never(event)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
