@@ -14,6 +14,8 @@ import pytest
 
 import tui
 from tests.figures import circles, graph
+from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES
+from tui.core.rules.system import InitiativeSystem
 from tui.systems import Registry
 
 ROOT = Path(tui.__file__).parent
@@ -164,10 +166,46 @@ def test_colours_are_named_in_themes_only() -> None:
     assert [named(path) for path in SHELL if literal.search(path.read_text(encoding="utf-8"))] == []
 
 
-def test_the_shell_knows_no_system() -> None:
-    names = "|".join(map(re.escape, Registry().ids()))
-    said = re.compile(rf"""["'](?:{names})["']""")
-    assert [named(path) for path in SHELL if said.search(path.read_text(encoding="utf-8"))] == []
+CORE_WORDS = {
+    "acted": "a mark of the core", "reaction": "a mark of the core",
+    "setup": "a phase of the core", "rolls": "a phase of the core", "turns": "a phase of the core",
+    "barred": "a state of a row", "locked": "a state of an order", "delays": "what the verb hold does",
+    "orders": "a pane, and a key of the JSON", "board": "a mode of the screen", "place": "a key of the JSON",
+    "surprise": "a kind of outcome", "target": "a kind of outcome", "kind": "a field of every creature",
+    "int": "a kind of field", "adv": "a word of dice notation", "count": "a part of dice notation",
+    "mod": "the +MOD of add", "classic": "the system of an encounter that names none", "again": "a draft's name",
+}  # fmt: skip
+"""Words that systems declare too, and what they are in the core and on the screen."""
+
+COMMON = {*(m.name for m in COMMON_MARKS), *(p.name for p in COMMON_PHASES)}
+
+
+def declared(system: InitiativeSystem) -> set[str]:
+    """Every word that is the system's own: ids, marks, phases, verbs, and the keys of fields and options."""
+    marks = {word for m in system.marks for word in (m.name, m.tag, m.short)}
+    keys = {f.key for f in (*system.fields, *system.options)}
+    return {system.id, *marks, *keys, *(p.name for p in system.phases), *(v.name for v in system.verbs)} - {
+        ""
+    }
+
+
+def test_core_and_screen_know_no_word_of_a_system() -> None:
+    systems = Registry()
+    words = set().union(*(declared(systems.get(name)) for name in systems.ids()))
+    said = {
+        f"{named(path)}:{node.lineno}": node.value
+        for path in FILES
+        if path.is_relative_to(ROOT / "core") or path.is_relative_to(ROOT / "ui")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in words
+    }
+    assert {place: word for place, word in said.items() if word not in CORE_WORDS} == {}
+
+
+def test_a_word_of_the_core_is_one_that_a_system_declares_too() -> None:
+    systems = Registry()
+    words = {*COMMON, *set().union(*(declared(systems.get(name)) for name in systems.ids()))}
+    assert sorted(set(CORE_WORDS) - words) == []
 
 
 @pytest.mark.parametrize("folder", ["core", "systems"])
