@@ -129,3 +129,8 @@ def test_the_cursor_is_on_the_side_of_whoever_acts() -> None:
     ]
     p = Player("unbound", [*lines, "turn Iris"])
     assert [line[:1] for line in p.picture()["track"][1:3]] == [" ", ">"]
+
+
+def test_the_name_of_a_group_that_is_offered_is_whole() -> None:
+    """A kind of two words was offered by its last one, with a quotation mark."""
+    assert "[&] group them as Dire Wolfs" in Player(lines=['add 2 "Dire Wolf" hp=7']).text()

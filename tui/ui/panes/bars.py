@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from tui.core.fight.viewer import text
+from tui.core.language.tokens import tokens
 from tui.core.rules.now import now
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, wrapped
 from tui.ui.state.scene import Scene
@@ -62,7 +63,7 @@ def _text(scene: Scene) -> str:
     said = text(scene.encounter, sentence)
     mark = scene.glyphs.acting if scene.encounter.turn else scene.glyphs.may
     rule = f" ({sentence.rule})" if sentence.rule else ""
-    more = f"; `group` them as {scene.grouping.split(' ')[-1]}" if scene.grouping else ""
+    more = f"; `group` them as {tokens(scene.grouping)[-1].text}" if scene.grouping else ""
     start = "" if scene.glyphs.spoken else f"{mark} "
     return f"{start}{keyed(said + more, scene.verbs)}{rule}"
 

@@ -47,10 +47,7 @@ def line_of(command: Command, scene: Scene) -> str:
     if command.toggle and found and all(getattr(c, command.toggle) for c in found):
         return command.back
     if command.member and found:
-        return (
-            scene.system.instead(scene.encounter, command.words.split(" ", maxsplit=1)[0], keys)
-            or command.words
-        )
+        return scene.system.instead(scene.encounter, command.words.partition(" ")[0], keys) or command.words
     return command.words
 
 
