@@ -94,12 +94,20 @@ def test_dun_5_a_lone_double_1_loses_whatever_the_totals() -> None:
     }  # fmt: skip
 
 
-def test_dun_5_by_house_rule_the_totals_decide_and_a_winning_fumble_catches_nobody() -> None:
+def test_dun_a2_by_house_rule_a_winning_double_one_tests_surprise_as_any_dice_do() -> None:
     t = crypt("set @dark int=1 distance=1", "set Ana per=20", dun__double_one_loses=False)
     t.do('meet Ana vs "Orc 1"', "roll Ana 1 1", 'roll "Orc 1" 1 2')
-    assert t.state()["outcome"]["winner"] == "Ana"
-    assert t.state()["outcome"]["by"] == "total"
+    assert (t.state()["outcome"]["winner"], t.state()["outcome"]["by"]) == ("Ana", "total")
+    assert caught(t) == ["Orc 1", "Orc 2", "Orc 3"]
+    t = crypt("set @dark int=2 distance=1", "set Ana per=20", dun__double_one_loses=False)
+    t.do('meet Ana vs "Orc 1"', "roll Ana 1 1", 'roll "Orc 1" 1 2')
     assert caught(t) == []
+
+
+def test_dun_a2_by_house_rule_a_double_one_that_loses_is_caught_as_ever() -> None:
+    t = crypt("set @dark int=9 distance=1", dun__double_one_loses=False)
+    t.do('meet Ana vs "Orc 1"', "roll Ana 1 2", 'roll "Orc 1" 1 1')
+    assert (t.state()["outcome"]["by"], caught(t)) == ("total", ["Orc 1", "Orc 2", "Orc 3"])
 
 
 def test_dun_6_the_gm_may_name_the_rollers() -> None:
@@ -170,11 +178,12 @@ def test_dun_10_a_meeting_ends_the_running_turn_and_starts_none() -> None:
     ("line", "says"),
     [
         ("meet", "nobody is named"),
-        ('meet "Orc 1"', "no hero"),
         ("meet Ana vs Bo", "no enemy"),
         ("meet Ana with=Bo", "no enemy"),
         ("meet Ana vs @dark", "one of them"),
-        ("meet Ana Bo", "one hero"),
+        ("meet Ana distance=Bo", "no distance"),
+        ("meet Ana distance=Bo:far", "whole number"),
+        ("meet Ana Bo", "one name"),
         ("meet Ana vs", "vs takes one name"),
         ("meet Ana door=open", "door= is broken"),
         ("meet Ana window=broken", "no key window"),

@@ -55,7 +55,7 @@ def test_dun_13_a_meeting_in_combat_is_a_placement_and_the_running_turn_goes_on(
 def test_dun_14_losers_sit_out_the_dark_players_turn_they_are_placed_in() -> None:
     t = lost(WOLF, *LOST)
     assert t.may() == ["Orc 1", "Orc 2", "Orc 3"]
-    assert t.refuse("turn Wolf", "choose who goes").rule == "DUN-12"
+    assert t.refuse("turn Wolf", "choose who goes").rule == "DUN-24"
     assert "must wait" in row(t, "Wolf")["why"]
     played(t)
     t.do("next")

@@ -16,9 +16,11 @@ def test_distances_are_typed_down_a_list_and_then_they_meet(system: str) -> None
     p = Player(system, READY).press("m")
     assert "meet: a section is revealed" in p.text()
     p.press("down", "down", "down", "down", "'4'", "down", "down", "'4'")
-    assert 'set "Orc 1,Orc 3" distance=4' in p.text()
+    assert 'meet Shara distance="Orc 1:4,Orc 3:4"' in p.text()
+    steps = p.store.step
     p.press("enter")
-    assert p.asked(2) == ['set "Orc 1,Orc 3" distance=4', "meet Shara"]
+    assert p.asked() == ['meet Shara distance="Orc 1:4,Orc 3:4"']
+    assert p.store.step == steps + 1
     squares = {
         c.name: c.fields.get("distance")
         for c in p.store.encounter.combatants.values()
@@ -54,24 +56,24 @@ def test_a_wrong_number_stays_in_the_form_and_nothing_is_sent(system: str) -> No
     assert "whole number" in p.message()
     assert p.store.step == len(READY)
     p.press("ctrl+u", "'12'", "enter")
-    assert p.asked(2) == ['set "Orc 1" distance=12', "meet Shara"]
+    assert p.asked() == ['meet Shara distance="Orc 1:12"']
 
 
 def test_a_distance_that_is_there_already_is_shown_and_not_sent_again() -> None:
     p = Player("dungeon-universalis", [*READY, 'set "Orc 2" distance=3', 'set "Orc 1" distance=9']).press("m")
     p.press("down", "down", "down", "down", "ctrl+u", "enter")
-    assert p.asked(2) == ['set "Orc 1" distance=', "meet Shara"]
+    assert p.asked() == ['meet Shara distance="Orc 1:"']
     assert p.store.encounter.combatants["c4"].fields["distance"] == 3
 
 
 def test_a_placement_asks_too() -> None:
     p = Player("dungeon-universalis", READY).press("M", "down", "right", "down", "'5'", "enter")
-    assert p.asked(2) == ['set "Orc 1" distance=5', 'place "Orc 1" vs Shara']
+    assert p.asked() == ['place "Orc 1" vs Shara distance="Orc 1:5"']
 
 
 def test_a_placement_asks_how_far_the_heroes_are_of_whom_the_nearest_rolls() -> None:
     p = Player("dungeon-universalis", READY).press("M", *["down"] * 6, "'2'", "enter")
-    assert p.asked(2) == ["set Tam distance=2", 'place "Orc 1"']
+    assert p.asked() == ['place "Orc 1" distance=Tam:2']
     assert [ask.who for ask in p.store.system.due(p.store.encounter)] == ["c2", "c3"]
 
 
@@ -95,4 +97,4 @@ def test_many_enemies_scroll() -> None:
     p.press(*["down"] * 32)
     assert ">Rat 30" in p.text()
     p.press("'7'", "enter")
-    assert p.asked(2) == ['set "Rat 30" distance=7', "meet Shara"]
+    assert p.asked() == ['meet Shara distance="Rat 30:7"']

@@ -16,8 +16,8 @@ from tui.core.fight.text import quote
 _PLURAL = {
     "is": "are", "has": "have", "goes": "go", "passes": "pass",
     **{f"{verb}s": verb for verb in (
-        "act", "appear", "arrive", "choose", "command", "declare", "delay", "discover", "fall", "give", "hold",
-        "join", "keep", "owe", "react", "roll", "sit", "sneak", "stand", "start", "take", "wait",
+        "act", "appear", "arrive", "choose", "command", "declare", "delay", "discover", "fall", "gain", "give", "hold",
+        "join", "keep", "lose", "move", "owe", "react", "roll", "sit", "sneak", "stand", "start", "take", "wait",
     )},
 }  # fmt: skip
 _KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")

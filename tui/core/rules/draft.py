@@ -12,7 +12,7 @@ from tui.core.fight.agenda import literal
 from tui.core.fight.apply import Folding
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
-from tui.core.fight.encounter import SIDE, Encounter, Turn, arrived, members
+from tui.core.fight.encounter import Encounter, Turn, arrived, members
 from tui.core.fight.errors import RuleError
 from tui.core.rules.edges import ending, missed, passed, starting
 
@@ -125,10 +125,7 @@ def living(e: Encounter, key: str) -> list[Combatant]:
 
 
 def present(e: Encounter, turn: Turn) -> bool:
-    """Whether a turn still has somebody to act in it: its creature, or of a group one who acts in it."""
-    lead = e.combatants.get(turn.who)
-    if not turn.who.startswith(SIDE) and (lead is None or lead.out):
-        return False
+    """Whether a turn still has somebody to act in it: one of its members, a companion among them."""
     return any(k in e.combatants and not e.combatants[k].out for k in turn.members)
 
 

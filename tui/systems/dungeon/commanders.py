@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon import turns
-from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, notes_of
+from tui.systems.dungeon.notes import COMMANDERS, HEROES, Contest, commander, forget, notes_of
 from tui.systems.dungeon.track_life import forget_order, totals_kept
 from tui.systems.dungeon.track_order import by_track, track_of
 
@@ -39,8 +41,31 @@ def aside(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
     elif contest.kind == "meeting":
         d.announce("{0} commands: sides act, no track", commander(d.encounter), rule="TRK-1")
         led(d)
-    elif not notes_of(d.encounter).combat and not commander(d.encounter):
+    elif not commander(d.encounter) and (track_of(d.encounter).places or not track_of(d.encounter).commanded):
         totals_kept(d, system)
+
+
+def fell(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
+    """The last commander is out or removed: what that means from the next turn on is said at once (TRK-20)."""
+    e = d.encounter
+    people = [c for k in who if (c := e.combatants.get(k) or e.gone.get(k))]
+    led_them = any(c.word("rank") in COMMANDERS and "met" in c.marks for c in people)
+    if led_them and notes_of(e).combat and not by_track(e) and not commander(e):
+        d.announce(f"No commander leads any more: {outlook(e, system)}", rule="TRK-20")
+
+
+def outlook(e: Encounter, system: InitiativeSystem) -> str:
+    """What orders the next turn of a fight by sides in which no commander leads."""
+    n = track_of(e)
+    match system.option(e, "trk.commander_falls") if n.commanded else "resume":
+        case "stay":
+            return "the sides stay"
+        case "roll_new":
+            return "a new track is rolled with the next turn"
+        case _ if n.commanded and not n.places:
+            return "no track was ever rolled, so the sides stay"
+        case _:
+            return "the track counts from the next turn on"
 
 
 def led(d: Draft) -> None:

@@ -76,13 +76,11 @@ def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
     """The losing side's members whom surprise can reach, before distances (DUN-18, DUN-22).
 
     `each`: everyone's own Intelligence is tested, not the roller's alone. A lone double 1 that wins by house
-    rule catches nobody (DUN-A2).
+    rule decides by its own two dice, as any winner (DUN-A2).
     """
     everyone = tuple(c.id for c in losers)
     if v.loser.fumbled:
         return Catch(everyone, "double 1")
-    if v.winner.fumbled:
-        return Catch()
     low = min(v.winner.faces)
     if each:
         caught = tuple(c.id for c in losers if low >= c.number("int"))
@@ -90,11 +88,12 @@ def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
     return Catch(everyone, "both dice") if low >= v.loser.mind else Catch()
 
 
-def within(losers: Sequence[Combatant], who: Sequence[str], radius: int) -> tuple[str, ...]:
-    """Those of `who` who stand near enough; exactly `radius` counts (DUN-19)."""
-    return tuple(c.id for c in losers if c.id in who and c.number("distance", FAR) <= radius)
+def squares(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -> dict[str, int]:
+    """How far from the winner each of the losing side stands, as far as it is known.
 
-
-def unmeasured(losers: Sequence[Combatant], who: Sequence[str]) -> tuple[str, ...]:
-    """Those of `who` whose distance nobody gave: the GM ticks them."""
-    return tuple(c.id for c in losers if c.id in who and "distance" not in c.fields)
+    One distance lies between the two who rolled: where the losing roller has none, the winner's is theirs.
+    """
+    found = {c.id: c.number("distance") for c in losers if "distance" in c.fields}
+    if winner is not None and "distance" in winner.fields:
+        found.setdefault(loser, winner.number("distance"))
+    return found

@@ -10,6 +10,7 @@ from tui.core.fight.encounter import Encounter, entries, label
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.language.values import read, show
+from tui.systems.dungeon.distances import key
 from tui.systems.dungeon.notes import HEROES, reserve, section, team
 
 SQUARES = "squares away; empty: unknown"
@@ -55,7 +56,7 @@ def _squares(c: Combatant) -> Field:
 
 
 def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-    """The distances that are new, then the word itself."""
+    """The line that a filled form stands for, with the distances that are new in it: one step."""
     who = texts.get("hero" if verb == "meet" else "who", "")
     if not who:
         raise RuleError(f"{verb}: nobody is named")
@@ -63,12 +64,12 @@ def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
     words += ["vs", quote(texts["vs"])] if texts.get("vs") else []
     words += [f"with={quote(texts['with'])}"] if texts.get("with") else []
     words += ["door=broken"] if texts.get("door") else []
-    return (*_distances(e, verb, texts), " ".join(words))
+    return (" ".join([*words, *filter(None, [key(_news(e, verb, texts))])]),)
 
 
-def _distances(e: Encounter, verb: str, texts: Mapping[str, str]) -> Iterable[str]:
-    """A line for each distance that is new, about all who stand so far away; an empty one forgets the old."""
-    told: dict[str, list[str]] = {}
+def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
+    """The distances that differ from those that are known, by name; an emptied one forgets the old."""
+    found = {}
     for field in form(e, verb):
         c = e.combatants.get(field.key)
         if c is None:
@@ -76,6 +77,5 @@ def _distances(e: Encounter, verb: str, texts: Mapping[str, str]) -> Iterable[st
         text = texts.get(field.key, "")
         squares = show(read(field, text)) if text else ""
         if show(c.fields.get("distance", "")) != squares:
-            told.setdefault(squares, []).append(c.name)
-    for squares, names in told.items():
-        yield f"set {quote(','.join(names))} distance={squares}"
+            found[c.name] = squares
+    return found

@@ -107,24 +107,24 @@ def _judge(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy:
     totals = {s.who: s.total for s in sides}
     d.emit(ev.Decided(OpposedOutcome(verdict.winner.who, verdict.loser.who, verdict.by, totals)))
     d.emit(ev.Noted("contest", won, "won"))
-    _tell(d, verdict, won)
+    _tell(d, verdict, won if system.contest_rule(d.encounter) == "DUN-10" else "")
     if surprise(d, system, replace(contest, won=won), verdict):
         _finish(d, system, ())
 
 
 def _tell(d: Draft, v: Verdict, won: str) -> None:
-    """Who strikes first, and by what (DUN-1)."""
+    """Who won, and by what; at a first meeting by sides also who strikes first (DUN-1)."""
     pair = (v.winner.who, v.loser.who)
-    first = f"the {'heroes' if won == HEROES else 'dark side'} strike{'' if won == HEROES else 's'} first"
+    first = {HEROES: "; the heroes strike first", DARK: "; the dark side strikes first"}.get(won, "")
     score = f"{v.winner.total} to {v.loser.total}"
     match v.by:
         case "critical":
-            d.announce(f"Critical failure: {{1}} rolled a double 1, {{0}} wins; {first}", *pair, rule="DUN-5")
+            d.announce(f"Critical failure: {{1}} rolled a double 1, {{0}} wins{first}", *pair, rule="DUN-5")
         case "intelligence":
             level = f"{{0}} and {{1}} are level at {v.winner.total}: {{0}} wins on Intelligence"
-            d.announce(f"{level}; {first}", *pair, rule="DUN-3")
+            d.announce(f"{level}{first}", *pair, rule="DUN-3")
         case _:
-            d.announce(f"{{0}} beats {{1}}, {score}; {first}", *pair, rule="DUN-2")
+            d.announce(f"{{0}} beats {{1}}, {score}{first}", *pair, rule="DUN-2")
 
 
 def _finish(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:

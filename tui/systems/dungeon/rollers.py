@@ -21,13 +21,12 @@ def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     chosen = [c for c in pool if c.id == named] or [c for c in pool if c.id in n.faces][:1]
     if chosen or not pool:
         return chosen
-    if side == DARK and system.by_perception(e):
-        return keenest(pool)
-    if contest.finder:
-        measured = [c for c in pool if "distance" in c.fields]
-        found = [c for c in pool if c.id == contest.finder]
-        return nearest(measured or found or pool)
-    return nearest(pool)
+    if side == DARK:
+        return keenest(pool) if system.by_perception(e) else nearest(pool)
+    finder = [c for c in pool if c.id == contest.finder]
+    if not finder or system.finder_rolls(e):
+        return finder or nearest(pool)
+    return nearest([c for c in pool if "distance" in c.fields] or finder)
 
 
 def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
@@ -60,7 +59,7 @@ def _opposed(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple
 def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
     """Why it is this one who rolls, in brackets; nothing when the GM or a die said so."""
     contest = notes_of(e).contest or Contest("")
-    if c.id in (contest.finder, contest.heroes) and contest.kind == "meeting":
+    if contest.kind == "meeting" and c.id == (contest.finder or contest.heroes):
         return " (who discovers them)"
     if c.id in (contest.heroes, contest.dark):
         return ""

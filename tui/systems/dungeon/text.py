@@ -47,6 +47,25 @@ DUN = {
     "DUN-25": "Combat lasts until the GM says that it is over: no enemy near enough, or none left.",
     "DUN-26": "Bonuses and penalties change the roll: a running hero has -2.",
     "DUN-27": "Nothing of a roll stays but whose turn it is and which newcomers must wait.",
+    "DUN-A1": "The dice of an initiative roll are 2d6 + Perception.",
+    "DUN-A2": "With dun.double_one_loses=false the totals decide. A side that rolls a double 1 and loses is caught "
+    "as ever; one that wins with it decides about surprise by its own two dice, as any winner.",
+    "DUN-A3": "After a new roll only the deciding dice count, for totals, surprise and critical failure.",
+    "DUN-A4": "Surprise is tested once, with the Intelligence of the losing roller. With dun.surprise_int=each "
+    "everybody's own Intelligence is tested.",
+    "DUN-A5": "Surprise looks at the natural dice, without Perception and bonuses.",
+    "DUN-A6": "The radius is counted from the winning roller and its last square belongs to it: dun.radius.",
+    "DUN-A7": "Whoever discovers a section rolls for it. Against an artificial Dark Player the nearest hero or ally "
+    "does, and the discoverer where no distance is known. The GM may name both rollers.",
+    "DUN-A8": "Among newcomers of an artificial Dark Player the most perceptive rolls.",
+    "DUN-A9": "Newcomers placed in the heroes' turn who lose miss that turn only and act in the Dark Player's next "
+    "one. House rule: dun.losers_wait.",
+    "DUN-A10": "Newcomers who won and acted in the heroes' turn do not act again in the Dark Player's turn of the "
+    "same round. House rule: dun.second_activation.",
+    "DUN-A11": "A new section that is opened while combat runs: nobody is caught, and its enemies are newcomers.",
+    "DUN-A12": "In the new turn of DUN-11 heroes who have acted already act again.",
+    "DUN-A13": "There are two sides; allies belong to one of them.",
+    "DUN-A14": "Moving those who are caught is optional, in any order.",
 }
 
 TRK = {
@@ -67,7 +86,9 @@ TRK = {
     "TRK-11": "The creatures won: everybody acts by the track from the first turn on.",
     "TRK-12": "A Champion or Leader appears in combat: at once everybody acts by sides, and nobody twice in "
     "this turn; the track is put aside. House rule: trk.commander_when.",
-    "TRK-13": "Newcomers in combat: one opposed roll, as in Dungeon Universalis.",
+    "TRK-13": "Newcomers in combat: one opposed roll, as in Dungeon Universalis. Its totals are kept for the track "
+    "if no commander is in play when it is decided; who was placed under a commander rolls 2d6 + Perception when "
+    "the track comes back.",
     "TRK-14": "Newcomers who fit a group of the track join it and its value; new groups roll and take their "
     "place.",
     "TRK-15": "The creatures won: the newcomers act at once, and not again at their place in this turn; the old "
@@ -83,4 +104,27 @@ TRK = {
     "TRK-21": "Next is always the best of those who have not acted: nobody acts twice, nobody is skipped.",
     "TRK-22": "The dead leave the track at once and places close up; a group leaves with its last member.",
     "TRK-23": "Variable initiative is a house rule: trk.variable.",
+    "TRK-A1": "Ties on the track, of newcomers too: higher Intelligence, then 2d6 + Perception against each other. "
+    "House rule: trk.tie; a track keeps the rule that put it in order.",
+    "TRK-A2": "The group of the creature that made the opposed roll keeps that total. House rule: "
+    "trk.roller_group.",
+    "TRK-A3": "A group has the best Perception in it and that creature's Intelligence.",
+    "TRK-A4": "A hit or a kill changes the value, and the place follows. House rule: trk.variable_moves.",
+    "TRK-A5": "A changed value counts at once among those who have not acted. House rule: trk.variable_when.",
+    "TRK-A6": "A tie that a hit or a kill makes: higher Intelligence, else the order as it was; no new roll.",
+    "TRK-A7": "Hits and kills change the value of heroes too, and of a group once for all its members. House rule: "
+    "trk.variable_who.",
+    "TRK-A8": "A round and a combat turn are the same.",
+    "TRK-A9": "A commander who appears puts the track aside at once. For the rest of the turn the heroes who have "
+    "not acted go in any order, then the creatures; newcomers who lost wait for the next turn. House rule: "
+    "trk.commander_when.",
+    "TRK-A10": "With the last commander gone the old track is back from the next turn on, hits and kills included. "
+    "House rule: trk.commander_falls.",
+    "TRK-A11": "Newcomers who lost act at their place if it is still ahead. House rule: trk.losers_same_turn.",
+    "TRK-A12": "Newcomers who lost and join a group that has acted wait for the next turn.",
+    "TRK-A13": "A roller who joins a group of the track drops the own total: the group's value stands.",
+    "TRK-A14": "Another room that is opened while the track runs brings newcomers.",
+    "TRK-A15": "Mercenaries and pets have a row of their own, unless acts_with names their hero.",
+    "TRK-A16": "After a new opposed roll the deciding total is remembered.",
+    "TRK-A17": "The characters' first turn is for the first turn alone: later newcomers find the track.",
 }

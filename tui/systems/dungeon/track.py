@@ -17,13 +17,14 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
 from tui.systems.dungeon import commanders, track_life, track_order, track_words, turns
+from tui.systems.dungeon.advice import singles
 from tui.systems.dungeon.marks import TRACK_MARKS
 from tui.systems.dungeon.meeting import contest_asks
 from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, notes_of
 from tui.systems.dungeon.text import DUN, TRK
-from tui.systems.dungeon.track_order import track_of
+from tui.systems.dungeon.track_order import rank_of, track_of
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
-from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill
+from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, unclaimed, uncounted
 from tui.systems.shared.ties import fresh
 from tui.systems.shared.track import BY_HAND
 
@@ -119,16 +120,20 @@ class DungeonTrack(DungeonUniversalis):
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """What orders the turns, and until when."""
-        said = super().remarks(e)
+        said = (*super().remarks(e), *singles(e))
         n = track_of(e)
-        if not notes_of(e).combat or n.by == "track":
+        if n.by == "track":
+            waits = n.tie and n.tie != track_order.tie_option(e, self)
+            return (
+                (*said, say("the new rule for ties waits for the next track", rule="TRK-A1"))
+                if waits
+                else said
+            )
+        if not notes_of(e).combat:
             return said
         if who := commander(e):
             return (*said, say("{0} commands: sides act, no track", who, rule="TRK-1"))
-        falls = self.option(e, "trk.commander_falls") if n.commanded else "resume"
-        if falls == "roll_new" or (falls == "resume" and (n.places or not n.commanded)):
-            return (*said, say("no commander leads: the track counts from the next turn on", rule="TRK-20"))
-        return said
+        return (*said, say(f"no commander leads: {commanders.outlook(e, self)}", rule="TRK-20"))
 
     def turn_side(self, e: Encounter) -> str:
         """The side that acts; on a track nobody's while nobody acts, but in the characters' first turn."""
@@ -140,16 +145,21 @@ class DungeonTrack(DungeonUniversalis):
 
     def by_perception(self, e: Encounter) -> bool:
         """At a meeting without a commander the most perceptive creature rolls (TRK-2)."""
+        return self._new_room(e) or super().by_perception(e)
+
+    def finder_rolls(self, e: Encounter) -> bool:
+        """In a room without a commander who revealed it rolls, whatever the distances (TRK-2)."""
+        return self._new_room(e) or super().finder_rolls(e)
+
+    def _new_room(self, e: Encounter) -> bool:
         contest = notes_of(e).contest
-        room = contest is not None and contest.kind == "meeting" and not commander(e)
-        return room or super().by_perception(e)
+        return contest is not None and contest.kind == "meeting" and not commander(e)
 
     def contest_rule(self, e: Encounter) -> str:
         """The clause that asks for the opposed roll."""
         if commander(e):
             return super().contest_rule(e)
-        contest = notes_of(e).contest
-        return "TRK-2" if contest and contest.kind == "meeting" else "TRK-13"
+        return "TRK-2" if self._new_room(e) else "TRK-13"
 
     # --- facts
 
@@ -173,6 +183,16 @@ class DungeonTrack(DungeonUniversalis):
         if contest and contest.stage == "ranks" and not self.due(d.encounter):
             track_life.ranked(d, self, contest)
         commanders.noticed(d, self)
+        track_life.settled(d, self)
+
+    def left(self, d: Draft, who: tuple[str, ...]) -> None:
+        """A commander falls, and somebody may have killed whoever went out."""
+        commanders.fell(d, self, who)
+        unclaimed(d, self, who)
+
+    def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
+        """Damage that nobody reported as a hit changes no initiative."""
+        uncounted(d, self, who)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """The opposed roll is decided: a track begins, goes on with newcomers, or is put aside."""
@@ -219,10 +239,10 @@ class DungeonTrack(DungeonUniversalis):
         d.emit(ev.Shifted(key, where, other))
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Whoever changes the entry takes the number along; a group keeps the one it has."""
+        """Whoever changes the entry takes the number along; a group keeps the one it has, a new one takes its best."""
         places = track_of(d.encounter).places
         kept = {key_of(c) for c in d.encounter.combatants.values() if c.id not in before}
-        for who, old in before.items():
+        for who, old in sorted(before.items(), key=lambda x: rank_of(places.get(x[1]))):
             new = key_of(d.encounter.combatants[who])
             if new not in (old, *kept) and old in places:
                 track_order.write(d, new, replace(places[old], kin=places[old].kin or old))

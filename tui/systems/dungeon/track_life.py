@@ -13,7 +13,6 @@ from tui.systems.dungeon.notes import (
     HEROES,
     Contest,
     batch,
-    entry_of,
     forget,
     gather,
     notes_of,
@@ -25,18 +24,18 @@ from tui.systems.dungeon.track_order import keep_total, standing, track_of, valu
 
 def forget_order(d: Draft) -> None:
     """Numbers, changes and rows moved by hand are gone."""
-    forget(d, "places", "later", "pushes")
+    forget(d, "places", "later", "pushes", "tie")
     if d.encounter.shifts:
         d.emit(ev.ShiftsForgotten())
     if any(k.startswith(("track ", "tie")) for k in d.encounter.rolls):
         d.emit(ev.RollsForgotten("track "), ev.RollsForgotten("tie"))
 
 
-def totals_kept(d: Draft, system: InitiativeSystem, *, heroes: bool = True) -> None:
-    """The opposed totals become numbers of the track, by the house rule also that of the enemy's group."""
+def totals_kept(d: Draft, system: InitiativeSystem) -> None:
+    """The opposed totals become numbers of entries that have none, by the house rule also that of the enemy's group."""
+    new = {c.id for c in batch(d.encounter)}
     for who in notes_of(d.encounter).faces:
-        dark = who in {c.id for c in batch(d.encounter)}
-        if system.option(d.encounter, "trk.roller_group") == "keeps" if dark else heroes:
+        if who not in new or system.option(d.encounter, "trk.roller_group") == "keeps":
             keep_total(d, who)
 
 
@@ -56,10 +55,7 @@ def joined(d: Draft, system: InitiativeSystem) -> None:
     for x in gather(d.encounter):
         if x.key in places and all("new" in d.encounter.combatants[k].marks for k in x.members):
             d.emit(ev.Forgot("places", x.key))
-    who = next((k for k in notes_of(d.encounter).faces if k in {c.id for c in batch(d.encounter)}), "")
-    entry = entry_of(gather(d.encounter), who)
-    if entry and entry.key not in track_of(d.encounter).places:
-        totals_kept(d, system, heroes=False)
+    totals_kept(d, system)
     d.emit(ev.Noted("contest", "ranks", "stage"))
 
 
@@ -75,6 +71,13 @@ def ranked(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
         _wait(d, system)
     turns.fight_on(d)
     closed(d)
+
+
+def settled(d: Draft, system: InitiativeSystem) -> None:
+    """A track that is complete keeps the rule for ties that put it in order."""
+    n = track_of(d.encounter)
+    if n.by == "track" and n.places and not n.tie and not system.due(d.encounter):
+        d.emit(ev.Noted("tie", track_order.tie_option(d.encounter, system)))
 
 
 def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:

@@ -42,7 +42,8 @@ class TrackPlace(Struct, frozen=True, omit_defaults=True):
 class PlaceNotes(Struct, frozen=True):
     """`by` sides or track; `free`: the characters' first turn (TRK-9); `commanded`: a commander led once.
 
-    `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one.
+    `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one; `tie`: the
+    rule for ties by which this track was first put in order.
     """
 
     by: str = "sides"
@@ -51,6 +52,7 @@ class PlaceNotes(Struct, frozen=True):
     places: dict[str, TrackPlace] = {}
     later: dict[str, tuple[str, int]] = {}
     pushes: dict[str, tuple[str, str, str]] = {}
+    tie: str = ""
 
 
 def track_of(e: Encounter) -> PlaceNotes:
@@ -64,7 +66,15 @@ def by_track(e: Encounter) -> bool:
 
 
 def tie_rule(e: Encounter, system: InitiativeSystem) -> str:
-    """How ties are settled: intelligence, heroes_first, creatures_first or by_hand (TRK-A1)."""
+    """How ties are settled: intelligence, heroes_first, creatures_first or by_hand (TRK-A1).
+
+    A track keeps the rule by which it was first put in order: what was rolled is not sorted anew.
+    """
+    return track_of(e).tie or tie_option(e, system)
+
+
+def tie_option(e: Encounter, system: InitiativeSystem) -> str:
+    """How the ties of the next track will be settled."""
     return "by_hand" if system.option(e, "tie.by_hand") else str(system.option(e, "trk.tie"))
 
 
@@ -93,6 +103,11 @@ def number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
     side = {"heroes_first": not hero, "creatures_first": hero}.get(how, False)
     mind = 0 if how == "by_hand" else -place.mind
     return (-place.value, 0, int(side), mind, place.seat)
+
+
+def rank_of(place: TrackPlace | None) -> tuple[Any, ...]:
+    """What makes one place better than another, whoever has it; the lower the better."""
+    return (-place.value, -place.mind, place.seat, [-t for t in place.ties]) if place else (1_000_000,)
 
 
 def standing(e: Encounter, system: InitiativeSystem) -> list[Entry]:
@@ -233,8 +248,10 @@ def place_of(d: Draft, entry: Entry, faces: Sequence[int], roller: Combatant) ->
 
 
 def keep_total(d: Draft, who: str) -> None:
-    """The opposed total of a roller stays as the number of its entry (TRK-2); a companion has none."""
+    """The opposed total of a roller is the number of an entry that has none (TRK-2, TRK-A13); a companion's is not."""
     entry = entry_of(gather(d.encounter), who)
     faces = notes_of(d.encounter).faces.get(who)
-    if entry and faces and d.encounter.combatants[who] in own_members(d.encounter, entry):
+    if entry is None or entry.key in track_of(d.encounter).places:
+        return
+    if faces and d.encounter.combatants[who] in own_members(d.encounter, entry):
         place_of(d, entry, faces, d.encounter.combatants[who])

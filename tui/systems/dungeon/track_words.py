@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.core.fight.agenda import Sentence, own, say
+from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.track_order import TrackPlace, fixed, tie_rule, track_of, value_of
@@ -31,7 +31,7 @@ def _placed(
         names = " and ".join(f"{{{i}}}" for i in range(1, len(beside) + 1))
         settled = _settled(place, tie_rule(e, system))
         said += [Sentence(f"level with {names}: {settled}", (key, *beside), "TRK-7")]
-        said += [own(f"Intelligence {place.mind}", key)]
+        said += [Sentence(f"Intelligence {place.mind}", (key, *beside), own=True)]
     moved = [push[1] for push in n.pushes.values() if push[0] == key]
     said += [say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved]
     said += [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == key]

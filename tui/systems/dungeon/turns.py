@@ -13,6 +13,7 @@ from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
     batch,
+    entry_of,
     forget,
     gather,
     notes_of,
@@ -29,7 +30,7 @@ _NEWS = {
     "dark": ("The Dark Player's turn: his creatures in any order", "DUN-24"),
     "DUN-11": ("The heroes won: a new turn for all of them", "DUN-11"),
     "DUN-12": ("The heroes lost: the Dark Player's turn", "DUN-12"),
-    "TRK-12": ("A commander leads: by sides, those who have not acted", "TRK-12"),
+    "TRK-12": ("By sides for the rest of this turn: those who have not acted", "TRK-12"),
 }
 
 
@@ -65,7 +66,7 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
     if n.side == HEROES:
         why = say("The heroes' turn is over", rule="DUN-24")
         return Offer((Act("side", pauses=not dark_ready(e, again=again)),), why)
-    if not team(e, DARK):
+    if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
         return Offer((Act("round"),), say("The Dark Player's turn: the moment for a card", rule="DUN-24"))
     return Offer((Act("round"),), say("The Dark Player's turn is over", rule="DUN-24"))
 
@@ -190,13 +191,39 @@ def met(d: Draft, won: str, system: InitiativeSystem) -> None:
             rule="DUN-11",
         )
         return
-    if lost := [x.key for x in ready_of(d.encounter, HEROES)]:
+    n = notes_of(d.encounter)
+    running = n.side == HEROES and not n.closed
+    if lost := [x.key for x in ready_of(d.encounter, HEROES) if running]:
         d.emit(
             ev.Announced(
                 "The heroes' turn ends: " + several(lost) + " may no longer act", tuple(lost), "DUN-12"
             )
         )
     open_dark(d, system, "DUN-12")
+
+
+def old_news(d: Draft) -> None:
+    """Enemies who appear later make old news of how a side's turn began: the meeting is over."""
+    if notes_of(d.encounter).news in ("DUN-11", "DUN-12"):
+        d.emit(ev.Noted("news", ""))
+
+
+def hand_on(d: Draft) -> None:
+    """A running turn whose entry is no more goes on for those who are left of it.
+
+    So it does for a companion whose hero has fallen, and for the first of a group that was taken apart; the
+    others of that group have turns of their own.
+    """
+    turn = d.encounter.turn
+    if turn is None:
+        return
+    found = gather(d.encounter)
+    here = [k for k in turn.members if entry_of(found, k)]
+    if turn.who in here or any(x.key == turn.who for x in found) or not here:
+        return
+    heir = next(x for x in found if here[0] in x.members)
+    rest = [k for k in turn.members if k in heir.members or k not in here]
+    d.emit(ev.TurnBegan(heir.key, tuple(rest)))
 
 
 def fight_on(d: Draft) -> None:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Entry
+from tui.core.fight.encounter import Encounter, Entry, key_of, members
 from tui.core.fight.errors import RuleError
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round
 from tui.systems.dungeon.notes import DARK, HEROES, Contest, forget, gather, notes_of, playing, several, team
+
+
+def _has_acted(e: Encounter, c: Combatant) -> bool:
+    """Whether the group that a creature joins has had its turn of this round, or has it now."""
+    busy = {k for t in (e.turn, *e.paused) if t for k in t.members}
+    others = [x for x in members(e, key_of(c)) if x.id != c.id and not x.out]
+    return bool(c.group) and any("acted" in x.marks or x.id in busy for x in others)
 
 
 class TwoSides(InitiativeSystem):
@@ -37,6 +44,10 @@ class TwoSides(InitiativeSystem):
         """Whether the most perceptive enemy rolls instead of the nearest (DUN-8)."""
         return bool(self.option(e, "dun.adp"))
 
+    def finder_rolls(self, e: Encounter) -> bool:
+        """Whether who discovers a section rolls, even if somebody else is nearer (DUN-A7)."""
+        return not self.option(e, "dun.adp")
+
     def contest_rule(self, e: Encounter) -> str:
         """The clause that asks for the opposed roll."""
         contest = notes_of(e).contest
@@ -64,7 +75,13 @@ class TwoSides(InitiativeSystem):
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Heroes take part at once; enemies wait in reserve."""
-        d.mark([k for k in who if d.encounter.combatants[k].side == HEROES], "met", "fight")
+        people = [d.encounter.combatants[k] for k in who]
+        late = [
+            c.id for c in people if "met" not in c.marks and c.side == HEROES and _has_acted(d.encounter, c)
+        ]
+        d.mark([c.id for c in people if c.side == HEROES], "met", "fight")
+        if late:
+            d.mark(late, "barred")
         waiting = [
             k
             for k in who

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, Sentence, TrackRow, Verb, say
+from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, Sentence, TrackRow, Verb
 from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
@@ -17,6 +17,8 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.now import blockers
 from tui.core.rules.system import next_round
 from tui.systems.dungeon import forms, turns
+from tui.systems.dungeon.advice import advice
+from tui.systems.dungeon.distances import SQUARES
 from tui.systems.dungeon.marks import MARKS, PHASES
 from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
 from tui.systems.dungeon.notes import (
@@ -24,14 +26,12 @@ from tui.systems.dungeon.notes import (
     HEROES,
     Contest,
     batch,
-    fighting,
     notes_of,
     pending,
-    several,
 )
 from tui.systems.dungeon.text import DUN
 from tui.systems.dungeon.two_sides import TwoSides
-from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, choices, report, unmoved
+from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, choices, report
 
 FIELDS = (
     KIND,
@@ -39,7 +39,7 @@ FIELDS = (
     Field("int", "Intelligence", help="wins ties, guards against surprise", rule="DUN-3"),
     Field("mod", "bonus", help="added to the roll: skills, -2 for running", rule="DUN-26"),
     Field("rank", "rank", "choice", ("champion", "leader"), help="commands the others", rule="TRK-1"),
-    Field("distance", "squares", help="to the enemy who rolls, for one contest", rule="DUN-6", least=0),
+    SQUARES,
     Field("acts_with", "acts with", "creature", help="the hero of a companion", rule="DUN-24"),
 )
 OPTIONS = (
@@ -93,17 +93,8 @@ class DungeonUniversalis(TwoSides):
         return turns.side_rows(e, turns.may(e, self))
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Who is still to be moved, and the procedure that would fit."""
-        n = notes_of(e)
-        said = []
-        if victims := [c.id for c in unmoved(e)]:
-            text = "the winner may move each one square: " + several(victims) + " (`moved WHO` ticks off)"
-            said.append(Sentence(text, tuple(victims), "DUN-20"))
-        if n.combat and not n.contest and not fighting(e):
-            said.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))
-        elif not n.combat and not n.contest and e.running:
-            said.append(say("enemies in sight: `meet HERO`; by a card: `place WHO`", rule="DUN-9"))
-        return tuple(said)
+        """What is missing, who is still to be moved, and the procedure that would fit."""
+        return advice(e, self)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """The lines that one of the words could mean now."""
@@ -141,18 +132,21 @@ class DungeonUniversalis(TwoSides):
         turns.turn_of(d, HEROES)
 
     def settle(self, d: Draft) -> None:
-        """The contest goes on, and whoever was interrupted."""
+        """The contest goes on, whoever was interrupted, and the turn whose entry has changed."""
         advance(d, self)
         turns.resume(d)
+        turns.hand_on(d)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """The opposed roll and its surprise are decided: the side that won takes what is its."""
         if contest.kind == "meeting":
             turns.met(d, contest.won, self)
         elif contest.won == DARK:
+            turns.old_news(d)
             turns.admit(d, "DUN-15")
         else:
             d.mark([c.id for c in batch(d.encounter)], "barred", turns.bar_edge(d.encounter, self))
+            turns.old_news(d)
         turns.fight_on(d)
         closed(d)
 

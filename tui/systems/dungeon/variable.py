@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Field, Verb
-from tui.core.fight.encounter import Encounter, Entry
+from tui.core.fight.agenda import Field, Verb, literal
+from tui.core.fight.encounter import Encounter, Entry, key_of, label
 from tui.core.fight.errors import RuleError
+from tui.core.language import select
 from tui.core.language.actions import OwnVerb
-from tui.core.language.select import one, resolve
+from tui.core.language.select import entry, resolve
+from tui.core.language.tokens import quote
 from tui.core.rules import play
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
-from tui.systems.dungeon.notes import HEROES, entry_of, forget, gather, own, playing
-from tui.systems.dungeon.track_order import TrackPlace, standing, tie_rule, track_of, write
+from tui.systems.dungeon.notes import HEROES, forget, gather, own, playing
+from tui.systems.dungeon.track_order import TrackPlace, fixed, standing, tie_rule, track_of, write
 
 HIT = Verb(
     "hit",
@@ -39,7 +43,7 @@ def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     """`hit WHO [N]`: the damage is the core's business, the initiative ours."""
     if request.keys or not 1 <= len(request.words) <= 2:
         raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
-    ids = resolve(d.encounter, request.words[0])
+    ids = select.standing(d.encounter, request.words[0])
     alone = len(request.words) == 1
     here = {c.id for c in playing(d.encounter)}
     if gone := [k for k in ids if k not in here]:
@@ -50,8 +54,8 @@ def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
                 "initiative is not variable here", "`option trk.variable=true`, or `damage`", "TRK-23"
             )
         return
-    for entry in _entries(d.encounter, ids):
-        changed = _change(d, system, entry, "hit")
+    for row in _entries(d.encounter, ids):
+        changed = _change(d, system, row, "hit")
         if not changed and alone:
             raise RuleError("no track runs, so a hit changes no place", "`hit WHO N` or `damage`", "TRK-18")
 
@@ -64,15 +68,49 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
     if not victims:
         raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already out", "`back` undoes that")
-    if word := request.keys.get("by", ""):
-        killer = one(d.encounter, word)
-        entry = entry_of(gather(d.encounter), killer)
-        if entry is None:
-            raise RuleError(f"{d.encounter.combatants[killer].name} is not in play", "", "TRK-19")
-        if system.option(d.encounter, "trk.variable"):
-            _change(d, system, entry, "kill")
+    _credit(d, system, request.keys.get("by", ""), victims)
     d.emit(*(ev.WentOut(k) for k in victims))
     play.gone(d, system, victims)
+
+
+def _credit(d: Draft, system: InitiativeSystem, by: str, victims: tuple[str, ...]) -> None:
+    """The killer rises; without a name nobody does, which is said where it would count (TRK-19)."""
+    if by:
+        found = gather(d.encounter)
+        killer = entry(d.encounter, by, found)
+        row = next((x for x in found if x.key == killer), None)
+        if row is None:
+            raise RuleError(f"{label(d.encounter, killer)} is not in play", "", "TRK-19")
+        if system.option(d.encounter, "trk.variable"):
+            _change(d, system, row, "kill")
+    elif _counts(d.encounter, system):
+        d.announce("Nobody is named who killed {0}: no initiative rises", victims[0], rule="TRK-19")
+
+
+def _counts(e: Encounter, system: InitiativeSystem) -> bool:
+    return bool(system.option(e, "trk.variable")) and track_of(e).by == "track"
+
+
+def unclaimed(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
+    """Somebody went out by another word than `kill`: no kill was counted."""
+    e = d.encounter
+    told = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
+    down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks]
+    if down and not told and _counts(e, system):
+        line = literal(f"kill {quote(down[0].name)} by=WHO")
+        d.announce(
+            f"{{0}}: no kill is counted; had somebody done it, `{line}` says so", down[0].id, rule="TRK-19"
+        )
+
+
+def uncounted(d: Draft, system: InitiativeSystem, who: str) -> None:
+    """Damage came without `hit`: no initiative falls, where a hit would have lowered it."""
+    e, c = d.encounter, d.encounter.combatants[who]
+    spared = c.side == HEROES and system.option(e, "trk.variable_who") == "creatures"
+    open_to_it = "hit" not in c.marks and c.value is None and not spared and key_of(c) in track_of(e).places
+    if open_to_it and _counts(e, system):
+        line = literal(f"hit {quote(c.name)}")
+        d.announce(f"{{0}}: this counts as no hit; `{line}` does", who, rule="TRK-18")
 
 
 def _entries(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
@@ -81,6 +119,9 @@ def _entries(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
 
 def _change(d: Draft, system: InitiativeSystem, entry: Entry, mark: str) -> bool:
     """One step for an entry, once a round (TRK-A7); whether there was anything to say about it."""
+    if fixed(d.encounter, entry) is not None and track_of(d.encounter).by == "track":
+        d.announce(f"{{0}} has a fixed place: a {mark} changes nothing", entry.key, rule=_RULES[mark])
+        return True
     if entry.key not in track_of(d.encounter).places:
         return False
     hero = d.encounter.combatants[entry.members[0]].side == HEROES
@@ -108,8 +149,9 @@ def apply_later(d: Draft, system: InitiativeSystem) -> None:
     """The changes that waited for this turn, in the order in which they happened (TRK-A5)."""
     waiting = track_of(d.encounter).later
     forget(d, "later")
+    rows = {x.key: x for x in gather(d.encounter)}
     for key, by in waiting.values():
-        if key in track_of(d.encounter).places:
+        if key in rows and key in track_of(d.encounter).places and fixed(d.encounter, rows[key]) is None:
             apply_step(d, system, key, by)
 
 
@@ -117,20 +159,25 @@ def apply_step(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
     """An entry's value changes by one, or its place does (TRK-A4)."""
     rule = "TRK-18" if by < 0 else "TRK-19"
     if system.option(d.encounter, "trk.variable_moves") == "one_place":
-        _push(d, system, key, by)
-        d.announce(f"{{0}} moves one place {'back' if by < 0 else 'forward'}", key, rule=rule)
+        if _push(d, system, key, by):
+            d.announce(f"{{0}} moves one place {'back' if by < 0 else 'forward'}", key, rule=rule)
+        else:
+            d.announce(f"{{0}} is {'last' if by < 0 else 'first'} already and stays there", key, rule=rule)
         return
     before = track_of(d.encounter).places[key].value
     _revalue(d, system, key, by)
     d.announce(f"{{0}}: initiative {before} becomes {before + by}", key, rule=rule)
 
 
-def _push(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
+def _push(d: Draft, system: InitiativeSystem, key: str, by: int) -> bool:
+    """Whether there was a place to move to."""
     order = [x.key for x in standing(d.encounter, system)]
     at = order.index(key) - by if key in order else -1
-    if 0 <= at < len(order):
-        where = "after" if by < 0 else "before"
-        d.emit(ev.Noted("pushes", [key, where, order[at]], str(len(track_of(d.encounter).pushes) + 1)))
+    if not 0 <= at < len(order):
+        return False
+    where = "after" if by < 0 else "before"
+    d.emit(ev.Noted("pushes", [key, where, order[at]], str(len(track_of(d.encounter).pushes) + 1)))
+    return True
 
 
 def _revalue(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:

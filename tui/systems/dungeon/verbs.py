@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb
-from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
@@ -17,6 +16,8 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import blockers
 from tui.core.rules.system import end_turn
+from tui.systems.dungeon.advice import unmoved
+from tui.systems.dungeon.distances import DISTANCES, measure
 from tui.systems.dungeon.meeting import opened
 from tui.systems.dungeon.notes import (
     DARK,
@@ -34,20 +35,25 @@ from tui.systems.dungeon.two_sides import TwoSides
 
 MEET = Verb(
     "meet",
-    "meet HERO [vs ENEMY] [with=WHO,…] [door=broken]",
+    "meet WHO [vs WHO] [with=WHO,…] [door=broken] [distance=NAME:SQUARES,…]",
     "a section is revealed and enemies are in it",
     key="m",
     rule="DUN-10",
     takes=("who",),
-    keys=(Field("with", "who is there", "creature"), Field("door", "the door", "choice", ("broken",))),
+    keys=(
+        Field("with", "who is there", "creature"),
+        Field("door", "the door", "choice", ("broken",)),
+        DISTANCES,
+    ),
 )
 PLACE = Verb(
     "place",
-    "place WHO… [vs HERO]",
+    "place WHO… [vs HERO] [distance=NAME:SQUARES,…]",
     "enemies appear: a card, an event, reinforcement",
     key="M",
     rule="DUN-9",
     takes=("several",),
+    keys=(DISTANCES,),
 )
 CALM = Verb("calm", "calm", "combat is over", key="C", rule="DUN-25")
 MOVED = Verb(
@@ -107,8 +113,7 @@ def _hero(e: Encounter, word: str, rule: str) -> str:
 
 def _appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
     """The enemies that these words bring in: out of the reserve, or, when no combat runs, seen again."""
-    there = {c.id for c in reserve(e)} | set(() if fighting(e) else [c.id for c in team(e, DARK)])
-    found: list[str] = []
+    there, found = _here(e), list[str]()
     for word in words:
         named = resolve(e, word)
         some = [k for k in named if k in there]
@@ -116,6 +121,11 @@ def _appearing(e: Encounter, words: Sequence[str], verb: Verb) -> list[str]:
             raise _absent(e, named[0], verb)
         found += some
     return list(dict.fromkeys(found))
+
+
+def _here(e: Encounter) -> set[str]:
+    """The enemies who may appear."""
+    return {c.id for c in (*reserve(e), *(() if fighting(e) else team(e, DARK)))}
 
 
 def _absent(e: Encounter, who: str, verb: Verb) -> RuleError:
@@ -128,29 +138,52 @@ def _absent(e: Encounter, who: str, verb: Verb) -> RuleError:
 
 
 def _meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
-    heroes, versus = _split(request, MEET, ("with", "door"))
-    if len(heroes) > 1:
-        raise RuleError("meet takes one hero, who discovers them", MEET.usage, "DUN-10")
+    finders, versus = _split(request, MEET, ("with", "door", "distance"))
+    if len(finders) > 1:
+        raise RuleError("meet takes one name: who discovers the others", MEET.usage, "DUN-10")
     if (door := request.keys.get("door", "")) not in ("", "broken"):
         raise RuleError(f"meet: door= is broken, not {quote(door)}", MEET.usage, "DUN-21")
     _free(d, system, MEET)
-    hero = _hero(d.encounter, heroes[0], "DUN-10")
+    finder = one(d.encounter, finders[0])
+    dark = d.encounter.combatants[finder].side == DARK
+    contest = _by_creature(d.encounter, finder, versus) if dark else _by_hero(d, system, finders[0], versus)
     inside = request.keys.get("with", "")
     who = _appearing(d.encounter, [inside], MEET) if inside else [c.id for c in section(d.encounter)]
-    enemy = _appearing(d.encounter, [versus], MEET) if versus else []
-    if len(enemy) > 1:
-        raise RuleError(f"{quote(versus)} names {len(enemy)} enemies", "one of them rolls", "DUN-6")
-    who = list(dict.fromkeys([*who, *enemy]))
+    who = list(dict.fromkeys([*who, *([contest.dark] if contest.dark else [])]))
     if not who:
         raise RuleError("no enemy is in reserve", "`add 5 Orc` first", "DUN-10")
+    measure(d, request.keys.get("distance", ""))
     first = not fighting(d.encounter)
     if first:
         _fresh_start(d, system)
-    near = bool(system.option(d.encounter, "dun.adp")) and not enemy
-    kind = "meeting" if first else "placement"
-    d.announce("{0} discovers enemies: an opposed roll", hero, rule="DUN-10")
-    named = Contest(kind, dark="".join(enemy), door=bool(door))
-    opened(d, replace(named, finder=hero) if near else replace(named, heroes=hero), who)
+    d.announce(
+        f"{{0}} discovers {'the heroes' if dark else 'enemies'}: an opposed roll", finder, rule="DUN-10"
+    )
+    opened(d, replace(contest, kind="meeting" if first else "placement", door=bool(door)), who)
+
+
+def _by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
+    """A hero discovers enemies: it rolls, unless against an artificial Dark Player another one is nearer (DUN-A7)."""
+    hero = _hero(d.encounter, word, "DUN-10")
+    enemy = _appearing(d.encounter, [versus], MEET) if versus else []
+    if len(enemy) > 1:
+        raise RuleError(f"{quote(versus)} names {len(enemy)} enemies", "one of them rolls", "DUN-6")
+    if system.option(d.encounter, "dun.adp") and not enemy:
+        return Contest("", finder=hero)
+    return Contest("", heroes=hero, dark="".join(enemy))
+
+
+def _by_creature(e: Encounter, finder: str, versus: str) -> Contest:
+    """A creature of the Dark Player discovers the heroes: it rolls, against the nearest of them (DUN-10)."""
+    if finder not in _here(e):
+        raise _absent(e, finder, MEET)
+    if not team(e, HEROES):
+        raise _alone()
+    return Contest("", heroes=_hero(e, versus, "DUN-10") if versus else "", dark=finder, finder=finder)
+
+
+def _alone() -> RuleError:
+    return RuleError("nobody is there to roll against them", "`add NAME kind=pc`", "DUN-13")
 
 
 def _fresh_start(d: Draft, system: TwoSides) -> None:
@@ -165,12 +198,13 @@ def _fresh_start(d: Draft, system: TwoSides) -> None:
 
 
 def _place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
-    words, versus = _split(request, PLACE, ())
+    words, versus = _split(request, PLACE, ("distance",))
     _free(d, system, PLACE)
     who = _appearing(d.encounter, words, PLACE)
     hero = _hero(d.encounter, versus, "DUN-13") if versus else ""
     if not team(d.encounter, HEROES):
-        raise RuleError("nobody is there to roll against them", "`add NAME kind=pc`", "DUN-13")
+        raise _alone()
+    measure(d, request.keys.get("distance", ""))
     keys = tuple(who)
     d.emit(ev.Announced(several(keys) + ": new enemies, one opposed roll for all of them", keys, "DUN-9"))
     opened(d, Contest("placement", heroes=hero), who)
@@ -218,8 +252,3 @@ def choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
             return tuple(Choice(f"moved {quote(label(e, k))}", label(e, k), "one square") for k in keys)
         case _:
             return ()
-
-
-def unmoved(e: Encounter) -> list[Combatant]:
-    """Victims of surprise whose one square is still to be moved (DUN-20)."""
-    return [c for c in playing(e) if "surprised" in c.marks and "moved" not in c.marks]

@@ -1,0 +1,281 @@
+"""The initiative track in its corners: totals after a commander's fall, ties of newcomers, what is announced."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.systems.dungeon.fights import mode, played, rolls, row, rules, values, who
+from tests.systems.dungeon.test_track_clauses import crypt, second
+from tests.systems.dungeon.test_track_turns import placed
+from tests.systems.dungeon.test_universalis_clauses import said
+from tests.table import Table
+
+BOSS = "add Boss per=5 int=5 rank=leader"
+
+
+def commanded(*lines: str, **options: object) -> Table:
+    """Round 2 of a track that Boss, who lost the roll, has put aside; Bo had just begun."""
+    t = second(BOSS, **options)
+    placed(t, "Boss", "heroes")
+    assert mode(t) == "sides"
+    if lines:
+        t.do(*lines)
+    return t
+
+
+def next_round(t: Table) -> None:
+    played(t)
+    for _ in range(3):
+        number = t.state()["round"]
+        t.do("next")
+        if t.state()["round"] > number:
+            return
+        played(t)
+    raise AssertionError("no end of the round")
+
+
+# --- totals of newcomers (TRK-13)
+
+
+def test_trk_13_a_total_rolled_after_the_commanders_fall_is_kept() -> None:
+    t = commanded("kill Boss", "add Imp per=6 int=2", "place Imp vs Bo")
+    t.do("roll Bo 6 6", "roll Imp 1 2")
+    assert mode(t) == "sides"
+    next_round(t)
+    assert (mode(t), t.state()["due"], values(t)["Imp"]) == ("track", [], 9)
+    assert values(t)["Bo"] == 10, "the hero keeps the number from the room"
+
+
+def test_trk_13_a_commander_who_falls_between_the_placement_and_the_roll_leads_no_more() -> None:
+    t = commanded("add Imp per=6 int=2", "place Imp vs Bo", "kill Boss", "roll Bo 6 6", "roll Imp 1 2")
+    next_round(t)
+    assert (t.state()["due"], values(t)["Imp"]) == ([], 9)
+
+
+def test_trk_13_who_was_placed_under_a_commander_owes_a_roll_when_the_track_is_back() -> None:
+    t = commanded("add Imp per=6 int=2", "place Imp vs Bo", "roll Bo 6 6", "roll Imp 1 2", "kill Boss")
+    next_round(t)
+    assert [(d["who"], d["dice"], d["rule"]) for d in t.state()["due"]] == [("Imp", [6, 6], "TRK-6")]
+    t.do("roll Imp 3 4")
+    assert values(t)["Imp"] == 13
+
+
+def test_trk_20_a_total_alone_does_not_make_a_track_where_none_was_rolled() -> None:
+    t = crypt("set Rat rank=leader", "begin", "set @dark distance=9", 'meet Ana vs "Orc 1"', "roll Ana 6 6")
+    t.do(
+        'roll "Orc 1" 1 2', "out Rat", "add Imp per=6 int=2", "place Imp vs Bo", "roll Bo 6 6", "roll Imp 1 2"
+    )
+    next_round(t)
+    assert mode(t) == "sides"
+
+
+def test_trk_a2_by_house_rule_the_roller_of_newcomers_after_the_fall_rolls_again() -> None:
+    t = commanded("kill Boss", "add Imp per=6 int=2", "place Imp vs Bo", trk__roller_group="rolls_again")
+    t.do("roll Bo 6 6", "roll Imp 1 2")
+    next_round(t)
+    assert [d["who"] for d in t.state()["due"]] == ["Imp"]
+
+
+# --- who rolls (TRK-2)
+
+
+def test_trk_2_who_revealed_the_room_rolls_also_against_an_artificial_dark_player() -> None:
+    t = crypt("begin", "set Bo distance=1", "meet Ana", dun__adp=True)
+    assert t.state()["due"][0]["who"] == "GM"
+    t.do("roll GM 1")
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc 1"]
+    t = crypt("begin", "set Bo distance=1", "set Rat rank=leader per=9", "meet Ana", dun__adp=True)
+    assert [d["who"] for d in t.state()["due"]] == ["Bo", "Rat"]
+
+
+def test_dun_10_a_creature_that_finds_the_heroes_starts_a_track_with_both_totals() -> None:
+    t = crypt("begin", "meet Rat")
+    assert [(d["who"], d["rule"]) for d in t.state()["due"]] == [("Ana", "TRK-2"), ("Rat", "TRK-2")]
+    rolls(t, {"Ana": (1, 2), "Rat": (6, 2)})
+    assert mode(t) == "track"
+    assert (values(t)["Ana"], values(t)["Rat"]) == (7, 9)
+
+
+# --- groups that nobody made (TRK-5)
+
+
+def test_trk_5_creatures_of_one_kind_that_roll_singly_are_named_with_the_line() -> None:
+    t = Table("dungeon-track")
+    t.do("add Ana kind=pc per=4 int=4", "add 3 Orc per=3 int=3", "add Rat per=1 int=9", "begin")
+    assert "one by one" not in t.state()["now"]
+    t.do("meet Ana vs Rat")
+    assert 'Orc 1, Orc 2, Orc 3 roll one by one: `group "Orc *" Orcs`' in t.state()["now"]
+    t.do('group "Orc *" Orcs')
+    assert "one by one" not in t.state()["now"]
+    t.do("undo", "roll Ana 6 6", "roll Rat 1 2")
+    assert [d["who"] for d in t.state()["due"]] == ["Orc 1", "Orc 2", "Orc 3"]
+    assert "one by one" in t.state()["now"]
+    t.do('group "Orc *" Orcs')
+    assert [d["who"] for d in t.state()["due"]] == ["Orcs"]
+
+
+def test_trk_5_the_line_works_where_the_name_is_not_free_and_others_are_called_so() -> None:
+    t = Table("dungeon-track")
+    t.do("add Ana kind=pc per=4 int=4", "add 2 Orc int=1", "add Orcs int=1", "begin")
+    t.do("meet Ana vs Orcs with=@dark", "add 1 Orc int=1")
+    line = next(x for x in t.state()["now"].split("`") if x.startswith("group"))
+    assert line == 'group "Orc 1,Orc 2" "Orc group"'
+    t.do(line)
+    assert who(t, "Orc 2")["group"] == "Orc group"
+
+
+def test_trk_5_under_a_commander_no_group_is_missed() -> None:
+    t = Table("dungeon-track")
+    t.do(
+        "add Ana kind=pc int=4", "add 3 Orc int=3", "add Boss int=3 rank=leader", "begin", "meet Ana vs Boss"
+    )
+    assert "one by one" not in t.state()["now"]
+
+
+# --- words
+
+
+def test_trk_12_after_the_commander_now_speaks_of_the_rest_of_the_turn() -> None:
+    t = commanded("end")
+    assert "Boss commands" in t.state()["now"]
+    told = said(t, "kill Boss")
+    assert "No commander leads any more: the track counts from the next turn on" in told
+    assert "ommands" not in t.state()["now"]
+    assert "A commander leads" not in t.state()["now"]
+    assert "no commander leads: the track counts from the next turn on" in t.state()["now"]
+
+
+@pytest.mark.parametrize(
+    ("falls", "says"), [("stay", "the sides stay"), ("roll_new", "a new track is rolled with the next turn")]
+)
+def test_trk_20_the_house_rule_is_told_when_the_commander_falls(falls: str, says: str) -> None:
+    assert says in said(commanded(trk__commander_falls=falls), "remove Boss")
+
+
+def test_trk_20_that_the_sides_stay_is_told_when_the_leader_of_the_first_room_falls() -> None:
+    t = crypt("set Rat rank=leader", "begin", "set @dark distance=9", 'meet Ana vs "Orc 1"', "roll Ana 6 6")
+    t.do('roll "Orc 1" 1 2')
+    assert "no track was ever rolled, so the sides stay" in said(t, "out Rat")
+    assert "leads any more" not in said(t, 'out "Orc 2"')
+
+
+def test_trk_20_another_commander_is_left() -> None:
+    t = commanded("add Chief rank=champion int=2", "place Chief vs Bo", "roll Bo 6 6", "roll Chief 1 2")
+    assert "leads any more" not in said(t, "out Boss")
+    assert "leads any more" in said(t, "out Chief")
+
+
+# --- ties
+
+
+def test_trk_a1_a_newcomer_level_in_everything_rolls_off_against_who_was_there() -> None:
+    t = second("add Owl per=1 int=1")
+    placed(t, "Owl", "dark", (2, 2))
+    assert [(d["who"], d["rule"]) for d in t.state()["due"]] == [("Rat", "TRK-7"), ("Owl", "TRK-7")]
+    t.do("roll Rat 1 2", "roll Owl 6 6")
+    assert t.order() == ["Bo", "Ana", "Orcs", "Owl", "Rat"]
+    assert values(t)["Owl"] == values(t)["Rat"] == 5
+
+
+def test_trk_a1_a_track_keeps_the_rule_for_ties_that_put_it_in_order() -> None:
+    t = crypt("set Bo per=2 int=2", "begin", 'meet Ana vs "Orc 1"')
+    rolls(t, {"Ana": (3, 2), "Bo": (4, 3), "Orc 1": (3, 3), "Rat": (2, 2)})
+    assert t.order() == ["Bo", "Ana", "Orcs", "Rat"] or t.order() == ["Ana", "Orcs", "Bo", "Rat"]
+    before = t.order()
+    assert values(t)["Orcs"] == values(t)["Bo"] == 9
+    t.do("option trk.tie=heroes_first")
+    assert t.order() == before
+    assert "waits for the next track" in t.state()["now"]
+    t.do("option trk.tie=intelligence")
+    assert "waits for the next track" not in t.state()["now"]
+
+
+def test_a_group_made_in_mid_fight_takes_the_number_of_its_best_member() -> None:
+    t = second("add Owl per=9 int=1", "add Bat per=1 int=1")
+    placed(t, "Bat", "heroes")
+    placed(t, "Owl", "heroes")
+    assert (values(t)["Owl"], values(t)["Bat"]) == (12, 4)
+    t.do("group Rat,Bat,Owl Pack")
+    assert values(t)["Pack"] == 12
+    t.do("undo", "group Bat,Rat Pack")
+    assert values(t)["Pack"] == 5
+
+
+# --- hits and kills
+
+
+def test_trk_18_a_group_is_hit_where_some_of_it_have_fallen() -> None:
+    t = second('out "Orc 1"', "hit Orcs", trk__variable=True)
+    assert values(t)["Orcs"] == 6
+    t.do("out Orcs")
+    t.refuse("hit Orcs", "not in play")
+
+
+def test_trk_18_one_place_is_announced_only_where_there_is_one() -> None:
+    t = second(trk__variable=True, trk__variable_moves="one_place")
+    assert "is last already" in said(t, "hit Rat")
+    assert t.order() == ["Bo", "Ana", "Orcs", "Rat"]
+    assert "is first already" in said(t, "kill Rat by=Bo")
+    assert "Orcs move one place back" not in said(t, "hit Orcs")
+    t.do("undo")
+    assert "Ana moves one place back" in said(t, "hit Ana")
+    assert t.order() == ["Bo", "Orcs", "Ana"]
+
+
+def test_trk_18_a_fixed_place_is_changed_by_nothing() -> None:
+    t = second("set Rat value=12", trk__variable=True)
+    told = said(t, "hit Rat")
+    assert "has a fixed place" in told
+    assert "becomes" not in told
+    assert (values(t)["Rat"], row(t, "Rat")["tags"]) == (12, [])
+
+
+def test_trk_18_nothing_waits_for_a_row_that_is_gone() -> None:
+    t = second("hit Rat", trk__variable=True, trk__variable_when="next_turn")
+    t.do("out Rat")
+    told = ""
+    while t.state()["round"] == 2:
+        told += said(t, "next")
+    assert "initiative" not in told
+
+
+def test_trk_18_damage_and_leaving_are_told_apart_from_hits_and_kills() -> None:
+    t = second("set @dark hp=9", trk__variable=True)
+    assert 'this counts as no hit; `hit "Orc 1"` does' in said(t, 'damage "Orc 1" 2')
+    assert "counts as no hit" not in said(t, 'hit "Orc 1" 2')
+    assert "counts as no hit" not in said(t, 'damage "Orc 1" 2')
+    assert "no kill is counted; had somebody done it, `kill Rat by=WHO`" in said(t, "out Rat")
+    assert "no initiative rises" in said(t, 'kill "Orc 1"')
+    assert rules(t)[-1] == "TRK-19"
+    t.do("undo")
+    told = said(t, 'kill "Orc 1" by=Bo')
+    assert "Bo: initiative 10 becomes 11" in told
+    assert "counted" not in told
+
+
+def test_trk_23_without_variable_initiative_nothing_is_said_of_hits() -> None:
+    t = second("set @dark hp=9")
+    assert "hit" not in said(t, "damage Rat 2")
+    assert "kill" not in said(t, "out Rat").replace("kill Rat", "")
+    assert "rises" not in said(t, 'kill "Orc 1"')
+
+
+def test_trk_19_a_group_may_be_the_killer() -> None:
+    t = second("kill Rat by=Orcs", trk__variable=True)
+    assert values(t)["Orcs"] == 8
+    t.refuse("kill Ana by=Rat", "not in play")
+
+
+def test_trk_18_groups_lose_in_the_plural() -> None:
+    t = second(trk__variable=True, trk__variable_when="next_turn")
+    assert "Orcs lose 1 from the next turn on" in said(t, "hit Orcs")
+    assert "Rat loses 1" in said(t, "hit Rat")
+
+
+def test_trk_7_who_is_level_with_somebody_unseen_is_not_told_what_settled_it() -> None:
+    t = crypt("set Ana owner=Lia per=2", "set Rat hidden=yes", "begin", 'meet Ana vs "Orc 1"')
+    rolls(t, {"Ana": (2, 5), "Bo": (6, 6), "Orc 1": (1, 2), "Orcs": (1, 2), "Rat": (5, 3)})
+    assert values(t)["Ana"] == values(t)["Rat"] == 9
+    mine = next(r for r in t.state("Lia")["track"] if r["entry"] == "Ana")
+    assert "Intelligence" not in mine["why"]
+    assert "Intelligence 4" in row(t, "Ana")["why"]

@@ -1,0 +1,122 @@
+"""What Now adds in a dungeon: what is missing before it is too late, who waits in reserve, who is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.core.fight.agenda import Sentence, literal, say
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter, sides
+from tui.core.language.select import groups
+from tui.core.language.tokens import quote
+from tui.systems.dungeon.notes import (
+    DARK,
+    HEROES,
+    batch,
+    commander,
+    fighting,
+    notes_of,
+    playing,
+    reserve,
+    several,
+    team,
+)
+from tui.systems.dungeon.rollers import rollers
+from tui.systems.dungeon.track_order import by_track, track_of
+from tui.systems.dungeon.two_sides import TwoSides
+
+_MOST = 3
+"""How many creatures without an Intelligence are named at once."""
+
+
+def advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
+    """Who is still to be moved, whose Intelligence is missing, and the procedure that would fit."""
+    said = _unmoved(e)
+    if notes_of(e).contest:
+        return (*said, *_minds(e, system))
+    return (*said, *_procedures(e))
+
+
+def unmoved(e: Encounter) -> list[Combatant]:
+    """Victims of surprise whose one square is still to be moved (DUN-20)."""
+    return [c for c in playing(e) if "surprised" in c.marks and "moved" not in c.marks]
+
+
+def _unmoved(e: Encounter) -> tuple[Sentence, ...]:
+    victims = tuple(c.id for c in unmoved(e))
+    text = "the winner may move each one square: " + several(victims) + " (`moved WHO` ticks off)"
+    return (Sentence(text, victims, "DUN-20"),) if victims else ()
+
+
+def _minds(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
+    """The Intelligence that the opposed roll under way needs and nobody gave: it counts as 0."""
+    contest = notes_of(e).contest
+    if contest is None or contest.stage != "opposed":
+        return ()
+    asked = [c for side in (HEROES, DARK) if len(found := rollers(e, system, side)) == 1 for c in found]
+    if contest.kind == "meeting" and system.option(e, "dun.surprise_int") == "each":
+        asked = playing(e)
+    lacking = [c for c in asked if "int" not in c.fields][:_MOST]
+    return tuple(_mind(c) for c in lacking)
+
+
+def _mind(c: Combatant) -> Sentence:
+    line = literal(quote(c.name))
+    text = f"{{0}} has no Intelligence, which counts as 0: `set {line} int=3`"
+    return Sentence(text, (c.id,), "DUN-3", own=True)
+
+
+def _procedures(e: Encounter) -> tuple[Sentence, ...]:
+    if not e.running:
+        return ()
+    combat, said = notes_of(e).combat, []
+    if not team(e, HEROES):
+        end = ", or `calm` ends the combat" if combat else ""
+        said.append(say(f"no hero is left: `back WHO`{end}", rule="DUN-25"))
+    elif combat and not fighting(e):
+        said.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))
+    elif not combat:
+        said.append(say("enemies in sight: `meet HERO`; by a card: `place WHO`", rule="DUN-9"))
+    if combat and (waiting := tuple(c.id for c in reserve(e))):
+        said.append(Sentence(f"in reserve: {several(waiting, 4)} (`place WHO`)", waiting, "DUN-9"))
+    return tuple(said)
+
+
+# --- creatures of one kind who are about to roll singly
+
+
+def singles(e: Encounter) -> tuple[Sentence, ...]:
+    """Enemies of one kind who will roll one by one although one roll would do for all of them (TRK-5)."""
+    contest = notes_of(e).contest
+    if contest is None or commander(e) or not (contest.kind == "meeting" or by_track(e)):
+        return ()
+    kinds: dict[str, list[Combatant]] = {}
+    for c in batch(e):
+        if not c.group and c.value is None and (stem := _stem(c.name)):
+            kinds.setdefault(stem, []).append(c)
+    places = track_of(e).places
+    return tuple(
+        _single(e, stem, some)
+        for stem, some in kinds.items()
+        if len(some) > 1 and any(c.id not in places for c in some)
+    )
+
+
+def _stem(name: str) -> str:
+    stem, _, number = name.rpartition(" ")
+    return stem if number.isdecimal() else ""
+
+
+def _single(e: Encounter, stem: str, some: Iterable[Combatant]) -> Sentence:
+    keys = tuple(c.id for c in some)
+    every = [c.id for c in e.combatants.values() if _stem(c.name).lower() == stem.lower()]
+    who = f"{stem} *" if tuple(every) == keys else ",".join(e.combatants[k].name for k in keys)
+    line = literal(f"group {quote(who)} {quote(_bunch(e, stem))}")
+    return Sentence(f"{several(keys, 4)} roll one by one: `{line}` makes them one", keys, "TRK-5")
+
+
+def _bunch(e: Encounter, stem: str) -> str:
+    """A name for a group of these that nobody has."""
+    taken = {n.lower() for n in (*(c.name for c in e.combatants.values()), *groups(e), *sides(e))}
+    tries = [f"{stem}s", f"{stem} group", *(f"{stem} group {i}" for i in range(2, len(taken) + 3))]
+    return next(name for name in tries if name.lower() not in {*taken, HEROES, DARK})
