@@ -290,3 +290,16 @@ def test_dun_13_a_mercenary_or_pet_that_is_nearest_rolls_and_wins_for_the_heroes
     assert [d["who"] for d in t.state()["due"]] == ["Dog", "Wolf"]
     t.do("roll Dog 6 6", "roll Wolf 1 2")
     assert (t.state()["outcome"]["winner"], who(t, "Wolf")["marks"]) == ("Dog", {"barred": True})
+
+
+def test_dun_14_who_was_out_when_the_dark_players_turn_opened_has_waited_long_enough() -> None:
+    t = won("add Wolf int=5", "place Wolf vs Ana", "roll Ana 6 6", "roll Wolf 1 2", "out Wolf")
+    t.do("turn Ana", "end", "turn Bo", "end", "next", "back Wolf")
+    assert "Wolf" in t.may()
+
+
+def test_dun_10_a_meeting_ends_also_the_turn_that_waits_for_newcomers() -> None:
+    t = lost('turn "Orc 1"', "add Wolf int=5", "place Wolf vs Ana", "roll Ana 1 2", "roll Wolf 6 6")
+    t.do("turn Wolf", "calm", "meet Ana")
+    assert (acting(t), t.encounter.paused) == ("", ())
+    assert row(t, "Orc 1")["state"] == "done"

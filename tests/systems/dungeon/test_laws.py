@@ -17,7 +17,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import DARK, HEROES, notes_of, reserve, team
 from tui.systems.dungeon.track import DungeonTrack
-from tui.systems.dungeon.track_order import by_track
+from tui.systems.dungeon.track_order import by_track, standing
 from tui.systems.dungeon.turns import ready_of
 from tui.systems.dungeon.universalis import DungeonUniversalis
 
@@ -118,12 +118,12 @@ class Dungeon(Game):
             assert turn is None or turn.members, f"an empty turn:\n{said}"
         for ask in self.rules.due(self.encounter):
             assert ask.who == "GM" or side_of(self.encounter, ask.who), f"{ask.who} is gone and owes:\n{said}"
-        standing = (
-            [x.key for x in self.rules.standing(self.encounter)]
+        keys = (
+            [x.key for x in standing(self.encounter, self.rules)]
             if isinstance(self.rules, DungeonTrack)
             else []
         )
-        assert len(standing) == len(set(standing)), f"twice in the order:\n{said}"
+        assert len(keys) == len(set(keys)), f"twice in the order:\n{said}"
 
     def _cutting_in(self) -> bool:
         return any(a.kind == "pass" for a in self.rules.offer(self.encounter).acts)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, say
-from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, members, side_of
+from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
@@ -74,10 +74,6 @@ class DungeonTrack(DungeonUniversalis):
         """The contest's dice and choices, then those of the track."""
         return (*contest_asks(e, self), *track_order.track_asks(e, self))
 
-    def standing(self, e: Encounter) -> list[Entry]:
-        """The order of this round, first to act first."""
-        return track_order.standing(e, self)
-
     def offer(self, e: Encounter) -> Offer:
         """Newcomers who won, the heroes of a first turn, else the best who has not acted (TRK-21)."""
         if not track_order.by_track(e):
@@ -88,7 +84,7 @@ class DungeonTrack(DungeonUniversalis):
         if heroes:
             why = say("Turn 1: the characters won the initiative and act in any order", rule="TRK-9")
             return Offer(tuple(Act("turn", x.key) for x in heroes), why, SIDE + HEROES)
-        waiting = [x for x in self.standing(e) if fresh(e, x)]
+        waiting = [x for x in track_order.standing(e, self) if fresh(e, x)]
         if waiting:
             why = say("{0} is next on the track", waiting[0].key, rule="TRK-10")
             return Offer((Act("turn", waiting[0].key),), why, waiting[0].key)
@@ -99,7 +95,7 @@ class DungeonTrack(DungeonUniversalis):
         """The whole track; those without a number stand below it."""
         if not track_order.by_track(e):
             return super().rows(e)
-        now, found = turns.may(e, self), self.standing(e)
+        now, found = turns.may(e, self), track_order.standing(e, self)
         ranked = {x.key for x in found}
         rest = [x for x in gather(e) if x.key not in ranked]
         beside = [*track_words.level(e, found), *([] for _ in rest)]
@@ -143,15 +139,8 @@ class DungeonTrack(DungeonUniversalis):
             return HEROES
         return side_of(e, e.acting)
 
-    def by_perception(self, e: Encounter) -> bool:
-        """At a meeting without a commander the most perceptive creature rolls (TRK-2)."""
-        return self._new_room(e) or super().by_perception(e)
-
-    def finder_rolls(self, e: Encounter) -> bool:
-        """In a room without a commander who revealed it rolls, whatever the distances (TRK-2)."""
-        return self._new_room(e) or super().finder_rolls(e)
-
-    def _new_room(self, e: Encounter) -> bool:
+    def new_room(self, e: Encounter) -> bool:
+        """Whether a first meeting without a commander is being decided (TRK-1)."""
         contest = notes_of(e).contest
         return contest is not None and contest.kind == "meeting" and not commander(e)
 
@@ -159,7 +148,7 @@ class DungeonTrack(DungeonUniversalis):
         """The clause that asks for the opposed roll."""
         if commander(e):
             return super().contest_rule(e)
-        return "TRK-2" if self._new_room(e) else "TRK-13"
+        return "TRK-2" if self.new_room(e) else "TRK-13"
 
     # --- facts
 
@@ -230,7 +219,7 @@ class DungeonTrack(DungeonUniversalis):
         """The GM puts a row elsewhere; it holds until the track is rolled anew."""
         if not track_order.by_track(d.encounter):
             super().move(d, key, where, other)
-        keys = [x.key for x in self.standing(d.encounter)]
+        keys = [x.key for x in track_order.standing(d.encounter, self)]
         for k in (key, other):
             if k not in keys:
                 raise RuleError(f"{names(d.encounter, [k])} has no row yet", "roll first", "TRK-7")

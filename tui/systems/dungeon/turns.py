@@ -155,7 +155,8 @@ def turn_of(d: Draft, side: str, news: str = "") -> None:
 def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
     """The Dark Player's turn begins: bars of the heroes' turn end (DUN-14)."""
     dark = team(d.encounter, DARK)
-    d.unmark([c.id for c in dark if c.marks.get("barred") == "fight"], "barred")
+    waiting = [c.id for c in d.encounter.combatants.values() if c.marks.get("barred") == "fight"]
+    d.unmark(waiting, "barred")
     if system.option(d.encounter, "dun.second_activation"):
         d.unmark([c.id for c in dark if "early" in c.marks], "acted")
     turn_of(d, DARK, news)

@@ -40,13 +40,17 @@ class TwoSides(InitiativeSystem):
         """Whether combat runs, which it does for both sides or for none."""
         return e.running and notes_of(e).combat
 
+    def new_room(self, e: Encounter) -> bool:  # noqa: ARG002
+        """Whether the contest is about a new room for which a track will be rolled (TRK-1)."""
+        return False
+
     def by_perception(self, e: Encounter) -> bool:
-        """Whether the most perceptive enemy rolls instead of the nearest (DUN-8)."""
-        return bool(self.option(e, "dun.adp"))
+        """Whether the most perceptive enemy rolls instead of the nearest (DUN-8, TRK-2)."""
+        return self.new_room(e) or bool(self.option(e, "dun.adp"))
 
     def finder_rolls(self, e: Encounter) -> bool:
-        """Whether who discovers a section rolls, even if somebody else is nearer (DUN-A7)."""
-        return not self.option(e, "dun.adp")
+        """Whether who discovers a section rolls, even if somebody else is nearer (DUN-A7, TRK-2)."""
+        return self.new_room(e) or not self.option(e, "dun.adp")
 
     def contest_rule(self, e: Encounter) -> str:
         """The clause that asks for the opposed roll."""

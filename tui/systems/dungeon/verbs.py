@@ -187,8 +187,8 @@ def _alone() -> RuleError:
 
 
 def _fresh_start(d: Draft, system: TwoSides) -> None:
-    """A first meeting ends the running turn and whatever an older combat left behind (DUN-10)."""
-    if d.encounter.turn:
+    """A first meeting ends the running turn, those that wait for it, and whatever an older combat left (DUN-10)."""
+    while d.encounter.turn:
         end_turn(d, system)
     if notes_of(d.encounter).combat:
         system.cleared(d)

@@ -1,0 +1,233 @@
+"""The program against a second, naive telling of the order rules, over random fights with every house rule."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.systems.dungeon.oracle_universalis import Sides
+from tests.table import Table
+from tui.core.fight.errors import RuleError
+from tui.core.language.tokens import quote
+from tui.systems import Registry
+
+NAMES = ("Ana", "Bo", "Cy")
+
+
+class Duel:
+    """One fight told to the program and to the oracle; they must agree after every line."""
+
+    def __init__(
+        self, system: str, random: Random, oracle: type[Sides], skipped: tuple[str, ...] = ()
+    ) -> None:
+        self.random, self.said = random, list[str]()
+        options: dict[str, Any] = {}
+        for f in Registry().get(system).options:
+            if f.key in skipped or random.random() < 0.5:
+                continue
+            options[f.key] = random.choice(
+                f.choices or ((0, 3, 6, 9) if f.key == "dun.radius" else (True, False))
+            )
+        self.table, self.oracle = Table(system, options), oracle(options)
+        self.fresh = 0
+
+    # --- saying
+
+    def say(self, line: str) -> bool:
+        """Whether the program takes a line; the oracle then knows the creatures as they are now."""
+        try:
+            self.table.do(line)
+        except RuleError:
+            return False
+        self.said.append(line)
+        self.look()
+        return True
+
+    def look(self) -> None:
+        self.state = self.table.state()
+        self.oracle.people = {c["name"]: c for c in self.state["combatants"]}
+
+    def agree(self) -> None:
+        told = "\n".join([str(self.oracle.options), *self.said])
+        state, oracle = self.state, self.oracle
+        due = {d["who"] for d in state["due"]}
+        acting = {n for n in oracle.acting if not oracle.people[n]["out"]}
+        if oracle.kind and not due:
+            raise AssertionError(f"the oracle waits for dice:\n{told}")
+        assert bool(state["acting"]) == bool(acting), (
+            f"acting {state['acting']}, not {oracle.acting}:\n{told}"
+        )
+        row = next(
+            (r for r in state["track"] if r["entry"] == state["acting"]), {"members": [state["acting"]]}
+        )
+        assert acting <= set(row["members"]), f"acting {row}, not {acting}:\n{told}"
+        offered = {a["who"] for a in state["offer"].get("acts", ()) if a["kind"] == "turn"}
+        assert offered == (oracle.may() if not due else set()), (
+            f"offer {offered}, not {oracle.may()}:\n{told}"
+        )
+        assert state["round"] == oracle.round, f"round {state['round']}, not {oracle.round}:\n{told}"
+        barred = {c["name"] for c in state["combatants"] if "barred" in c["marks"]}
+        assert barred == set(oracle.barred) & set(oracle.people), (
+            f"barred {barred}, not {oracle.barred}:\n{told}"
+        )
+        if not due and oracle.outcome:
+            found = {k: state["outcome"][k] for k in oracle.outcome}
+            assert found == oracle.outcome, f"{found}, not {oracle.outcome}:\n{told}"
+        self.agree_more(told)
+
+    def agree_more(self, told: str) -> None:
+        left = {s["name"]: (s["left"], s["turn"]) for s in self.state["sides"]}
+        for side in ("heroes", "dark"):
+            here = [n for n in self.oracle.here(side) if n not in self.oracle.acted]
+            turn = side == self.oracle.side and not self.oracle.closed
+            assert left[side] == (len(here), turn), f"{side} {left[side]}, not {len(here), turn}:\n{told}"
+
+    # --- playing
+
+    def creature(self, name: str, side: str) -> str:
+        r = self.random
+        keys = {
+            k: r.randint(*span)
+            for k, span in {"per": (0, 4), "int": (1, 5), "mod": (-2, 1)}.items()
+            if r.random() < 0.7
+        }
+        return f"add {name} side={side} " + " ".join(f"{k}={v}" for k, v in keys.items())
+
+    def begin(self) -> None:
+        for name in NAMES[: self.random.randint(1, 3)]:
+            self.say(self.creature(name, "heroes"))
+        if self.random.random() < 0.4:
+            self.say(self.creature("Dog", "heroes") + " acts_with=Ana")
+        for _ in range(self.random.randint(1, 3)):
+            self.newcomers()
+        assert self.say("begin")
+        self.agree()
+
+    def newcomers(self) -> list[str]:
+        self.fresh += 1
+        name, many = f"Foe{self.fresh}", self.random.randint(1, 2)
+        group = f" group=Foes{self.random.randint(1, 3)}" if self.random.random() < 0.5 else ""
+        self.say(self.creature(f"{many} {name}", "dark") + self.rank() + group)
+        return [f"{name} {i}" for i in range(1, many + 1)]
+
+    def rank(self) -> str:
+        return ""
+
+    def play(self, steps: int) -> None:
+        self.begin()
+        for _ in range(steps):
+            self.step()
+            self.agree()
+
+    def step(self) -> None:
+        r = self.random
+        due = self.state["due"]
+        if due:
+            self.answer(due)
+        elif r.random() < 0.25:
+            self.happen()
+        elif self.state["acting"]:
+            self.go_on()
+        else:
+            acts = self.state["offer"].get("acts", [])
+            act = r.choice(acts) if acts else {"kind": "round"}
+            if act["kind"] == "turn":
+                assert self.say(f"turn {quote(act['who'])}")
+                self.oracle.turn(act["who"])
+            elif act["kind"] == "pass":
+                assert self.say("pass")
+                self.oracle.decline()
+                self.oracle.settle()
+            else:
+                self.go_on()
+
+    def go_on(self) -> None:
+        line = self.random.choice(["next", "end"])
+        if self.say(line) or (line == "end" and self.say("next")):
+            if self.said[-1] == "next":
+                self.oracle.next()
+            elif self.oracle.acting:
+                self.oracle.end()
+                self.oracle.settle()
+            else:
+                self.oracle.over_side()
+
+    def answer(self, due: list[dict[str, Any]]) -> None:
+        ask = self.random.choice([d for d in due if d["kind"] == due[0]["kind"]])
+        if ask["kind"] == "pick":
+            names = self.random.sample(ask["names"], self.random.randint(ask["least"], ask["most"]))
+            before = dict(self.oracle.people)
+            assert self.say("pick " + (" ".join(map(quote, names)) or "none"))
+            after, self.oracle.people = self.oracle.people, before
+            self.oracle.surprise(names)
+            self.oracle.people = after
+            return
+        faces = [self.random.randint(1, self.random.choice((2, s))) if s > 1 else 1 for s in ask["dice"]]
+        before = dict(self.oracle.people)
+        assert self.say(f"roll {quote(ask['who'])} {' '.join(map(str, faces))}")
+        after, self.oracle.people = (
+            self.oracle.people,
+            before,
+        )  # distances are cleared by the roll that decides
+        self.oracle.rolled(ask["who"], faces)
+        self.oracle.people = after
+        self.oracle.settle()
+
+    def happen(self) -> None:
+        r = self.random
+        people = [n for n, c in self.oracle.people.items() if not c["out"]]
+        foes = [n for n in people if self.oracle.people[n]["side"] == "dark" and n not in self.oracle.met]
+        heroes = self.oracle.here("heroes")
+        match r.choice(["meet", "meet", "place", "place", "out", "distance", "calm", "new"]):
+            case "meet" if heroes and foes:
+                self.meet(r.choice(heroes), foes)
+            case "place" if heroes and foes:
+                some = r.sample(foes, r.randint(1, len(foes)))
+                versus = r.choice([*heroes, "", ""])
+                if self.say("place " + quote(",".join(some)) + (f" vs {quote(versus)}" if versus else "")):
+                    self.oracle.place(sorted(some, key=list(self.oracle.people).index), versus)
+            case "out":
+                self.leave(r.choice(people))
+            case "distance":
+                self.say(f"set {quote(r.choice(people))} distance={r.randint(1, 12)}")
+            case "calm":
+                if self.say("calm"):
+                    self.oracle.calm()
+                    self.oracle.settle()
+            case _:
+                self.newcomers()
+
+    def meet(self, hero: str, foes: list[str]) -> None:
+        r = self.random
+        some = r.choice([foes, r.sample(foes, r.randint(1, len(foes)))])
+        finder, versus = (
+            (hero, r.choice([*foes, "", ""])) if r.random() < 0.8 else (r.choice(foes), r.choice([hero, ""]))
+        )
+        door = r.random() < 0.2
+        line = f"meet {quote(finder)}" + (f" vs {quote(versus)}" if versus else "")
+        if self.say(f"{line} with={quote(','.join(some))}{' door=broken' if door else ''}"):
+            batch = sorted(some, key=list(self.oracle.people).index)
+            self.oracle.meet(finder, versus, batch, door=door)
+            self.oracle.settle()
+
+    def leave(self, name: str) -> None:
+        if len(self.oracle.here("heroes")) == 1 and self.oracle.people[name]["side"] == "heroes":
+            return
+        if self.oracle.kind:
+            return
+        if self.say(f"out {quote(name)}"):
+            self.oracle.settle()
+
+
+def test_fifty_fights_by_sides_go_as_the_oracle_says() -> None:
+    for seed in range(50):
+        Duel("dungeon-universalis", Random(seed), Sides).play(60)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(20))
+def test_a_thousand_fights_by_sides_go_as_the_oracle_says(batch: int) -> None:
+    for seed in range(1000 + 50 * batch, 1050 + 50 * batch):
+        Duel("dungeon-universalis", Random(seed), Sides).play(80)
