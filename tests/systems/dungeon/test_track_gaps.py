@@ -208,7 +208,7 @@ def test_trk_18_a_group_is_hit_where_some_of_it_have_fallen() -> None:
     t = second('out "Orc 1"', "hit Orcs", trk__variable=True)
     assert values(t)["Orcs"] == 6
     t.do("out Orcs")
-    t.refuse("hit Orcs", "not in play")
+    t.refuse("hit Orcs", "is out")
 
 
 def test_trk_18_one_place_is_announced_only_where_there_is_one() -> None:
@@ -279,3 +279,8 @@ def test_trk_7_who_is_level_with_somebody_unseen_is_not_told_what_settled_it() -
     mine = next(r for r in t.state("Lia")["track"] if r["entry"] == "Ana")
     assert "Intelligence" not in mine["why"]
     assert "Intelligence 4" in row(t, "Ana")["why"]
+
+
+def test_trk_18_damage_of_a_hit_falls_on_those_of_a_group_who_stand() -> None:
+    t = second("set @Orcs hp=9", 'out "Orc 1"', "hit Orcs 4", trk__variable=True)
+    assert [who(t, f"Orc {i}")["hp"] for i in (1, 2)] == [9, 5]

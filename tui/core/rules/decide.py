@@ -15,7 +15,7 @@ from tui.core.language.actions.health import HealthAction
 from tui.core.language.actions.play import PlayAction
 from tui.core.language.actions.roster import RosterAction
 from tui.core.language.actions.table import System, TableAction
-from tui.core.language.select import resolve
+from tui.core.language.select import standing
 from tui.core.rules import health, numbers, play, roster, table
 from tui.core.rules.draft import Draft
 from tui.core.rules.sheets import Reader, Sources
@@ -79,5 +79,5 @@ def _report(d: Draft, system: InitiativeSystem, action: OwnVerb, roller: numbers
     if verb and verb.damages and len(action.words) > 1:
         points = numbers.amount(d, roller, action.words[-1], verb.name)
     system.report(d, action)
-    for k in resolve(d.encounter, action.words[0]) if points is not None else ():
+    for k in standing(d.encounter, action.words[0]) if points is not None else ():
         health.damage(d, system, k, points or 0)
