@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.systems.dungeon.oracle_track import Numbers
 from tests.systems.dungeon.oracle_universalis import Sides
 from tests.table import Table
 from tui.core.fight.errors import RuleError
@@ -31,7 +32,7 @@ class Duel:
                 f.choices or ((0, 3, 6, 9) if f.key == "dun.radius" else (True, False))
             )
         self.table, self.oracle = Table(system, options), oracle(options)
-        self.fresh = 0
+        self.fresh, self.dog = 0, True
 
     # --- saying
 
@@ -98,7 +99,7 @@ class Duel:
     def begin(self) -> None:
         for name in NAMES[: self.random.randint(1, 3)]:
             self.say(self.creature(name, "heroes"))
-        if self.random.random() < 0.4:
+        if self.dog and self.random.random() < 0.4:
             self.say(self.creature("Dog", "heroes") + " acts_with=Ana")
         for _ in range(self.random.randint(1, 3)):
             self.newcomers()
@@ -221,6 +222,87 @@ class Duel:
             self.oracle.settle()
 
 
+class TrackDuel(Duel):
+    """The same with numbers, commanders, hits and kills."""
+
+    oracle: Numbers
+
+    def __init__(self, random: Random) -> None:
+        super().__init__("dungeon-track", random, Numbers)
+        self.dog = False
+
+    def rank(self) -> str:
+        return " rank=leader" if self.random.random() < 0.12 else ""
+
+    def agree_more(self, told: str) -> None:
+        oracle, state = self.oracle, self.state
+        if oracle.by != "track":
+            assert {r["value"] for r in state["track"]} <= {0}, f"numbers by sides:\n{told}"
+            super().agree_more(told)
+            return
+        if state["due"]:
+            return
+        values = {r["entry"]: r["value"] for r in state["track"]}
+        expected = {x: n for x, n in oracle.value.items() if oracle.members(x)}
+        assert values == expected, f"numbers {values}, not {expected}:\n{told}"
+        order = [r["entry"] for r in state["track"]]
+        mine = [x for x in oracle.track if oracle.members(x)]
+        if not oracle.known:
+            assert sorted(order) == sorted(mine), f"rows {order}, not {mine}:\n{told}"
+            oracle.track = [*order, *(x for x in oracle.track if x not in order)]
+        assert order == mine or not oracle.known, f"order {order}, not {mine}:\n{told}"
+
+    def agree(self) -> None:
+        oracle = self.oracle
+        if oracle.ranks:
+            told = "\n".join([str(oracle.options), *self.said])
+            due = {d["who"] for d in self.state["due"]}
+            missing = set(oracle.missing())
+            assert not missing or due == missing, f"{due} roll, not {missing}:\n{told}"
+            if not due:
+                if oracle.kind:
+                    oracle.ranked()
+                else:
+                    oracle.ranks = False
+                    oracle.insert()
+                oracle.settle()
+        if not oracle.known and not self.state["due"] and oracle.by == "track":
+            rows = [r["entry"] for r in self.state["track"]]
+            oracle.track = [*rows, *(x for x in oracle.track if x not in rows)]
+        super().agree()
+
+    def answer(self, due: list[dict[str, Any]]) -> None:
+        if due[0]["kind"] == "pick" and self.oracle.ranks:
+            names = self.random.sample(due[0]["names"], len(due[0]["names"]))
+            assert self.say("pick " + " ".join(map(quote, names)))
+            self.oracle.picked(names)
+            return
+        super().answer(due)
+
+    def happen(self) -> None:
+        r = self.random
+        here = self.oracle.here()
+        if self.oracle.by != "track" or r.random() < 0.5 or self.oracle.kind:
+            super().happen()
+        elif r.random() < 0.7:
+            who = r.choice(here)
+            if self.say(f"hit {quote(who)}"):
+                self.oracle.report(who, "hit")
+        else:
+            self.kill(r.choice(here), r.choice(here))
+
+    def kill(self, victim: str, by: str) -> None:
+        if len(self.oracle.here("heroes")) == 1 and self.oracle.people[victim]["side"] == "heroes":
+            return
+        before = dict(self.oracle.people)
+        if self.say(f"kill {quote(victim)} by={quote(by)}"):
+            after, self.oracle.people = self.oracle.people, before
+            if self.oracle.option("trk.variable", default=False):
+                self.oracle.report(by, "kill")
+            self.oracle.people = after
+            self.oracle.settle()
+
+
 def test_fifty_fights_by_sides_go_as_the_oracle_says() -> None:
     for seed in range(50):
         Duel("dungeon-universalis", Random(seed), Sides).play(60)
@@ -231,3 +313,15 @@ def test_fifty_fights_by_sides_go_as_the_oracle_says() -> None:
 def test_a_thousand_fights_by_sides_go_as_the_oracle_says(batch: int) -> None:
     for seed in range(1000 + 50 * batch, 1050 + 50 * batch):
         Duel("dungeon-universalis", Random(seed), Sides).play(80)
+
+
+def test_fifty_fights_on_a_track_go_as_the_oracle_says() -> None:
+    for seed in range(50):
+        TrackDuel(Random(seed)).play(60)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(20))
+def test_a_thousand_fights_on_a_track_go_as_the_oracle_says(batch: int) -> None:
+    for seed in range(1000 + 50 * batch, 1050 + 50 * batch):
+        TrackDuel(Random(seed)).play(80)

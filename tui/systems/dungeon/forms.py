@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, entries, label
 from tui.core.fight.errors import RuleError
+from tui.core.language.select import resolve, split
 from tui.core.language.tokens import quote
 from tui.core.language.values import read, show
-from tui.systems.dungeon.distances import key
+from tui.core.rules.draft import Draft
 from tui.systems.dungeon.notes import HEROES, reserve, section, team
 
-SQUARES = "squares away; empty: unknown"
+_AWAY = "squares away; empty: unknown"
+SQUARES = Field("distance", "squares", help="to the enemy who rolls, for one contest", rule="DUN-6", least=0)
+DISTANCES = Field("distance", "how far away they stand", "text", help='"NAME:SQUARES,…"', rule="DUN-6")
+USAGE = 'distance="NAME:SQUARES,…"'
 DOOR = Field("door", "door broken", "bool", default=False, rule="DUN-21")
 
 
@@ -52,7 +57,7 @@ def _one(key: str, title: str, names: Iterable[str], default: str, help_: str = 
 
 
 def _squares(c: Combatant) -> Field:
-    return Field(c.id, c.name, default=c.fields.get("distance", ""), help=SQUARES, rule="DUN-6", least=0)
+    return Field(c.id, c.name, default=c.fields.get("distance", ""), help=_AWAY, rule="DUN-6", least=0)
 
 
 def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
@@ -64,7 +69,7 @@ def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
     words += ["vs", quote(texts["vs"])] if texts.get("vs") else []
     words += [f"with={quote(texts['with'])}"] if texts.get("with") else []
     words += ["door=broken"] if texts.get("door") else []
-    return (" ".join([*words, *filter(None, [key(_news(e, verb, texts))])]),)
+    return (" ".join([*words, *filter(None, [_key(_news(e, verb, texts))])]),)
 
 
 def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
@@ -79,3 +84,32 @@ def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
         if show(c.fields.get("distance", "")) != squares:
             found[c.name] = squares
     return found
+
+
+# --- distances told with the line that makes enemies appear
+
+
+def measure(d: Draft, text: str) -> None:
+    """How far away they stand in the contest that begins; nothing behind the colon forgets an old distance.
+
+    Raises RuleError for somebody without a colon and for squares that are no number.
+    """
+    told: dict[str, str] = {}
+    for part in split(text):
+        name, colon, squares = (x.strip() for x in part.rpartition(":"))
+        if not colon:
+            raise RuleError(f"{part} has no distance", f"write {USAGE}, as {quote(part + ':4')}", "DUN-6")
+        for who in resolve(d.encounter, name):
+            value = read(SQUARES, squares) if squares else ""
+            d.emit(ev.FieldSet(who, "distance", value, empty=not squares, quiet=True))
+            told[who] = squares or "unknown"
+    if told:
+        found = ", ".join(f"{{{i}}} {squares}" for i, squares in enumerate(told.values()))
+        d.announce(f"Squares away: {found}", *told, rule="DUN-6")
+
+
+def _key(squares: Mapping[str, str]) -> str:
+    """The `distance=` of a line, by name; "" where nothing is told."""
+    if not squares:
+        return ""
+    return "distance=" + quote(",".join(f"{name}:{n}" for name, n in squares.items()))

@@ -18,7 +18,7 @@ from tui.core.rules.now import blockers
 from tui.core.rules.system import next_round
 from tui.systems.dungeon import forms, turns
 from tui.systems.dungeon.advice import advice
-from tui.systems.dungeon.distances import SQUARES
+from tui.systems.dungeon.forms import SQUARES
 from tui.systems.dungeon.marks import MARKS, PHASES
 from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
 from tui.systems.dungeon.notes import (

@@ -17,7 +17,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.now import blockers
 from tui.core.rules.system import end_turn
 from tui.systems.dungeon.advice import unmoved
-from tui.systems.dungeon.distances import DISTANCES, measure
+from tui.systems.dungeon.forms import DISTANCES, measure
 from tui.systems.dungeon.meeting import opened
 from tui.systems.dungeon.notes import (
     DARK,
