@@ -17,7 +17,7 @@ def test_a_fight_by_keyboard_survives_a_pulled_plug(tmp_path: Path) -> None:
     t.press("5 Orc hp=7\r", "Orc 5", "7/7")
     t.press(":", ":")
     t.press("add Ana kind=pc hp=18 mod=3\r", "Ana joins")
-    t.press("b", "rolls for a place")
+    t.press("b", "for a place")
     t.press("r", "is next in the order", "round 1")
     t.press("n", "acting")
     t.press("12d", "12")

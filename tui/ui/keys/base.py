@@ -163,6 +163,8 @@ class BaseDesk:
         events = self.store.done(self.store.step).events
         if any(isinstance(event, TurnBegan | RoundBegan) for event in events):
             self.show(track="")
+        if any(isinstance(event, RoundBegan) for event in events):
+            self.show(roster="")  # whoever was hit last in the old round is not meant in the new one
         if self.settings.bell and any(isinstance(event, TurnBegan) for event in events):
             self.services.bell()
 

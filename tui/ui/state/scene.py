@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from tui.core.fight.agenda import Ask, Offer, TrackRow
+from tui.core.fight.agenda import Ask, FormAsk, Offer, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
 from tui.core.fight.memo import remembered
@@ -129,14 +129,15 @@ def current(scene: Scene) -> str:
 
 
 def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
-    """The current row of the track: the one chosen, else who acts, may act, or stands first."""
+    """The current row of the track: the one chosen, else who acts, owes a form, may act, or stands first."""
     rows = track_rows(scene) if rows is None else rows
     keys = {r.entry for r in rows}
     if scene.view.track in keys:
         return scene.view.track
     if scene.encounter.acting in keys:
         return scene.encounter.acting
-    found = [r.entry for state in ("now", "may") for r in rows if r.state == state]
+    owing = [ask.who for ask in due(scene) if isinstance(ask, FormAsk) and ask.who in keys]
+    found = owing + [r.entry for state in ("now", "may") for r in rows if r.state == state]
     return next(iter(found), rows[0].entry if rows else "")
 
 
