@@ -107,6 +107,11 @@ class Oracle:
             )
         ]  # fmt: skip
 
+    def rivals(self, state: State) -> list[str]:
+        """The tied, and who stands at the same number: a newcomer among equals is put between those already named."""
+        tied = {(self.totals[k], self.bonus[k]) for k in self.tied(state)}
+        return [k for k in self.totals if (self.totals[k], self.bonus[k]) in tied]
+
     def order(self, state: State) -> list[str]:
         """The rows from the highest number down, then those moved by hand where they were put."""
         roster = list(rows(state["combatants"]))

@@ -23,6 +23,7 @@ from tests.systems.chaos.fights import (
 )
 from tests.systems.examples import examples
 from tests.table import Table
+from tui.systems import chaos
 from tui.systems.chaos.system import Chaos
 
 
@@ -182,6 +183,8 @@ def test_cha_16_one_order_after_the_other_and_those_of_the_dead_are_void() -> No
     t = turns("order Bo action=shoot")
     t.do("next")
     assert states(t) == {"Ana": "now", "Bo": "locked", "Orc": "locked"}
+    later = turns(dice=(6, 18, 12))
+    assert [o["who"] for o in later.state()["orders"]] == later.order() == ["Bo", "Orc", "Ana"]
     t.do("out Bo")
     assert "The order of Bo is void (CHA-16)" in said(t)
     t.do("next")
@@ -326,3 +329,8 @@ def test_every_clause_is_told_and_tested() -> None:
     assert set(Chaos.clauses) - tested == set()
     assert {f"CHA-{n}" for n in range(1, 30)} <= set(Chaos.clauses)
     assert {f.rule for f in (*Chaos.options, *Chaos.verbs, *Chaos.fields) if f.rule} <= set(Chaos.clauses)
+
+
+def test_every_clause_that_the_code_cites_is_told() -> None:
+    code = "".join(p.read_text() for p in Path(chaos.__file__).parent.glob("*.py"))
+    assert set(re.findall(r"\bCHA-A?\d+\b", code)) - set(Chaos.clauses) == set()

@@ -77,7 +77,7 @@ class Duel:
         assert rolls == oracle.owed(now), said
         picks = [d["names"] for d in now["due"] if d["kind"] == "pick"]
         if picks or (oracle.by_hand and not rolls):
-            assert set(picks[0] if picks else ()) <= set(oracle.tied(now)), said
+            assert set(picks[0] if picks else ()) <= set(oracle.rivals(now)), said
             assert bool(picks) is bool(oracle.tied(now)), said
         if not rolls:
             track = [r["entry"] for r in now["track"] if r["state"] != "barred"]

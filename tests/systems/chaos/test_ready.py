@@ -66,6 +66,14 @@ def test_cha_9_an_alternative_may_ready_or_take_the_place_of_what_is_readied() -
     assert marks(t, "Bo") == set()
 
 
+def test_cha_9_fired_is_the_alternative_that_was_used() -> None:
+    t = turns('order Ana ready="shoot or else hide"', 'order Bo ready="bite or else claw"')
+    t.do("next", "else Ana ready", "next", "fire Ana")
+    assert said(t) == ["The readied action of Ana happens: hide (CHA-9)"]
+    t.do("next", "else Bo ready", "fire Bo")
+    assert said(t) == ["The readied action of Bo happens: claw (CHA-9)"]
+
+
 def test_cha_9_a_group_fires_as_one_or_member_by_member() -> None:
     t = Table("chaos")
     t.do("add 3 Archer group=Archers", "add Orc", "begin", "order Archers ready=volley", "lock missing=empty")
