@@ -161,8 +161,9 @@ def _part(e: Encounter, part: str) -> tuple[bool, list[str]]:
     if not found and len(group := fitting(part, groups(e))) == 1:
         return True, [c.id for c in e.combatants.values() if c.group == group[0]]
     if found:
-        raise RuleError(f'"{part}" fits {several(fitting(part, list(names)))}', "write more of the name")
-    raise RuleError(f'no combatant is called "{part}"', _meant(e, part, list(names)))
+        these = several(fitting(part, list(names)))
+        raise RuleError(f'"{part}" fits {these}', "write more of the name", kind="ambiguous")
+    raise RuleError(f'no combatant is called "{part}"', _meant(e, part, list(names)), kind="unknown_name")
 
 
 def _meant(e: Encounter, part: str, names: Sequence[str]) -> str:

@@ -55,10 +55,10 @@ def show(value: Plain) -> str:
 def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
     """A whole number between two bounds, in ASCII digits: the one place that reads numbers. Raises RuleError."""
     if not _NUMBER.fullmatch(text.strip()):
-        raise RuleError(f'{what} takes a whole number, not "{clean(text, 24)}"')
+        raise RuleError(f'{what} takes a whole number, not "{clean(text, 24)}"', kind="bad_value")
     found = int(text)
     if not least <= found <= most:
-        raise RuleError(f"{what} takes {least} to {most}, not {found}")
+        raise RuleError(f"{what} takes {least} to {most}, not {found}", kind="bad_value")
     return found
 
 
@@ -69,7 +69,7 @@ def choice(text: str, choices: Sequence[str], what: str) -> str:
     begun = same or [c for c in choices if low and c.lower().startswith(low)]
     if len(begun) == 1:
         return begun[0]
-    raise RuleError(f'{what} takes {either(begun or choices)}, not "{clean(text, 24)}"')
+    raise RuleError(f'{what} takes {either(begun or choices)}, not "{clean(text, 24)}"', kind="bad_value")
 
 
 def truth(text: str, what: str) -> bool:
@@ -81,7 +81,7 @@ def truth(text: str, what: str) -> bool:
     begun = {word in YES for word in (*YES, *NO) if text and word.startswith(text.lower())}
     if len(begun) == 1:
         return begun.pop()
-    raise RuleError(f'{what} takes true or false, not "{text}"')
+    raise RuleError(f'{what} takes true or false, not "{text}"', kind="bad_value")
 
 
 def known(key: str, fields: Iterable[Field], what: str) -> Field:

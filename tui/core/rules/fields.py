@@ -49,9 +49,8 @@ def declared(key: str, system: InitiativeSystem, systems: Systems) -> list[Field
     if not found:
         everywhere = [*own, *(f.key for x in others(system, systems) for f in x.fields)]
         close = nearest(key, everywhere)
-        raise RuleError(
-            f"no system has {key}", f"did you mean {close}?" if close else f"there are: {', '.join(own)}"
-        )
+        hint = f"did you mean {close}?" if close else f"there are: {', '.join(own)}"
+        raise RuleError(f"no system has {key}", hint, kind="unknown_word")
     return found
 
 

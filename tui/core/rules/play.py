@@ -128,7 +128,7 @@ def pick(d: Draft, system: InitiativeSystem, action: Pick) -> None:
     e = d.encounter
     ask = next((x for x in system.due(e) if isinstance(x, PickAsk)), None)
     if ask is None:
-        raise RuleError("no choice is due", instead(e, system))
+        raise RuleError("no choice is due", instead(e, system), kind="not_due")
     names = [label(e, k) for k in ask.names]
     keys = tuple(dict.fromkeys(k for part in action.names for k in _chosen(e, ask, names, part)))
     if not ask.least <= len(keys) <= ask.most:
@@ -159,7 +159,7 @@ def acknowledge(d: Draft, system: InitiativeSystem) -> None:
     """What must be read has been read."""
     asks = [x for x in system.due(d.encounter) if isinstance(x, AcknowledgeAsk)]
     if not asks:
-        raise RuleError("nothing is waiting to be acknowledged", instead(d.encounter, system))
+        raise RuleError("nothing is waiting to be acknowledged", instead(d.encounter, system), kind="not_due")
     system.answer(d, asks[0], ())
 
 

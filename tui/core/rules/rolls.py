@@ -25,7 +25,7 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
     """The app rolls what is due, and what becomes due by it, until something else is due or nothing."""
     asks = _owed(d.encounter, system)
     if not asks:
-        raise RuleError("no roll is due", instead(d.encounter, system))
+        raise RuleError("no roll is due", instead(d.encounter, system), kind="not_due")
     for _ in range(MOST_SETTLINGS):
         for ask in asks:
             _answer(d, system, ask, _throw(roller, ask), roller.how)
@@ -92,14 +92,14 @@ def _rollers(e: Encounter, names: list[str], part: str) -> list[str]:
     else:
         found = fitting(part, names)
         if len(found) > 1:
-            raise RuleError(f'"{part}" fits {several(found)}', "write more of the name")
+            raise RuleError(f'"{part}" fits {several(found)}', "write more of the name", kind="ambiguous")
     if found:
         return found
     people = [e.combatants[i] for i in resolve(e, part)]
     keys = {n for c in people for n in (label(e, key_of(c)), c.side)}
     if found := [n for n in names if n in keys]:
         return found
-    raise RuleError(f"{part} owes no roll", _owing(names))
+    raise RuleError(f"{part} owes no roll", _owing(names), kind="not_due")
 
 
 def _owing(names: Sequence[str]) -> str:
