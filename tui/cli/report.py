@@ -26,21 +26,45 @@ class Report(Struct, frozen=True):
 
 
 def table(state: dict[str, Any]) -> list[str]:
-    """The table now, in lines."""
+    """The table now, in lines: Now and what must be read, who owes what, the track, the orders, everybody."""
     head = f"{state['save']} · {state['system']} · round {state['round']} · {state['phase']} · step {state['step']}"
-    lines = [head, f"Now: {state['now']}"]
-    lines += [f"     {line}" for ask in state["due"] for line in ask.get("lines", ())]
-    lines.append("")
-    for row in state["track"]:
-        tags = f"  [{', '.join(row['tags'])}]" if row["tags"] else ""
-        lines.append(
-            f"{row['place']:>3} {row['state']:<6} {row['entry']:<24} {row['value']:>4}  {row['why']}{tags}"
-        )
-    if state["track"]:
-        lines.append("")
-    if written := [_order(o) for o in state["orders"] if o["text"] or o["state"] == "now"]:
-        lines += [*written, ""]
-    return lines + [_creature(c) for c in state["combatants"]]
+    parts = [
+        [
+            head,
+            f"Now: {state['now']}",
+            *(f"     {line}" for ask in state["due"] for line in ask.get("lines", ())),
+        ],
+        [_owed(ask) for ask in state["due"] if ask["kind"] in ("roll", "pick", "form")],
+        _track(state["track"]),
+        [_order(o) for o in state["orders"] if o["text"] or o["state"] == "now"],
+        [_creature(c, state["round"]) for c in state["combatants"]],
+    ]
+    return [line for part in parts if part for line in (*part, "")][:-1]
+
+
+def _owed(ask: dict[str, Any]) -> str:
+    """What somebody owes: the dice by name, the choice with its names, or a form."""
+    match ask["kind"]:
+        case "roll":
+            what = " ".join(f"d{sides}" for sides in ask["dice"])
+        case "pick":
+            bounds = dict.fromkeys((ask["least"], ask["most"]))
+            what = f"a choice of {' to '.join(map(str, bounds))} among {', '.join(ask['names'])}"
+        case _:
+            what = "an order"
+    return f"    owed    {ask['who']}: {what}"
+
+
+def _track(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The rows of the track; a column of numbers only where one of them means something."""
+    numbers = any(row["value"] for row in rows)
+    return [
+        f"{row['place']:>3} {row['state']:<6} {row['entry']:<24} "
+        + (f"{row['value']:>4}  " if numbers else "")
+        + row["why"]
+        + (f"  [{', '.join(row['tags'])}]" if row["tags"] else "")
+        for row in rows
+    ]
 
 
 def _order(o: dict[str, Any]) -> str:
@@ -50,20 +74,26 @@ def _order(o: dict[str, Any]) -> str:
     return f"    {o['state']:<7} {o['who']}: {said}{doubts}"
 
 
-def _creature(c: dict[str, Any]) -> str:
-    if "health" in c:
-        points = c["health"]
-    else:
-        points = (
-            "-"
-            if c["hp"] is None
-            else f"{c['hp']}/{c['max_hp']}"
-            if c["max_hp"] is not None
-            else f"{c['hp']}"
-        )
-        points += f"+{c['temp_hp']}" if c["temp_hp"] else ""
-    said = [x["name"] for x in c["conditions"]] + list(c["marks"]) + (["out"] if c["out"] else [])
+def _creature(c: dict[str, Any], number: int) -> str:
+    """One creature: side, name, hit points, conditions with what is left of them, marks, whether it is there."""
+    points = c["health"] if "health" in c else _points(c["hp"], c["max_hp"], c["temp_hp"])
+    said = [_condition(x) for x in c["conditions"]] + list(c["marks"])
+    said += ["out"] if c["out"] else []
+    said += [f"arrives in round {c['arrives']}"] if c["arrives"] > number else []
     return f"    {c['side']:<10} {c['name']:<24} {points:>9}  {', '.join(said)}".rstrip()
+
+
+def _points(now: int | None, most: int | None, extra: int) -> str:
+    if now is None:
+        return "-"
+    return f"{now}" + (f"/{most}" if most is not None else "") + (f"+{extra}" if extra else "")
+
+
+def _condition(x: dict[str, Any]) -> str:
+    """`blessed 2`, `marked 1 (of Ana)`: with the turns that are left and whose they are."""
+    left = f" {x['rounds']}" if x["rounds"] else ""
+    whose = f" (of {x['of']})" if x["of"] else ""
+    return f"{x['name']}{left}{whose}"
 
 
 def chapters(start: Encounter, steps: Sequence[Record[Event]], viewer: Viewer, systems: Systems) -> Report:

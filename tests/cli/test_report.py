@@ -1,0 +1,42 @@
+"""The table in lines carries the fight for who has no screen: what is owed, written, left, and on its way."""
+
+from __future__ import annotations
+
+from tests.table import Table
+from tui.cli.report import table
+
+
+def lines(t: Table, viewer: str | None = None) -> str:
+    return "\n".join(table(t.state(viewer)))
+
+
+def test_it_says_which_dice_are_owed_and_by_whom() -> None:
+    t = Table("dynamic")
+    t.do("add Ana owner=Mia", "add Orc", "begin")
+    assert "owed    Ana: an order" in lines(t)
+    t.do("order Ana weapon=2d6 move=yes")
+    shown = lines(t)
+    assert "owed    Ana: d6 d6 d4" in shown
+    assert "owed    Orc: d8" in shown
+    assert "written Ana: weapon 2d6; move yes" in shown
+
+
+def test_it_says_who_is_still_to_come_and_what_is_left_of_conditions() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Boss round=4", "condition Ana blessed rounds=3", "condition Ana marked of=Boss")
+    shown = lines(t)
+    assert "Boss" in shown
+    assert "arrives in round 4" in shown
+    assert "blessed 3, marked 1 (of Boss)" in shown
+
+
+def test_a_choice_names_whom_it_is_among() -> None:
+    t = Table("classic", {"tie.by_hand": True})
+    t.do("add Ana", "add Bo", "begin", "roll Ana 9", "roll Bo 9")
+    assert "owed    GM: a choice of 2 among Ana, Bo" in lines(t)
+
+
+def test_a_column_that_means_nothing_is_not_there() -> None:
+    t = Table("unbound")
+    t.do("add Ana side=heroes", "add Orc side=foes", "begin", "roll heroes 7", "roll foes 3")
+    assert [line for line in table(t.state()) if " 0  " in line] == []
