@@ -52,6 +52,9 @@ def add(d: Draft, system: InitiativeSystem, action: Add, sources: Sources) -> tu
         raise RuleError(
             f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
         )
+    if count is None and action.keys.get("hp", "").isdecimal() and len(action.keys) == 1 and not action.mod:
+        many = action.keys["hp"]
+        d.notices.append(f"{stem} has {many} hit points; `add {many} {quote(stem)}` makes {many}")
     taken = NamesInUse(d.encounter.combatants.values())
     return tuple(_add(d, system, name, sheet, taken) for name, sheet in zip(numbered, people, strict=True))
 

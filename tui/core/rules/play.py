@@ -7,7 +7,7 @@ from typing import assert_never
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Offer, PickAsk, RollAsk
-from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
+from tui.core.fight.encounter import SIDE, Encounter, key_of, label
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import quote
 from tui.core.fight.viewer import text
@@ -220,14 +220,15 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
 
 def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
     """Why somebody may not act now, and who may."""
-    key = entry(e, who, system.entries(e))
-    offer, people = system.offer(e), members(e, key)
-    open_ = blockers((), offer, e) if any(x.kind == "turn" for x in offer.acts) else "`next` goes on"
-    if people and all(c.out for c in people):
-        return RuleError(f"{label(e, key)} is out", f"`back {quote(label(e, key))}`")
-    if people and all("acted" in c.marks for c in people if not c.out):
-        return RuleError(f"{label(e, key)} has had a turn this round", open_, system.once_rule)
-    return RuleError(f"{label(e, key)} may not act now", open_, offer.why.rule)
+    people = [e.combatants[k] for k in resolve(e, who)]
+    name = people[0].name if len(people) == 1 else label(e, entry(e, who, system.entries(e)))
+    offer = system.offer(e)
+    choice = blockers((), offer, e) if any(x.kind == "turn" for x in offer.acts) else "`next` goes on"
+    if all(c.out for c in people):
+        return RuleError(f"{name} is out", f"`back {quote(name)}`")
+    if all("acted" in c.marks for c in people if not c.out):
+        return RuleError(f"{name} has had a turn this round", choice, system.once_rule)
+    return RuleError(f"{name} may not act now", choice, offer.why.rule)
 
 
 def _offered(e: Encounter, acts: Sequence[Act], who: str) -> Act | None:

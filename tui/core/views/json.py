@@ -20,7 +20,7 @@ from tui.core.fight.combatant import Combatant, health
 from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, label, members, sides, unacted
 from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, SurpriseOutcome, TargetOutcome
-from tui.core.fight.viewer import Viewer, leaks, secrets, sentences, text
+from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, sentences, text
 from tui.core.rules.now import join, now, parts
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.seen import Line, Seen, seen
@@ -39,7 +39,7 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
         "acting": label(left, left.acting),
         "now": _now(shown, system, viewer, net),
         "sides": _sides(shown, system, viewer),
-        "outcome": _outcome(e, e.outcome, viewer) if e.outcome else {},
+        "outcome": _outcome(read_by(e, viewer), e.outcome, viewer) if e.outcome else {},
         "due": [_due(left, ask, system, viewer, net) for ask in shown.due],
         "offer": _offer(shown, net),
         "track": [_row(left, line, place, system) for place, line in enumerate(shown.lines, 1)],
@@ -169,7 +169,7 @@ def _marks(c: Combatant, system: InitiativeSystem) -> dict[str, bool]:
 
 def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     out: dict[str, Any] = {
-        "id": c.id, "name": c.name, "side": c.side, "group": c.group, "owner": c.owner, "out": c.out,
+        "id": c.id, "name": c.name, "alias": c.alias, "side": c.side, "group": c.group, "owner": c.owner, "out": c.out,
         "hidden": c.hidden, "note": c.note if viewer.gm or viewer.mine(c) else "",
         "arrives": c.arrives,
         "conditions": [_condition(e, x.name, x.rounds, x.until, x.of, viewer) for x in c.conditions],

@@ -76,7 +76,7 @@ def _changed(e: Encounter, who: str, key: str, value: str) -> Told:
     c = e.combatants.get(who)
     if key == "name" and c:
         words = literal(f"{c.name} is now called {value}")
-        return (secret(words),) if c.alias else (say("{0} is now called " + literal(value), who),)
+        return (secret(words) if c.alias else say(words, who),)
     if key == "alias":
         return (secret("{1}: players read " + literal(value or "the name itself"), who),)
     if key == "group":

@@ -1,0 +1,68 @@
+"""The Now line: which dice are owed, everybody at 0, whoever may come back, lines that can be typed as they stand."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.table import Table
+
+
+def now(t: Table, viewer: str | None = None) -> str:
+    return str(t.state(viewer)["now"])
+
+
+def typed(t: Table) -> list[str]:
+    """The whole lines between backticks."""
+    return [
+        line
+        for line in re.findall(r"`([^`]+)`", now(t))
+        if "WHO" not in line and line.split()[0] in ("out", "back", "roll", "next", "begin")
+    ]
+
+
+def test_now_says_which_dice_are_owed() -> None:
+    t = Table("classic")
+    t.do("add Ana", "begin")
+    assert "d20: `roll`" in now(t)
+    t.do("add Bo")
+    assert "owing d20: Ana, Bo" in now(t)
+    track = Table("dungeon-track")
+    track.do("add Ana kind=pc per=1", "add Orc per=1", "begin", "meet Ana")
+    assert "2d6" in now(track)
+
+
+@given(
+    st.lists(st.sampled_from(["Ana", "Orc 1", "Orc 2", "Bo the Bold"]), min_size=1, max_size=4, unique=True)
+)
+def test_everybody_at_0_is_pointed_out_by_a_line_that_can_be_typed(down: list[str]) -> None:
+    t = Table("classic")
+    t.do("add Ana hp=5", "add 2 Orc hp=5", 'add "Bo the Bold" hp=5', "begin")
+    t.do("roll", dice=[15, 10, 5, 3])
+    for name in down:
+        t.do(f'damage "{name}" 9')
+    assert all(name in now(t) for name in down)
+    t.do(next(line for line in typed(t) if line.startswith("out ")))
+    assert {c["name"] for c in t.state()["combatants"] if c["out"]} == set(down)
+    for name in down:
+        t.do(f'heal "{name}" 3')
+    t.do(next(line for line in typed(t) if line.startswith("back ")))
+    assert not any(c["out"] for c in t.state()["combatants"])
+    assert "hit points again" not in now(t)
+
+
+def test_who_fled_is_not_called_back() -> None:
+    t = Table("classic")
+    t.do("add Ana hp=5", "add Bo hp=5", "begin")
+    t.do("roll", dice=[15, 10])
+    t.do("out Bo")
+    assert "back" not in now(t)
+
+
+def test_now_ends_with_more_when_it_cannot_name_all() -> None:
+    t = Table("classic")
+    t.do("add 9 Orc", "begin")
+    assert now(t).count("Orc") >= 6
+    assert "and 3 more" in now(t)

@@ -1,0 +1,136 @@
+"""Going on, choosing, finishing: `next N`, `finish`, `pick` of a group, free dice, refusals that are true."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.table import Table
+
+
+def classic(*lines: str) -> Table:
+    t = Table("classic")
+    t.do("add Ana owner=Mia hp=9", "add 2 Orc hp=7", "begin")
+    t.do("roll", dice=[15, 10, 5])
+    for line in lines:
+        t.do(line)
+    return t
+
+
+@given(st.integers(1, 9))
+def test_next_n_is_n_times_next_as_one_step(n: int) -> None:
+    many, single = classic(), classic()
+    many.do(f"next {n}")
+    for _ in range(n):
+        single.do("next")
+    assert many.encounter == single.encounter
+    assert many.store.step == single.store.step - n + 1
+
+
+def test_next_n_stops_at_the_first_thing_due_and_says_so() -> None:
+    t = Table("classic", {"classic.reroll": "each_round"})
+    t.do("add Ana", "add Bo", "begin")
+    t.do("roll", dice=[15, 10])
+    said = [x.text for x in t.do("next 9").lines]
+    assert any(x.startswith("stopped after 3 of 9: Ana, Bo owe a roll") for x in said)
+    t.refuse("next 2", "has to wait", "owe a roll")
+
+
+def test_finish_ends_the_fight_and_what_belongs_to_it() -> None:
+    t = classic(
+        "next",
+        "condition Ana rage rounds=3",
+        "condition Ana cursed",
+        "group orc* Orcs",
+        "temp Ana 3",
+        "add Late round=4",
+        'out "Orc 2"',
+    )
+    before = t.encounter
+    t.do("finish")
+    state = t.state()
+    assert (state["round"], state["acting"], state["due"], state["track"], state["phase"]) == (
+        0,
+        "",
+        [],
+        [],
+        "setup",
+    )
+    ana = state["combatants"][0]
+    assert [x["name"] for x in ana["conditions"]] == ["cursed"]
+    assert (ana["temp_hp"], state["combatants"][2]["out"], state["combatants"][1]["group"]) == (
+        3,
+        True,
+        "Orcs",
+    )
+    assert state["combatants"][3]["arrives"] == 4
+    t.refuse("finish", "not begun")
+    t.do("undo")
+    assert t.encounter == before
+
+
+def test_who_arrived_in_a_fight_is_there_after_it() -> None:
+    t = classic("add Late round=2", "next 4")
+    assert t.state()["round"] == 2
+    t.do("finish" if not t.state()["due"] else "roll Late 3")
+    if t.encounter.running:
+        t.do("finish")
+    assert all(c["arrives"] == 0 for c in t.state()["combatants"])
+
+
+def test_begin_twice_does_not_advise_to_throw_the_fight_away() -> None:
+    hint = classic().refuse("begin", "already running").hint
+    assert "system" not in hint
+
+
+def test_who_has_had_a_turn_is_told_so() -> None:
+    t = Table("unbound")
+    t.do("add 2 Ana side=heroes", "add 2 Imp side=cult", "begin")
+    t.do("roll", dice=[9, 5])
+    t.do('turn "Ana 1"', "end", 'turn "Imp 1"', "end")
+    assert t.refuse('turn "Ana 1"', "has had a turn this round").rule == "UNB-10"
+    t.do('out "Ana 2"')
+    assert "is out" in t.refuse('turn "Ana 2"').message
+
+
+def test_a_pass_before_the_dice_says_only_what_is_true() -> None:
+    t = Table("unbound")
+    t.do("add Ana side=heroes", "add Imp side=cult", "begin")
+    assert t.refuse("pass").hint == "heroes, cult owe a roll"
+
+
+def test_with_nobody_left_the_refusal_says_what_would_work() -> None:
+    t = classic("next", "out Ana,orc*")
+    assert "`finish`" in t.refuse("next").hint
+
+
+def test_a_verb_of_another_system_says_whose_it_is() -> None:
+    assert "belongs to" in classic().refuse("surprised Ana").message
+
+
+def test_a_pick_of_a_group_means_its_members_among_those_asked() -> None:
+    t = Table("classic", {"tie.by_hand": True})
+    t.do("add Ana", "add Bo", "begin")
+    t.do("roll", dice=[9, 9])
+    t.do("pick @dark")
+    assert not t.state()["due"]
+
+
+@given(st.lists(st.integers(1, 6), min_size=2, max_size=2), st.booleans())
+def test_free_dice_change_nothing_and_are_the_game_masters_unless_open(faces: list[int], open_: bool) -> None:
+    t = classic()
+    before = t.encounter
+    t.do("dice 2d6+1 the bridge" + (" open=yes" if open_ else ""), dice=faces)
+    assert t.encounter == before
+    told = [x["text"] for x in t.state()["last"]]
+    assert any("2d6+1 for the bridge" in x and x.endswith(f", {sum(faces) + 1}") for x in told)
+    assert ("the bridge" in str(t.state("Mia")["last"])) == open_
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [("dice 5", "no dice"), ("dice 2d6 open=maybe", "yes or no"), ("dice 2e6", "not understood")],
+)
+def test_free_dice_that_are_none_are_refused(line: str, says: str) -> None:
+    classic().refuse(line, says)

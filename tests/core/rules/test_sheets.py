@@ -1,0 +1,145 @@
+"""What `add` and `set` say: dice in numbers, fields of other systems, short forms, maxima, arrivals, aliases."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.table import Table
+from tui.core.fight.combatant import Combatant
+
+
+def one(t: Table, name: str) -> Combatant:
+    return next(c for c in t.encounter.combatants.values() if c.name == name)
+
+
+def test_numbers_of_creatures_may_be_dice_thrown_for_each_in_roster_order() -> None:
+    t = Table("classic")
+    t.do("add 2d2 Bat hp=1d6 ac=1d4", dice=[1, 1, 5, 2, 4, 3])
+    assert [(c.hp, c.max_hp, c.ac) for c in t.encounter.combatants.values()] == [(5, 5, 4), (2, 2, 3)]
+    t.do("set bat* mod=1d4+1", dice=[3, 1])
+    assert [c.fields["mod"] for c in t.encounter.combatants.values()] == [4, 2]
+
+
+@pytest.mark.parametrize(
+    "line", ["add Bat hp=1d6-9", "add Bat hp=d", "set Ana hp=99d99d", "add 0d6 Bat", "add Bat hp=3.5"]
+)
+def test_a_number_that_cannot_be_is_refused(line: str) -> None:
+    t = Table("classic", dice=None)
+    t.do("add Ana")
+    t.refuse(line, dice=[1])
+
+
+def test_a_field_of_another_system_is_kept_for_it() -> None:
+    t = Table("classic")
+    t.do("add Ana kind=pc per=4 int=3 size=large", "set Ana rank=leader")
+    assert one(t, "Ana").fields == {"kind": "pc", "per": 4, "int": 3, "size": "large", "rank": "leader"}
+    t.refuse("add Bo prr=4", "no system has prr", "did you mean per?")
+    t.refuse("add Bo size=vast", "size=")
+    t.refuse("set Ana mod=much", "mod=")
+
+
+@pytest.mark.parametrize(
+    ("system", "field"),
+    [("classic", "mod"), ("dungeon-track", "per"), ("dungeon-universalis", "per"), ("chaos", "bonus")],
+)
+def test_a_modifier_is_the_field_that_the_system_declares_for_it(system: str, field: str) -> None:
+    t = Table(system)
+    t.do("add Ana +3 18 ac15")
+    assert (one(t, "Ana").fields[field], one(t, "Ana").hp, one(t, "Ana").ac) == (3, 18, 15)
+    t.refuse(f"add Bo +3 {field}=2", "stands twice")
+
+
+@pytest.mark.parametrize("system", ["dynamic", "unbound"])
+def test_a_system_without_a_modifier_says_so(system: str) -> None:
+    Table(system).refuse("add Ana +3", "no modifier")
+
+
+def test_one_creature_with_bare_hit_points_is_answered_with_how_to_add_many() -> None:
+    t = Table("classic")
+    said = [x.text for x in t.do("add Orc 6").lines]
+    assert any("`add 6 Orc` makes six" in x or "`add 6 Orc` makes 6" in x for x in said)
+    assert not any("makes" in x.text for x in t.do("add 2 Orc 6").lines)
+
+
+def test_hit_points_never_stand_above_the_maximum() -> None:
+    t = Table("classic")
+    t.do("add Ana 18")
+    error = t.refuse("set Ana hp=20", "maximum", "18")
+    t.do(error.hint.split("`")[1])
+    assert (one(t, "Ana").hp, one(t, "Ana").max_hp) == (20, 20)
+    t.do("set Ana max_hp=12")
+    assert (one(t, "Ana").hp, one(t, "Ana").max_hp) == (12, 12)
+    t.refuse("add Bo hp=9 max_hp=8", "maximum")
+
+
+@pytest.mark.parametrize("line", ["damage Ana -3", "heal Ana -3", "temp Ana -4", "damage Ana -3/2"])
+def test_negative_points_are_refused(line: str) -> None:
+    t = Table("classic")
+    t.do("add Ana 18")
+    t.refuse(line, "no negative number")
+
+
+def test_who_acts_cannot_be_staged_for_a_later_round() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Bo", "begin")
+    t.do("roll", dice=[15, 5])
+    t.do("next")
+    t.refuse("set Ana round=3", "ana is acting")
+    t.do("set Bo round=3", "next")
+    assert t.state()["acting"] == "Ana"
+    assert t.order() == ["Ana"]
+    t.do("next")
+    assert [d["who"] for d in t.state()["due"]] in ([], ["Bo"])
+
+
+def test_a_new_system_leaves_out_what_it_cannot_read_and_names_it() -> None:
+    t = Table("chaos")
+    t.do("add Ana bonus=3")
+    said = [x.text for x in t.do("system dynamic").lines]
+    if t.encounter.combatants["c1"].fields:
+        assert not any("left out" in x for x in said)
+    else:
+        assert any("bonus=3" in x and "left out" in x for x in said)
+    t.do("undo 1")
+    assert one(t, "Ana").fields == {"bonus": 3}
+
+
+def test_players_read_an_alias_everywhere_and_the_game_master_the_name() -> None:
+    t = Table("classic")
+    t.do("add Ana owner=Mia", "add Strahd hp=9", "alias Strahd Stranger", "begin")
+    t.do("roll", dice=[5, 15])
+    t.do("next", "damage Stranger 2", "condition Strahd prone")
+    assert "Strahd" not in str(t.state("Mia"))
+    assert "Stranger acts" in t.state("Mia")["now"] or "Stranger" in str(t.state("Mia")["track"])
+    assert "Strahd" in str(t.state())
+    t.do("alias Strahd none")
+    t.refuse("damage Stranger 2", "no combatant")
+
+
+def test_a_new_name_tells_the_old_one() -> None:
+    t = Table("classic")
+    t.do("add Ana")
+    assert [x.text for x in t.do("rename Ana Zed").lines] == ["Ana is now called Zed"]
+    t.do("add Bo")
+    assert "numbers" not in str(t.refuse("rename Bo Zed", "already there"))
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("add Cult side=cult", "name of a creature"),
+        ("add Zed side=Ana", "name of a creature"),
+        ("add Zed group=dark", "it is a side"),
+    ],
+)
+def test_a_name_in_use_is_refused_with_who_has_it(line: str, says: str) -> None:
+    t = Table("classic")
+    t.do("add Ana")
+    t.refuse(line, says)
+
+
+def test_the_dice_of_a_creature_are_the_game_masters() -> None:
+    t = Table("classic")
+    t.do("add Ana owner=Mia")
+    t.do("add Lurk hidden=yes hp=2d6", dice=[3, 4])
+    assert "d6" not in str(t.state("Mia"))
