@@ -184,6 +184,8 @@ def test_choices_list_what_the_verbs_could_mean() -> None:
     t.do(found[0].line, "next")
     assert t.store.system.choices(t.encounter, "else") == ()
     assert [x.line for x in t.store.system.choices(t.encounter, "fire")] == ["fire Ana"]
+    assert t.store.system.choices(t.encounter, "hold") == ()
+    t.do("end")
     assert t.store.system.choices(t.encounter, "target") == ()
 
 

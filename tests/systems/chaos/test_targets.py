@@ -6,6 +6,7 @@ import pytest
 
 from tests.systems.chaos.fights import fight, said, turns
 from tests.table import Table
+from tui.core.rules.complete import complete
 
 
 def test_cha_22_of_equals_the_last_in_the_order() -> None:
@@ -125,3 +126,27 @@ def test_the_form_of_redirect_sorts_distances_by_reach() -> None:
     t.do(*lines(t.encounter, "redirect", far))
     assert t.state()["outcome"] == {"kind": "target", "who": "Ogre", "target": "Bo Two", "style": "ranged"}
     assert lines(t.encounter, "redirect", {"melee": "1", ana: "", bo: "9"}) == ("redirect Ogre",)
+
+
+@pytest.mark.parametrize(
+    ("begun", "line"),
+    [
+        ("target ", "target Ogre among=Ana,Bo"),
+        ("target Ogre among=", "target Ogre among=Ana,Bo"),
+        ("redirect Ogre", "redirect Ogre melee=Ana:1,Bo:1"),
+        ("react Ana with s", "react Ana with seen => strike"),
+        ("else Ogre ", "else Ogre action"),
+        ("fire ", "fire Ana"),
+    ],
+)
+def test_what_the_verbs_could_mean_completes_the_line(begun: str, line: str) -> None:
+    t = Table("chaos")
+    t.do("add Ogre", "add Gob", "add Ana kind=pc", "add Bo kind=pc", "begin")
+    t.do('order Ana ready=shoot reaction="seen => strike"', 'order Ogre action="bite or else claw"')
+    t.do("lock missing=empty")
+    t.do("roll", dice=[15, 5, 20, 10])
+    t.do("ok", "next", "next")
+    found = complete(begun, t.encounter, t.store.system)
+    assert found[0] == line
+    assert len({x.strip() for x in found}) == len(found)
+    t.do(line)

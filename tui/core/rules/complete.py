@@ -30,7 +30,7 @@ class Answer(Slot, frozen=True):
 
 
 def complete(line: str, e: Encounter, system: InitiativeSystem, words: Sequence[str] = ()) -> list[str]:
-    """The lines that this one may become by its last word, in the order they are best offered.
+    """The lines that this one may become, in the order they are best offered: whole ones, then by its last word.
 
     `words` are verbs of the front end, offered beside the grammar's.
     """
@@ -38,6 +38,13 @@ def complete(line: str, e: Encounter, system: InitiativeSystem, words: Sequence[
     if not gap:
         known = [*verbs(), *(v.name for v in system.verbs), *words]
         return [f"{v} " for v in dict.fromkeys(known) if v.startswith(verb.lower())]
+    whole = [c.line for c in system.choices(e, verb.lower())] if e.running else []
+    meant = [w for w in whole if w.lower().startswith(line.lstrip().lower()) and len(w) > len(line.lstrip())]
+    return [*dict.fromkeys(meant), *(w for w in _by_word(verb, rest, e, system) if w.strip() not in meant)]
+
+
+def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem) -> list[str]:
+    """The lines that a verb and what follows may become by the last word."""
     head, last = _last(rest)
     slots = _slots(verb.lower(), system)
     key, is_key, begun = last.partition("=")

@@ -18,7 +18,7 @@ from tui.systems.chaos.notes import READY, ROUND_NOTES, WRITING, head_to_head, n
 from tui.systems.chaos.order_rows import order_rows
 from tui.systems.chaos.reactions import react, reaction_choices
 from tui.systems.chaos.slots import alternative_choices, fall, open_slot, resolving, use_alternative
-from tui.systems.chaos.targets import find_target, target_form, target_line
+from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
 from tui.systems.chaos.track import ChaosTrack, undecided
 from tui.systems.chaos.words import CLAUSES, FIELDS, MARKS, OPTIONS, PHASES, VERBS
 from tui.systems.shared.placing import forget_order
@@ -70,7 +70,7 @@ class Chaos(ChaosTrack):
         return resolving(e)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
-        """The alternatives of the running order; the readied actions that are held; the written reactions."""
+        """The lines that a verb could mean now: alternatives, readied actions, written reactions, all enemies."""
         match verb:
             case "else":
                 return alternative_choices(e)
@@ -78,6 +78,8 @@ class Chaos(ChaosTrack):
                 return readied.fire_choices(e)
             case "react":
                 return reaction_choices(e)
+            case "target" | "redirect":
+                return target_choices(e, verb)
             case _:
                 return ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Field, Sentence
+from tui.core.fight.agenda import Choice, Field, Sentence
 from tui.core.fight.encounter import (
     SIDE,
     Encounter,
@@ -171,6 +171,15 @@ def _aim_line(e: Encounter, attacker: str, among: Sequence[str] = ()) -> str:
 def _redirect_line(e: Encounter, attacker: str) -> str:
     listed = ",".join(f"{label(e, k)}:1" for k in enemies(e, attacker)[:3]) or "NAME:SQUARES"
     return f"`redirect {quote(label(e, attacker)) or 'WHO'} melee={quote(listed)}`"
+
+
+def target_choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
+    """A line of `target` or `redirect` to begin with, of the attacker whose slot runs: every enemy equal, or adjacent."""
+    foes = enemies(e, e.acting) if e.turn else []
+    if not foes:
+        return ()
+    line = _aim_line(e, e.acting, foes) if verb == "target" else _redirect_line(e, e.acting)
+    return (Choice(line.strip("`"), label(e, e.acting), "all equal" if verb == "target" else "all adjacent"),)
 
 
 # --- the forms
