@@ -82,11 +82,8 @@ class Toy(InitiativeSystem):
         if "roll" not in done:
             return (RollAsk("roll", GM, (6, 6), say("Two dice", rule="TOY-1")),)
         if "board" not in done:
-            return (
-                AcknowledgeAsk(
-                    "board", GM, say("Read", rule="TOY-1"), (say("{0} waits", next(iter(e.combatants))),)
-                ),
-            )
+            board = tuple(say("{0} waits", key) for key in [*e.combatants][:1])
+            return (AcknowledgeAsk("board", GM, say("Read", rule="TOY-1"), board),)
         return ()
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:

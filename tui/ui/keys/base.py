@@ -18,6 +18,7 @@ from tui.ui.state.clocks import Elapsed, elapsed, shown
 from tui.ui.state.commands import Keys, keys_of
 from tui.ui.state.editor import Editor
 from tui.ui.state.grouping import grouping
+from tui.ui.state.layout import Box, Part
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene
@@ -40,10 +41,16 @@ class BaseDesk:
         self._elapsed = (-1, Elapsed())
         self._moment = ""
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
+        self.placed: Mapping[Part, Box] = {}
         self.drafts = dict(self.services.drafts.load())
         self.show(unsaved=unsaved.restored(self.drafts))
         self._offer_unsaved()
-        store.watch(self.past.changed)
+        store.watch(self._changed)
+
+    def _changed(self) -> None:
+        """The fight is another one now: a place in a text about the one before means nothing."""
+        self.past.changed()
+        self.show(tops={})
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
@@ -58,13 +65,8 @@ class BaseDesk:
             store.encounter, store.system, self.view, store.name, store.step, store.steps, self.services.saved(),
             self.settings.glyphs, keys=self.keys.shown,
             verbs=self._verbs(store.system), grouping=self.grouping,
-            clock=self.clock, fault=self.view.fault or self._fault(), watching=self.services.watching(),
+            clock=self.clock, fault=self.view.fault or unsaved.lasting(self.services.fault()), watching=self.services.watching(),
         )  # fmt: skip
-
-    def _fault(self) -> Notice | None:
-        """Why steps that are shown cannot be brought to the disk, as long as that lasts."""
-        error = self.services.fault()
-        return unsaved.reason(error) if error else None
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
         """The key of every word; two keys for a system's word whose key a command has already."""

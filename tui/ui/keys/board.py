@@ -107,7 +107,7 @@ def named(desk: BaseDesk, rest: str) -> None:
 
 
 WORDS: dict[str, Callable[[BaseDesk, str], None]] = {
-    "go": playing.go, "faces": playing.faces, "write": playing.write, "verbs": playing.verbs,
+    "go": playing.go, "read": playing.read, "faces": playing.faces, "write": playing.write, "verbs": playing.verbs,
     "fallen": playing.fallen,
     "higher": playing.higher, "lower": playing.lower, "select": moving.select, "all": moving.everybody,
     "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,

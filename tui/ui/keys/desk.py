@@ -72,8 +72,10 @@ class Desk(BaseDesk):
                 self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
-        """Where everything stands."""
-        return drawing.boxes(self.scene, width, height)
+        """Where everything stands; remembered, for keys that turn a page."""
+        places = drawing.boxes(self.scene, width, height)
+        self.placed = places
+        return places
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """The rows of every part that has a box."""

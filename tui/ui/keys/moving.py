@@ -6,6 +6,7 @@ from typing import assert_never
 
 from tui.core.fight.encounter import key_of, members
 from tui.ui.keys.base import BaseDesk
+from tui.ui.panes.drawing import last_top
 from tui.ui.state.layout import PANES, Pane, content, lists_creatures
 from tui.ui.state.numbers import number
 from tui.ui.state.scene import (
@@ -100,7 +101,8 @@ def _by(desk: BaseDesk, rows: int) -> None:
             here = scene.view.log or scene.step
             desk.show(log=max(0, min(scene.steps, here + rows)))
         case "text":
-            top = max(0, scene.view.tops.get(pane, 0) + rows) if abs(rows) < ALL else 0
+            last = last_top(scene, pane, box) if (box := desk.placed.get(pane)) else 0
+            top = max(0, min(last, scene.view.tops.get(pane, 0) + rows))
             desk.show(tops={**scene.view.tops, pane: top})
         case never:
             assert_never(never)

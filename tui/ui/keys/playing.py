@@ -9,9 +9,10 @@ from tui.core.fight.encounter import active, key_of, label
 from tui.core.language.tokens import quote
 from tui.ui.keys import forms
 from tui.ui.keys.base import BaseDesk
+from tui.ui.panes.drawing import last_top
 from tui.ui.state.editor import Editor
 from tui.ui.state.layout import content, lists_creatures
-from tui.ui.state.scene import Scene, current, current_entry, due, focus, offer, track_rows
+from tui.ui.state.scene import Scene, current, current_entry, due, focus, must_read, offer, track_rows
 from tui.ui.state.targets import fill, targets, who
 from tui.ui.state.view import Item, Menu, PickList, Prompt
 
@@ -49,9 +50,25 @@ def _answer(desk: BaseDesk, ask: Ask) -> None:
         case LockAsk():
             desk.run("lock")
         case AcknowledgeAsk():
-            desk.run("ok")
+            read(desk, "")
         case _:
             assert_never(ask)
+
+
+def read(desk: BaseDesk, rest: str) -> None:
+    """Turns the page of what must be read before play goes on; behind the last one play goes on."""
+    del rest
+    scene, box = desk.scene, desk.placed.get("orders")
+    if not must_read(scene):
+        desk.run("ok")
+    elif box is None:
+        desk.show(focus="orders")
+        desk.say("this is to be read first", "hint")
+    elif (top := scene.view.tops.get("orders", 0)) < (last := last_top(scene, "orders", box)):
+        desk.show(tops={**scene.view.tops, "orders": min(last, top + max(1, box.height - 2))})
+        desk.say("it goes on here; once more when it has been read", "hint")
+    else:
+        desk.run("ok")
 
 
 def _choose(desk: BaseDesk, scene: Scene, acts: tuple[Act, ...]) -> None:

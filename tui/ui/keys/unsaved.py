@@ -19,6 +19,11 @@ def reason(error: NotSaved) -> Notice:
     return Notice(f"NOT SAVED: {error.message}", "error", error.hint)
 
 
+def lasting(error: NotSaved | None) -> Notice | None:
+    """Why steps that are shown cannot be brought to the disk, as long as that lasts."""
+    return reason(error) if error else None
+
+
 def restored(found: Mapping[str, str]) -> tuple[str, ...]:
     """The lines that waited when the program last ended, the latest last."""
     return tuple(line for place in range(MOST) if (line := found.get(f"{_NAME}{place}", "")))

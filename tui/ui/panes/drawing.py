@@ -8,14 +8,15 @@ from typing import assert_never
 from tui.ui.panes.bars import header, now_bar
 from tui.ui.panes.hints import bottom
 from tui.ui.panes.log import log
+from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.panes.orders import need, orders
 from tui.ui.panes.reader import reader
 from tui.ui.panes.roster import roster
 from tui.ui.panes.track import track
-from tui.ui.state.layout import Box, Part, arrange
+from tui.ui.state.layout import Box, Pane, Part, arrange, right_of
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.rows import Row
-from tui.ui.state.scene import Scene, focus
+from tui.ui.state.scene import Scene, focus, must_read
 from tui.ui.state.view import Form, Menu, Page, PickList
 
 
@@ -24,11 +25,23 @@ def boxes(scene: Scene, width: int, height: int) -> dict[Part, Box]:
     mode = scene.view.mode
     over = isinstance(mode, Page) and not mode.beside
     beside = isinstance(mode, Form | PickList | Menu | Page) and not over
-    alone: Part = "over" if over else "orders" if beside else focus(scene)
+    board = must_read(scene) and scene.view.focus is None
+    alone: Part = "over" if over else "orders" if beside or board else focus(scene)
     if over or (scene.view.zoom and (scene.glyphs.spoken or not beside)):
         return arrange(width, height, only=alone)
-    full = arrange(width, height, need=need(scene))
+    full = arrange(width, height, need=need(scene, right_of(width)))
     return full if "log" in full else arrange(width, height, only=alone)
+
+
+def last_top(scene: Scene, pane: Pane, box: Box) -> int:
+    """The offset at which the last row of a pane of text is shown; 0 for panes that show a page by themselves."""
+    match pane:
+        case "orders":
+            return orders_top(scene, box)
+        case "track" | "roster" | "log":
+            return 0
+        case _:
+            assert_never(pane)
 
 
 def draw(

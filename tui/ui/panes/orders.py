@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk
@@ -10,10 +11,11 @@ from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.views.json import readable
 from tui.ui.panes.form import form_lines, form_need, form_title
 from tui.ui.panes.reader import laid
-from tui.ui.panes.titles import heading, title
+from tui.ui.panes.titles import heading, span, title
 from tui.ui.state.columns import cells, pad
+from tui.ui.state.layout import Box
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Row, clip, filled, wrapped
+from tui.ui.state.rows import Row, clip, filled, words, wrapped
 from tui.ui.state.scene import Scene, due, offer, page
 from tui.ui.state.view import Form, Menu, Page, PickList
 
@@ -28,43 +30,72 @@ MENU = 20
 """Columns for what a menu offers, before its notes."""
 
 
+class _Content(Struct, frozen=True):
+    """What the pane holds. `at` is the row that must be seen; `top`, where there is one, the first row shown instead.
+
+    `taken`: it has the keys, whatever pane they were in.
+    """
+
+    title: str
+    rows: list[Row]
+    at: int = 0
+    top: int | None = None
+    more: str = ""
+    taken: bool = True
+
+    def first(self, room: int) -> int:
+        """The first row shown in so much room: never so far down that rows below stay empty."""
+        if self.top is None:
+            return page(self.at, room, len(self.rows))
+        return max(0, min(self.top, len(self.rows) - room))
+
+
 def orders(scene: Scene, width: int, height: int) -> list[Row]:
-    """The pane."""
-    head, lines, at = _content(scene, width)
-    first = page(at, height - 1, len(lines))
-    body = [clip(x, width, scene.glyphs.ellipsis) for x in lines[first : first + max(0, height - 1)]]
-    return filled([head, *body], height)
+    """The title, which says what is left out, and as much of the content as there is room for."""
+    found, room = _content(scene, width), max(0, height - 1)
+    first = found.first(room)
+    shown = found.rows[first : first + room]
+    left_out = span(first, len(shown), len(found.rows)) if room else ()
+    if found.taken:
+        more = " ".join(text for text in (found.more, words(left_out)) if text)
+        head = heading(scene, found.title, width, more)
+    else:
+        head = title(scene, "orders", found.title, width, *left_out)
+    return filled([head, *(clip(row, width, scene.glyphs.ellipsis) for row in shown)], height)
 
 
-def need(scene: Scene) -> int:
-    """How many lines the pane would like to have."""
+def last_top(scene: Scene, box: Box) -> int:
+    """The offset at which the last row is shown; 0 when all of them are."""
+    return max(0, len(_content(scene, box.width).rows) - max(0, box.height - 1))
+
+
+def need(scene: Scene, width: int) -> int:
+    """How many rows the pane would like to have in so many columns."""
     match scene.view.mode:
         case Form() as form:
             return form_need(scene, form) + 1
         case Menu(items=items):
             return len(items) + 1
-        case Page(text=said, beside=True):
-            return 2 * len(said) + 2
+        case Page(beside=True) as reading:
+            return len(laid(reading, width)) + 1
         case _:
-            return len(_idle(scene, 60)) + 1
+            return len(_idle(scene, width)) + 1
 
 
-def _content(scene: Scene, width: int) -> tuple[Row, list[Row], int]:
-    """Title, lines, and the line that must be seen."""
+def _content(scene: Scene, width: int) -> _Content:
     match scene.view.mode:
         case Form() as form:
-            return heading(scene, form_title(scene, form), width), form_lines(scene, form, width), form.at
+            return _Content(form_title(scene, form), form_lines(scene, form, width), form.at)
         case Menu() as menu:
-            return heading(scene, menu.title, width, menu.typed), _menu(scene, menu), menu.at
+            return _Content(menu.title, _menu(scene, menu), menu.at, more=menu.typed)
         case PickList() as pick:
-            return _pick(scene, pick, width)
+            return _pick(scene, pick)
         case Page(beside=True) as reading:
             rows: list[Row] = [((f" {row}", "text"),) for row in laid(reading, width)]
-            return heading(scene, reading.title, width), rows[reading.top :] or rows[-1:], 0
+            return _Content(reading.title, rows, top=reading.top)
         case _:
-            lines = _idle(scene, width)
-            at = max(0, min(scene.view.tops.get("orders", 0), len(lines) - 1))
-            return title(scene, "orders", _name(scene), width), lines[at:] or lines, 0
+            top = scene.view.tops.get("orders", 0)
+            return _Content(_name(scene), _idle(scene, width), top=top, taken=False)
 
 
 def _name(scene: Scene) -> str:
@@ -110,8 +141,8 @@ def _whole(scene: Scene, o: OrderRow, width: int) -> list[Row]:
 
 
 def _order(scene: Scene, o: OrderRow) -> Row:
-    words = "; ".join(f"{k} {v}" for k, v in o.text.items() if v)
-    shown = "(sealed)" if scene.view.masked and words and o.state in ("written", "locked") else words
+    text_ = "; ".join(f"{k} {v}" for k, v in o.text.items() if v)
+    shown = "(sealed)" if scene.view.masked and text_ and o.state in ("written", "locked") else text_
     warning = f" ! {o.warnings[0]}" if o.warnings else ""
     return (
         (f" {pad(label(scene.encounter, o.who), NAME, ellipsis=scene.glyphs.ellipsis)} ", "text"),
@@ -138,12 +169,12 @@ def _menu(scene: Scene, menu: Menu) -> list[Row]:
     return lines or [((" nothing has these letters", "muted"),)]
 
 
-def _pick(scene: Scene, pick: PickList, width: int) -> tuple[Row, list[Row], int]:
+def _pick(scene: Scene, pick: PickList) -> _Content:
     ask = next((a for a in due(scene) if isinstance(a, PickAsk)), None)
     if ask is None:
-        return heading(scene, "Choice", width), [(("Nothing is to choose any more", "muted"),)], 0
+        return _Content("Choice", [(("Nothing is to choose any more", "muted"),)])
     bounds = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
-    return heading(scene, "Choose", width, bounds), _names(scene, ask, pick), pick.at
+    return _Content("Choose", _names(scene, ask, pick), pick.at, more=bounds)
 
 
 def _names(scene: Scene, ask: PickAsk, pick: PickList) -> list[Row]:

@@ -54,7 +54,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("order", ("o",), "write", "opens the order form", "order", "play", answers=("order",)),
     Command("lock", ("L",), "lock", "closes the writing of orders", "lock", "play"),
     Command("unlock", ("U",), "unlock", "opens it again, until the first die", "unlock", "play"),
-    Command("ok", ("O",), "ok", "it has been read", "read", "play"),
+    Command("ok", ("O",), "read", "it has been read: the next page, or on with the fight", "read", "play", answers=("ok",)),
     Command("pass", ("p",), "pass", "passes, where that is allowed", "pass", "play"),
     Command("end", ("e",), "end", "ends the turn and starts nothing", "end", "play"),
     Command("hold", (",",), "hold {who}", "delays", "hold", "play"),

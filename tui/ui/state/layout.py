@@ -69,6 +69,11 @@ def arrange(width: int, height: int, only: Part | None = None, need: int = 0) ->
     return found | _four(width, top, bottom, need)
 
 
+def right_of(width: int) -> int:
+    """The columns of the panes on the right, where there are four."""
+    return width - max(30, min(58, width * 9 // 20 if width < WIDE else width // 2))
+
+
 def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
     hints = 1 if height > 1 else 0
     now = max(1, min(2 if width >= NARROW else 3, height - hints - 2))
@@ -83,7 +88,7 @@ def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
 def _four(width: int, top: int, bottom: int, need: int) -> dict[Part, Box]:
     log = max(4, min(12, (bottom - top) * 3 // 10))
     high = bottom - top - log
-    left = max(30, min(58, width * 9 // 20 if width < WIDE else width // 2))
+    left = width - right_of(width)
     orders = max(min(need, high - 4), 4, high // 4)
     return {
         "track": Box(0, top, left, high),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from tui.core.fight.agenda import Ask, FormAsk, Offer, TrackRow
+from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, Offer, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
 from tui.core.fight.memo import remembered
@@ -51,6 +51,11 @@ class Scene(Struct, frozen=True):
 def due(scene: Scene) -> tuple[Ask, ...]:
     """What must be answered now."""
     return scene.system.due(scene.encounter) if scene.encounter.running else ()
+
+
+def must_read(scene: Scene) -> bool:
+    """Whether something is to be read before play goes on."""
+    return any(isinstance(ask, AcknowledgeAsk) for ask in due(scene)[:1])
 
 
 def offer(scene: Scene) -> Offer:
