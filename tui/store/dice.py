@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class FairDice:
-    """Faces from the system's own source of chance, without bias. Source: RELIABILITY.md, promise 8."""
+    """Faces from the system's own source of chance, without bias. Source: .github/PROMISES.md, 8."""
 
     def roll(self, sides: int) -> int:
         """One face, 1 to `sides`, each as likely as any other and none foretold by those before."""

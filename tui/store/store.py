@@ -114,7 +114,7 @@ class Store:
         return story(e, self.done(step).events, viewer, running(self.systems, e))
 
     def state(self, viewer: Viewer = GAME_MASTER) -> dict[str, Any]:
-        """The contract's JSON object, as plain tables."""
+        """The state as JSON (.github/FORMAT.md), as plain tables."""
         from tui.core.views.json import state
 
         number, told = _latest(self, viewer)

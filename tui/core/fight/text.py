@@ -1,7 +1,7 @@
 """Text from outside, made fit for a row: what is kept, what is replaced, where it may be cut.
 
 Every door into the program (file, paste, argument, file name, error message) passes `clean` once.
-Source: RELIABILITY.md, "Text" and promise 6.
+Source: .github/PROMISES.md, 6.
 """
 
 from __future__ import annotations

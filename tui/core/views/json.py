@@ -1,4 +1,4 @@
-"""The state as the contract's JSON: plain tables, for the GM or for one player's viewer."""
+"""The state as JSON (.github/FORMAT.md): plain tables, for the GM or for one player's viewer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a journal: a header, then records, each closed by a seal.
+"""What stands in a journal (.github/FORMAT.md): a header, then records, each closed by a seal.
 
 A seal is the line `# NUMBER LENGTH CRC`: the record's number (0 for the header), the length in bytes of the
 block before it, and the CRC-32 of that block, begun from the CRC of the seal before it, in 8 hex digits.

@@ -1,7 +1,7 @@
 """The sieve: what the terminal sends, sorted into keys, pastes and answers. Pure: times are arguments.
 
 Whatever arrives, only a key becomes a key: pasted text never does, nor does an escape sequence nobody knows,
-a broken one, or an answer to one of our own questions (RELIABILITY, Input).
+a broken one, or an answer to one of our own questions (.github/PROMISES.md, 6).
 """
 
 from __future__ import annotations

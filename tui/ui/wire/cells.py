@@ -70,7 +70,7 @@ def _columns(cluster: str) -> tuple[str, ...]:
 def cells(text: str) -> tuple[str, ...]:
     """The columns of a text, as many as Rich counts.
 
-    Control characters fall out, so that the wire is safe whatever reaches it (RELIABILITY, Text); marks
+    Control characters fall out, so that the wire is safe whatever reaches it (.github/PROMISES.md, 6); marks
     without a base fall out too (`leading`).
     """
     return tuple(column for cluster in _clusters(text) for column in _columns(cluster))

@@ -1,0 +1,83 @@
+"""FORMAT and PROMISES say what is true: every key of the JSON, a journal that opens, tests that are there."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.program import Program
+from tui.core.fight.events import Event
+from tui.store.journal.reader import parse
+
+TOP = Path(__file__).parents[1]
+FORMAT = (TOP / ".github" / "FORMAT.md").read_text(encoding="utf-8")
+PROMISES = (TOP / ".github" / "PROMISES.md").read_text(encoding="utf-8")
+GIVEN = ("options", "fields", "marks", "text", "totals")
+"""Tables whose keys are names that a fight or a system gives."""
+
+FIGHTS = {
+    "classic": ["add Ana owner=Mia hp=9", "add 2 Orc group=Orcs hp=3", "condition Ana prone rounds=2", "begin", "roll", "next"],
+    "chaos": ["add Ana owner=Mia", "add Orc", "begin", 'order Ana reaction="x => y"', "lock missing=empty", "roll"],
+    "dungeon-track": ["add Ana side=heroes per=4", "add Orc per=2 int=3", "begin", "meet Ana", "roll"],
+    "unbound": ["add Ana side=heroes", "add Orc", "begin", "surprise heroes by=dark"],
+    "dynamic": ["add Ana kind=pc", "add Orc", "begin"],
+}  # fmt: skip
+
+
+def keys(plain: Any) -> set[str]:
+    """All keys of an object that are not names of the fight's own."""
+    if isinstance(plain, list):
+        return {key for item in plain for key in keys(item)}
+    if not isinstance(plain, dict):
+        return set()
+    return set(plain) | {
+        key
+        for name, value in plain.items()
+        if name not in GIVEN or isinstance(value, list)
+        for key in keys(value)
+    }
+
+
+@pytest.mark.parametrize("system", FIGHTS)
+@pytest.mark.parametrize("viewer", ["", "Mia"])
+def test_every_key_is_told(tmp_path: Path, system: str, viewer: str) -> None:
+    program = Program(tmp_path)
+    assert program.call("new", "--system", system).code == 0
+    looks = ["--as", viewer] if viewer else []
+    for line in FIGHTS[system]:
+        assert program.call("do", "--seed", "4", line).code == 0
+        for words in (
+            ["show", "--json", *looks],
+            ["log", "--json", *looks],
+            ["log", "--dice", "--json"],
+            ["check", "--json"],
+        ):
+            found = keys(json.loads(program.call(*words).out))
+            assert {key for key in found if f"`{key}`" not in FORMAT} == set()
+
+
+def test_the_journal_opens() -> None:
+    (data,) = re.findall(r"```toml\n(.*?)```", FORMAT, re.DOTALL)
+    journal = parse(data.encode(), Event)
+    assert [(step.line, step.to) for step in journal.steps] == [("add Ana hp=5", None), ("undo", 0)]
+
+
+def test_every_test_that_holds_a_promise_is_there() -> None:
+    folder = ""
+    named = re.findall(r"`((?:tests/[a-z/]*/?)?test_[a-z_]+\.py)`", PROMISES)
+    assert len(named) > 25
+    for name in named:
+        folder = name.rpartition("/")[0] or folder
+        assert (TOP / folder / name.rpartition("/")[2]).is_file(), name
+
+
+def test_promises_are_cited_by_their_number() -> None:
+    numbers = {int(n) for n in re.findall(r"(?m)^(\d+)\. \*\*", PROMISES)}
+    assert numbers == set(range(1, 12))
+    for path in (TOP / "tui").rglob("*.py"):
+        for cited in re.findall(r"PROMISES\.md, (\d+)", path.read_text(encoding="utf-8")):
+            assert int(cited) in numbers, path
