@@ -17,6 +17,7 @@ class Numbers(Sides):
         self.mind: dict[str, int] = {}
         self.ties: dict[str, list[int]] = {}
         self.track: list[str] = []
+        self.moved: set[str] = set()  # by hits and kills
         self.known = True  # whether this telling is fine enough to say the order
         self.spent: set[tuple[str, str]] = set()
         self.later: list[tuple[str, int]] = []
@@ -62,18 +63,30 @@ class Numbers(Sides):
 
     def forget(self) -> None:
         self.value, self.mind, self.ties, self.track, self.later, self.known = {}, {}, {}, [], [], True
+        self.moved = set()
 
     def insert(self) -> None:
         """TRK-7: whoever has a number and no place gets one; ties by key, then by roll-offs."""
         new = [x for x in self.value if x not in self.track and x in self.entries()]
-        level = {self.key(x) for x in new} & {self.key(x) for x in self.track if x in self.entries()}
+        level = {self.key(x) for x in new} & {self.key(x) for x in self.moved if x in self.entries()}
         if new and self.track and (level or self.option("trk.variable_moves", "value") == "one_place"):
             self.known = False
-        for x in sorted(new, key=lambda x: (self.key(x), [-t for t in self.ties[x]])):
-            behind = (
-                i for i, y in enumerate(self.track) if y in self.entries() and self.key(y) > self.key(x)
+        for x in sorted(new, key=self.full):
+            there = (
+                i for i, y in enumerate(self.track) if y in self.entries() and self.full(y) > self.full(x)
             )
-            self.track.insert(next(behind, len(self.track)), x)
+            self.track.insert(next(there, len(self.track)), x)
+
+    def full(self, entry: str) -> tuple[tuple[int, ...], list[int]]:
+        return self.key(entry), [-t for t in self.ties[entry]]
+
+    def read(self, rows: list[str]) -> None:
+        """The order as it is told where this telling is too coarse; the fallen stay behind whom they stood."""
+        old, self.track = self.track, list(rows)
+        for i, x in enumerate(old):
+            if x not in rows:
+                before = [y for y in old[:i] if y in self.track]
+                self.track.insert(self.track.index(before[-1]) + 1 if before else 0, x)
 
     def may(self) -> set[str]:
         if self.by != "track" or self.acting or self.kind or self.pending() or self.missing():
@@ -205,6 +218,10 @@ class Numbers(Sides):
         """TRK-A1: the GM names tied rows in order."""
         for i, name in enumerate(names):
             self.ties[name] = [-i]
+        slots = [i for i, x in enumerate(self.track) if x in names]
+        for i, name in zip(slots, [n for n in names if n in self.track], strict=True):
+            self.track[i] = name
+        self.moved -= set(names)
 
     def report(self, name: str, mark: str) -> None:
         """TRK-18, TRK-19: a hit or a kill, once a round each."""
@@ -228,6 +245,7 @@ class Numbers(Sides):
             self.track.remove(entry)
             self.track.insert(self.track.index(other) + (by < 0), entry)
             return
+        self.moved.add(entry)
         self.value[entry] += by
         self.ties[entry] = []
         self.track.remove(entry)

@@ -249,7 +249,7 @@ class TrackDuel(Duel):
         mine = [x for x in oracle.track if oracle.members(x)]
         if not oracle.known:
             assert sorted(order) == sorted(mine), f"rows {order}, not {mine}:\n{told}"
-            oracle.track = [*order, *(x for x in oracle.track if x not in order)]
+            oracle.read(order)
         assert order == mine or not oracle.known, f"order {order}, not {mine}:\n{told}"
 
     def agree(self) -> None:
@@ -260,6 +260,9 @@ class TrackDuel(Duel):
             missing = set(oracle.missing())
             assert not missing or due == missing, f"{due} roll, not {missing}:\n{told}"
             if not due:
+                oracle.insert()
+                if not oracle.known:
+                    oracle.read([r["entry"] for r in self.state["track"]])
                 if oracle.kind:
                     oracle.ranked()
                 else:
@@ -267,8 +270,7 @@ class TrackDuel(Duel):
                     oracle.insert()
                 oracle.settle()
         if not oracle.known and not self.state["due"] and oracle.by == "track":
-            rows = [r["entry"] for r in self.state["track"]]
-            oracle.track = [*rows, *(x for x in oracle.track if x not in rows)]
+            oracle.read([r["entry"] for r in self.state["track"]])
         super().agree()
 
     def answer(self, due: list[dict[str, Any]]) -> None:
