@@ -303,3 +303,10 @@ def test_dun_10_a_meeting_ends_also_the_turn_that_waits_for_newcomers() -> None:
     t.do("turn Wolf", "calm", "meet Ana")
     assert (acting(t), t.encounter.paused) == ("", ())
     assert row(t, "Orc 1")["state"] == "done"
+
+
+def test_dun_6_who_has_rolled_stays_the_roller_whatever_distance_is_told_afterwards() -> None:
+    t = crypt('set "Orc 2" distance=4', "meet Ana", 'roll "Orc 2" 1 2', 'set "Orc 3" distance=1')
+    assert [d["who"] for d in t.state()["due"]] == ["Ana"]
+    t.do("roll Ana 6 6")
+    assert t.state()["outcome"]["loser"] == "Orc 2"
