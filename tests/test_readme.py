@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.cli.manual import markdown
+from tui.cli.manual import line_table, markdown
 from tui.ui.state.commands import key_table
 
 TOP = Path(__file__).parent.parent
@@ -67,3 +67,9 @@ def test_the_key_table_is_the_table_of_commands() -> None:
     found = re.search(r"<!-- keys -->\n(.*?)\n<!-- /keys -->", README, re.DOTALL)
     assert found
     assert found[1].splitlines() == markdown(key_table()), "`tocsin keys --markdown` prints the table"
+
+
+def test_the_table_of_lines_is_the_grammars() -> None:
+    found = re.search(r"<!-- lines -->\n(.*?)\n<!-- /lines -->", README, re.DOTALL)
+    assert found
+    assert found[1].splitlines() == line_table()

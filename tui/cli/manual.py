@@ -18,6 +18,16 @@ def markdown(keys: Iterable[Key]) -> list[str]:
     return ["| key | line | does |", "|---|---|---|", *rows]
 
 
+def line_table() -> list[str]:
+    """The verbs of every system as a table for the README."""
+    rows = [f"| `{_cell(usage(v))}` | {_cell(summary(v))} |" for v in verbs()]
+    return ["| line | does |", "|---|---|", *rows]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
 def _ticked(keys: str) -> str:
     return " ".join(f"`{k}`" if k != "|" else "`\\|`" for k in keys.split())
 

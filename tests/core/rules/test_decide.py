@@ -1,0 +1,108 @@
+"""Every action in every system is decided or refused in one line, and whatever is decided can be taken in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import SHAPES, of_shape
+from tests.table import Table
+from tui.core.fight.apply import fold
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions.base import Request
+from tui.core.language.actions.table import Goto, Redo, Undo
+from tui.core.rules.decide import Rules, decide
+from tui.store.dice import SeededDice
+from tui.systems import Registry
+
+SYSTEMS = Registry()
+TRAVEL = (Undo, Redo, Goto)
+PEOPLE = (
+    "add Bo hp=9 kind=pc",
+    'add "Orc 1" hp=5 group=Orcs',
+    'add "Ana Maria" owner=Mia',
+    "add Zoë side=heroes",
+)
+
+
+def fight(system: str, seed: int) -> Table:
+    """A fight that has gone on for a while, to a place that the seed chooses."""
+    t = Table(system, dice=SeededDice(seed))
+    side = " side=dark" if SYSTEMS.get(system).sides else ""
+    t.do(*(line if "side=" in line or "owner" in line else line + side * ("Orc" in line) for line in PEOPLE))
+    for line in (
+        "begin",
+        "meet Bo",
+        "lock missing=empty",
+        "roll",
+        "pick none",
+        "ok",
+        "next",
+        "hold Bo",
+        "next",
+    )[: seed % 10]:
+        try:
+            t.do(line)
+        except RuleError:
+            continue
+    return t
+
+
+@settings(deadline=None, max_examples=25)
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+@given(data=st.data(), system=st.sampled_from(SYSTEMS.ids()), seed=st.integers(0, 29))
+def test_an_action_is_decided_or_refused_and_nothing_else(
+    shape: type[Request], data: st.DataObject, system: str, seed: int
+) -> None:
+    e = fight(system, seed).encounter
+    action = data.draw(of_shape(shape))
+    try:
+        events = decide(e, action, Rules(SYSTEMS, SeededDice(seed)))  # type: ignore[arg-type]
+    except RuleError as error:
+        said = str(error)
+    else:
+        said = "decided"
+        assert shape not in TRAVEL, "they are the store's"
+        assert events
+        assert isinstance(fold(e, events), Encounter)
+    assert said
+    assert said.isprintable()
+
+
+@pytest.mark.parametrize("system", SYSTEMS.ids())
+@pytest.mark.parametrize("verb", [shape.syntax.verb for shape in SHAPES if shape not in TRAVEL])
+def test_a_bare_verb_never_fails(system: str, verb: str) -> None:
+    t = fight(system, 7)
+    before = t.encounter
+    try:
+        t.do(verb)
+    except RuleError:
+        after = t.encounter
+    else:
+        t.do("undo")
+        after = t.encounter
+    assert after == before
+
+
+@settings(deadline=None)
+@given(system=st.sampled_from(SYSTEMS.ids()), seed=st.integers(0, 29), data=st.data())
+def test_undo_and_redo_of_what_is_decided_are_exact(system: str, seed: int, data: st.DataObject) -> None:
+    t = fight(system, seed)
+    before = t.encounter
+    action = data.draw(st.one_of([of_shape(s) for s in SHAPES if s not in TRAVEL]))
+    try:
+        t.do(action.syntax.write(action))
+    except RuleError:
+        accepted = False
+    else:
+        accepted = True
+    after = t.encounter
+    if accepted:
+        t.do("undo")
+        assert t.encounter == before
+        t.do("redo")
+        assert t.encounter == after
+    else:
+        assert after is before
