@@ -48,7 +48,10 @@ def added(row: Sequence[Creature]) -> tuple[int, int]:
 
 
 class Oracle:
-    """One round: who was here at the lock, what each row threw, who has acted, which rows were moved by hand."""
+    """One round: who was here at the lock, what each row threw, who has acted, which rows were moved by hand.
+
+    Creatures are known by id, for a name may come again; rows by name.
+    """
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         self.together = options["cha.tie"] == "simultaneous"
@@ -82,7 +85,7 @@ class Oracle:
 
     def playing(self, state: State) -> dict[str, list[Creature]]:
         """The rows with somebody who was here at the lock and is not out."""
-        return {k: r for k, r in rows(alive(state)).items() if any(c["name"] in self.here for c in r)}
+        return {k: r for k, r in rows(alive(state)).items() if any(c["id"] in self.here for c in r)}
 
     def owed(self, state: State) -> dict[str, list[int]]:
         """The dice that are owed: a number by every row; then a roll-off by all whom nothing sets apart."""
@@ -113,10 +116,9 @@ class Oracle:
         return [k for k in self.totals if (self.totals[k], self.bonus[k]) in tied]
 
     def order(self, state: State) -> list[str]:
-        """The rows from the highest number down, then those moved by hand where they were put."""
-        roster = list(rows(state["combatants"]))
+        """The rows from the highest number down, then those moved by hand where they were put, also beside who is gone."""
         seen = [k for k in rows(alive(state)) if k in self.totals]
-        every = [*seen, *(k for k in roster if k in self.totals and k not in seen)]
+        every = [*seen, *(k for k in self.totals if k not in seen)]
         every.sort(key=lambda k: (-self.totals[k], -self.bonus[k], [-f for f in self.offs.get(k, [])]))
         for who, where, other in self.moves:
             if who in every and other in every:
@@ -125,8 +127,8 @@ class Oracle:
         return [k for k in every if k in self.playing(state)]
 
     def waits(self, row: Iterable[Creature]) -> list[str]:
-        """Those of a row whose slot is still to come."""
-        return [c["name"] for c in row if c["name"] in self.here - self.acted and not c["out"]]
+        """The ids of those of a row whose slot is still to come."""
+        return [c["id"] for c in row if c["id"] in self.here - self.acted and not c["out"]]
 
     def next(self, state: State) -> str:
         """The first row whose slot is still to come; "" when all orders are resolved."""
@@ -135,11 +137,11 @@ class Oracle:
     def order_state(self, state: State, who: str) -> str:
         """What has become of a row's order: now, locked, done or void."""
         row = rows(state["combatants"])[who]
-        if any(c["name"] in self.turn for c in row):
+        if any(c["id"] in self.turn for c in row):
             return "now"
         if self.waits(row):
             return "locked"
-        return "done" if any(c["name"] in self.acted | self.fell for c in row) else "void"
+        return "done" if any(c["id"] in self.acted | self.fell for c in row) else "void"
 
     def lowest(self, state: State, names: Sequence[str]) -> str:
         """Of equal targets the last in the order, or as a house rule the first; a row stands before its members."""

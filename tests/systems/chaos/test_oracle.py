@@ -62,7 +62,7 @@ class Duel:
             self.oracle = Oracle(now["options"])
             return
         if before["phase"] == "orders":
-            oracle.here = {c["name"] for c in alive(now)}
+            oracle.here = {c["id"] for c in alive(now)}
         if now["acting"] != before["acting"]:
             oracle.acted |= set(oracle.turn)
             oracle.turn = oracle.waits(oracle.playing(now)[now["acting"]]) if now["acting"] else []
@@ -184,13 +184,13 @@ class Duel:
     def _out(self, who: str) -> None:
         """Whoever falls in the moment of its own slot is done, where equals act together."""
         now, oracle = self.state, self.oracle
-        row = next((k for k, r in rows(now["combatants"]).items() if who in [c["name"] for c in r]), "")
-        last = [c["name"] for c in alive(now) if (c["group"] or c["name"]) == row] == [who]
-        waited = last and who in oracle.here - oracle.acted and who not in oracle.turn
-        level = oracle.totals.get(row) == oracle.totals.get(now["acting"], None)
-        if waited and now["acting"] and level and oracle.together:
-            oracle.fell |= {c["name"] for c in rows(now["combatants"])[row]}
-        self.say(f"out {quote(who)}")
+        row = next(r for r in rows(now["combatants"]).values() if who in [c["name"] for c in r])
+        key, ids = row[0]["group"] or who, [c["id"] for c in row if c["name"] == who]
+        last = [c["id"] for c in row if c in alive(now)] == ids
+        waited = last and ids[0] in oracle.here - oracle.acted and ids[0] not in oracle.turn
+        level = key in oracle.totals and oracle.totals[key] == oracle.totals.get(now["acting"])
+        if self.say(f"out {quote(who)}") and waited and level and oracle.together:
+            oracle.fell |= {c["id"] for c in row}
 
     def _move(self, who: str, where: str, other: str) -> None:
         named = {c["name"]: c["group"] or c["name"] for c in self.state["combatants"]}

@@ -197,3 +197,10 @@ def test_orders_of_the_last_round_do_not_ready_again() -> None:
     written = order_of(t, "Ana")
     assert written is not None
     assert (written["state"], written["warnings"]) == ("now", ["not written"])
+
+
+def test_who_goes_out_loses_also_what_was_kept() -> None:
+    t = maintained()
+    t.do("next", "out Orc", "back Orc")
+    assert row(t, "Orc")["tags"] == []
+    assert t.refuse("fire Orc").rule == "CHA-10"
