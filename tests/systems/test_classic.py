@@ -299,7 +299,7 @@ def test_what_the_system_does_not_know_is_refused(line: str) -> None:
 # --- laws
 
 
-def _extra(r: Random, e: Encounter) -> Sequence[str]:
+def extra(r: Random, e: Encounter) -> Sequence[str]:
     acting = [quote(e.combatants[k].name) for k in (e.turn.members if e.turn else ()) if k in e.combatants]
     waiting = [quote(c.name) for c in e.combatants.values() if "held" in c.marks]
     options = [
@@ -315,10 +315,10 @@ def _extra(r: Random, e: Encounter) -> Sequence[str]:
     ]  # fmt: skip
 
 
-HABITS = Habits(keys=lambda r: r.choice(["mod=2", "mod=-1", "", "value=5"]), extra=_extra)
+HABITS = Habits(keys=lambda r: r.choice(["mod=2", "mod=-1", "", "value=5"]), extra=extra)
 
 
-def _options(r: Random) -> dict[str, str | bool]:
+def play_options(r: Random) -> dict[str, str | bool]:
     return {
         "classic.tie": r.choice(["rolloff", "mod"]), "classic.reroll": r.choice(["never", "each_round"]),
         "tie.by_hand": r.random() < 0.3,
@@ -329,7 +329,7 @@ def _options(r: Random) -> dict[str, str | bool]:
 @given(seed=st.integers(0, 2**32), steps=st.integers(1, 50))
 def test_random_fights_keep_the_laws(seed: int, steps: int) -> None:
     random = Random(seed)
-    Game("classic", HABITS, random, _options(random) if seed % 3 else {}).play(steps)
+    Game("classic", HABITS, random, play_options(random) if seed % 3 else {}).play(steps)
 
 
 @pytest.mark.long
@@ -337,4 +337,4 @@ def test_random_fights_keep_the_laws(seed: int, steps: int) -> None:
 def test_ten_thousand_fights_are_never_stuck(batch: int) -> None:
     for seed in range(100 * batch, 100 * batch + 100):
         random = Random(seed)
-        Game("classic", HABITS, random, _options(random) if seed % 3 else {}).play(60)
+        Game("classic", HABITS, random, play_options(random) if seed % 3 else {}).play(60)

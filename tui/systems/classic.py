@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Sentence, Verb, literal, say
 from tui.core.fight.declared import Mark
-from tui.core.fight.encounter import Encounter, Entry, Turn, unacted
+from tui.core.fight.encounter import Encounter, Entry, Turn, members, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
@@ -16,8 +16,9 @@ from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.system import end_turn, names, next_round
 from tui.systems.shared.marks import BARRED
 from tui.systems.shared.numbering import BY_HAND, number, track_notes
-from tui.systems.shared.placing import BY_DELAY, decided, forget_order, put
+from tui.systems.shared.placing import BY_DELAY, decided, forget_order, keep_rules, put
 from tui.systems.shared.rolling import roll_asks
+from tui.systems.shared.ties import fresh
 from tui.systems.shared.track import TrackSystem, announce_fixed, part_of_group
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class Classic(TrackSystem):
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
             decided(self, d, self.standing(d.encounter))
+        elif d.encounter.phase == "turns" and not self.due(d.encounter):
+            keep_rules(self, d)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """`reroll`."""
@@ -173,7 +176,7 @@ class Classic(TrackSystem):
         delayed = row is not None and _delays(d.encounter, row)
         if delayed and row is not None:
             _stand_here(self, d, act.who)
-            d.unmark(row.members, DELAYS)
+            d.unmark((c.id for c in members(d.encounter, act.who)), DELAYS)
         super().took(d, act)
         if d.encounter.turn:
             d.unmark(d.encounter.turn.members, "reaction")
@@ -226,10 +229,10 @@ def _stand_here(s: Classic, d: Draft, key: str) -> None:
     rest = [k for k in order if k != key]
     ahead = [x.key for x in s.waiting(d.encounter) if x.key != key and not _delays(d.encounter, x)]
     cut = d.encounter.paused[-1].who if d.encounter.paused else ""
-    behind = [k for k in rest if k in (cut, *ahead)]
-    place = rest.index(behind[0]) if behind else len(rest)
+    behind = cut if cut in rest else next(iter(ahead), "")
+    place = rest.index(behind) if behind else len(rest)
     if [*rest[:place], key, *rest[place:]] != order:
-        where, other = ("after", rest[place - 1]) if place and not cut else ("before", rest[place])
+        where, other = ("before", behind) if cut in rest or not place else ("after", rest[place - 1])
         put(s, d, key, where, other, BY_DELAY)
 
 
@@ -240,4 +243,5 @@ def _offer_of(e: Encounter, entry: Entry) -> Sentence:
 
 
 def _delays(e: Encounter, entry: Entry) -> bool:
-    return any(DELAYS in e.combatants[k].marks for k in entry.members)
+    """Whether a row that still has a turn waits for a better moment."""
+    return any(DELAYS in c.marks for c in fresh(e, entry))

@@ -43,14 +43,14 @@ HABITS = Habits(keys=_keys, extra=_extra, sides=SIDES)
 LOOSE = Habits(keys=_keys, extra=_extra, sides=SIDES, new_span=_anew)
 
 
-def _options(r: Random) -> dict[str, str | bool]:
+def play_options(r: Random) -> dict[str, str | bool]:
     found: dict[str, str | bool] = {f.key: r.choice(f.choices) for f in Unbound.options if f.choices}
     return found | {"unb.tie_notices": r.random() < 0.5, "tie.by_hand": r.random() < 0.2}
 
 
 def _play(seed: int, steps: int) -> None:
     random = Random(seed)
-    options = _options(random) if seed % 3 else {}
+    options = play_options(random) if seed % 3 else {}
     habits = LOOSE if options.get("unb.reset") == "own_faction" else HABITS
     Game("unbound", habits, random, options).play(steps)
 

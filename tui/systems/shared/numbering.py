@@ -10,7 +10,7 @@ from msgspec import Struct, convert
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, Sentence
-from tui.core.fight.encounter import Encounter, Entry, members
+from tui.core.fight.encounter import SIDE, Encounter, Entry, members
 from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import InitiativeSystem
@@ -123,11 +123,15 @@ def number(s: Numbering, e: Encounter, entry: Entry) -> int | None:
 _NONE: dict[str, int] = {}
 
 
-def number_of_key(s: Numbering, e: Encounter, key: str) -> int | None:
-    """The number that a key has or had when its entry was last here; None for none."""
-    here = Entry(key, tuple(c.id for c in members(e, key)))
-    found = number(s, e, here)
-    return track_notes(e).anchors.get(key) if found is None else found
+def number_of_gone(s: Numbering, e: Encounter, key: str) -> tuple[int, bool] | None:
+    """The number that an entry had when it was last here, and whether it was a fixed place; None for none."""
+    n = track_notes(e)
+    place = fixed(s, e, Entry(key, tuple(c.id for c in members(e, key))))
+    if place is not None and not (key.startswith(SIDE) and key in n.values):
+        return place, True
+    if key in n.values:
+        return n.values[key], False
+    return (n.anchors[key], True) if key in n.anchors else None
 
 
 # --- tie rules

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tui.core.fight import events as ev
-from tui.core.fight.encounter import Encounter, Entry, key_of, members, unacted
+from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, members, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.fight.outcome import OrderOutcome
 from tui.core.rules.draft import Draft, living
@@ -16,7 +16,7 @@ from tui.systems.shared.numbering import (
     TrackNotes,
     fixed,
     number,
-    number_of_key,
+    number_of_gone,
     tie_break,
     tie_rule,
     track_notes,
@@ -29,16 +29,19 @@ BY_HAND, BY_DELAY, IN_PLACE = "hand", "delay", "place"
 
 def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
     """What orders an entry before any roll-off; entries of one level are tied."""
-    value = (number(s, e, entry) if entry.members else number_of_key(s, e, entry.key)) or 0
+    value, place = (number(s, e, entry) or 0, fixed(s, e, entry) is not None)
+    if not entry.members:
+        value, place = number_of_gone(s, e, entry.key) or (0, False)
     rule = n.rules.get(str(value)) or tie_rule(s, e)
-    place = fixed(s, e, entry) is not None or (not entry.members and entry.key in n.anchors)
     first = -value if s.high_first else value
     return (first, s.lateness(e, entry.key), place, 0 if place else -tie_break(s, e, entry, rule, n))
 
 
 def rank(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
-    """What orders an entry, roll-offs included."""
-    return (*level(s, e, entry, n), tuple(-t for t in n.ties.get(entry.key, [])))
+    """What orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
+    found = level(s, e, entry, n)
+    place = found[2]
+    return (*found, () if place else tuple(-t for t in n.ties.get(entry.key, [])))
 
 
 def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]:
@@ -51,21 +54,34 @@ def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]
     found = list(s.ranked(e))
     here = {x.key for x in found}
     gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
-    found += [Entry(k, ()) for k in gone if k not in here and number_of_key(s, e, k) is not None]
-    return shifted(e, sorted(found, key=lambda x: rank(s, e, x, n)))
+    found += [Entry(k, ()) for k in gone if k not in here and number_of_gone(s, e, k) is not None]
+    return shifted(e, sorted(found, key=lambda x: (rank(s, e, x, n), _seat(e, x.key))))
+
+
+def _seat(e: Encounter, key: str) -> int:
+    """The place in the roster of an entry's first member, also of one who is gone; equals stand in this order."""
+    if not key.startswith(SIDE):
+        return int(key[1:])
+    return min((int(c.id[1:]) for c in members(e, key)), default=0)
 
 
 def decided(s: Numbering, d: Draft, order: Iterable[Entry]) -> None:
     """The order stands. Where numbers are alike the tie rule of this moment has decided, for good."""
-    n, seen = track_notes(d.encounter), set[int]()
+    keep_rules(s, d)
+    d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in order))))
+
+
+def keep_rules(s: Numbering, d: Draft) -> None:
+    """Where several rolled one number, the tie rule that has decided among them stays, whatever is set later."""
+    n, first = track_notes(d.encounter), dict[int, str]()
     for x in s.ranked(d.encounter) if s.tie_option else ():
         value = n.values.get(x.key)
-        if value is None or fixed(s, d.encounter, x) is not None:
+        if value is None or str(value) in n.rules or fixed(s, d.encounter, x) is not None:
             continue
-        if value in seen and str(value) not in n.rules:
+        roll = n.kin.get(x.key, x.key)
+        if first.setdefault(value, roll) != roll:
             d.emit(ev.Noted("rules", tie_rule(s, d.encounter), str(value)))
-        seen.add(value)
-    d.emit(ev.Decided(OrderOutcome(tuple(x.key for x in order))))
+            n = track_notes(d.encounter)
 
 
 def forget_order(d: Draft) -> None:
@@ -113,13 +129,20 @@ def regrouped(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
         if (new := key_of(d.encounter.combatants[who])) != old:
             moved.setdefault(new, []).append(who)
     for key, ids in moved.items():
-        _take_place(s, d, key, [before[k] for k in ids])
+        _take_place(s, d, key, ids, {before[k] for k in ids})
         late(s, d, ids)
 
 
-def _take_place(s: Numbering, d: Draft, key: str, old: list[str]) -> None:
+def _had_others(e: Encounter, key: str, ids: Iterable[str]) -> bool:
+    """Whether a group was there before these joined it; else one of its name was dissolved."""
+    return any(c.id not in ids for c in members(e, key))
+
+
+def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
     e, n = d.encounter, track_notes(d.encounter)
-    if key in n.values:
+    if fixed(s, e, s.entry(e, key)) is not None:
+        return
+    if key in n.values and (not key.startswith(SIDE) or _had_others(e, key, ids)):
         return
     best = next((x.key for x in ordered(s, e, old) if x.key in old and x.key in n.values), "")
     if not best:
@@ -128,8 +151,11 @@ def _take_place(s: Numbering, d: Draft, key: str, old: list[str]) -> None:
     for word, table in (("ties", n.ties), ("breaks", n.breaks)):
         if best in table:
             d.emit(ev.Noted(word, table[best], key))
+        elif key in table:
+            d.emit(ev.Forgot(word, key))
     if e.shifts:
-        d.emit(ev.Shifted(key, "before", best, IN_PLACE))
+        behind = bool(living(e, best)) and _seat(e, key) > _seat(e, best)  # a group that only some of it left
+        d.emit(ev.Shifted(key, "after" if behind else "before", best, IN_PLACE))
 
 
 def late(s: Numbering, d: Draft, who: Iterable[str]) -> None:

@@ -1,0 +1,78 @@
+"""Unbound against a second, naive statement of its rules, over random fights with every option."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.systems.random_play import Game
+from tests.systems.unbound.oracle import Oracle
+from tests.systems.unbound.test_laws import HABITS, LOOSE, play_options
+from tui.core.fight import events as ev
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import Viewer
+from tui.core.views.json import state
+
+
+class Watched(Game):
+    """A random fight beside which the oracle is asked after every step."""
+
+    def __init__(self, random: Random, options: dict[str, Any]) -> None:
+        habits = LOOSE if options.get("unb.reset") == "own_faction" else HABITS
+        super().__init__("unbound", habits, random, options)
+        self.oracle, self.compared = Oracle(), 0
+        self.public = state(self.encounter, self.rules, Viewer())
+
+    def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
+        """Who chooses, among whom, who may pass, who owes which dice and who is surprised is what must be."""
+        old, new = self.public, state(self.encounter, self.rules, Viewer())
+        self.public = new
+        fallen = [(x.ask, x.who, list(x.faces)) for x in events if isinstance(x, ev.Rolled)]
+        self.oracle.step(self.log[-1], old, fallen, new)
+        if self.encounter.running:
+            self._compare(new)
+
+    def _compare(self, new: dict[str, Any]) -> None:
+        said, self.compared = "\n".join(self.log), self.compared + 1
+        caught = {c["id"] for c in new["combatants"] if "surprised" in c["marks"]}
+        assert caught == {k for k in self.oracle.surprised if k in {c["id"] for c in new["combatants"]}}, said
+        due, owed = [(d["who"], d["dice"]) for d in new["due"] if d["kind"] == "roll"], self.oracle.owed(new)
+        if new["options"]["tie.by_hand"] and len(due) < len(new["due"]):
+            assert [who for who, dice in owed if dice == [12]], said
+        else:
+            assert due == owed, said
+        if new["due"]:
+            return
+        assert [t["entry"] for t in new["track"]] == [k for k in self.oracle.line(new) if k in _sides(new)], (
+            said
+        )
+        if not new["acting"]:
+            acts = new["offer"].get("acts", [])
+            turns = [a["who"] for a in acts if a["kind"] == "turn"]
+            passing = any(a["kind"] == "pass" for a in acts)
+            assert (new["offer"].get("chooser", ""), turns, passing) == self.oracle.offer(new), said
+
+
+def _sides(state: dict[str, Any]) -> set[str]:
+    return {t["entry"] for t in state["track"]}
+
+
+def compared(seed: int) -> int:
+    random = Random(seed)
+    game = Watched(random, dict(play_options(random)) if seed % 3 else {})
+    game.play(40, edits=0.5)
+    return game.compared
+
+
+@pytest.mark.parametrize("batch", range(10))
+def test_fifty_random_fights_go_as_the_second_statement_says(batch: int) -> None:
+    assert sum(compared(seed) for seed in range(5 * batch, 5 * batch + 5)) > 100
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("batch", range(100))
+def test_a_thousand_random_fights_go_as_the_second_statement_says(batch: int) -> None:
+    for seed in range(1000 + 10 * batch, 1010 + 10 * batch):
+        compared(seed)
