@@ -106,17 +106,28 @@ class Oracle:
                 came.setdefault(row_of(c), []).append(c["id"])
         for row, ids in came.items():
             others = [c for c in new["combatants"] if row_of(c) == row and c["id"] not in ids]
-            if row in self._fixed_now(new) or (row in self.number and (others or not row.startswith("@"))):
+            place, numbered, bunch = self._fixed_now(new).get(row), row in self.number, row[0] == "@"
+            if (bunch and others and (place is not None or numbered)) or (numbered and not bunch):
+                continue
+            if place is not None:
+                same = [
+                    k for k in self.line(old) if k in {was[i] for i in ids} and self.fixed.get(k) == place
+                ]
+                if same and self.moves:
+                    self._stand_in(row, same[0], new)
                 continue
             best = next((k for k in self.line(old) if k in {was[i] for i in ids} and k in self.number), None)
             if best is not None:
                 self.number[row], self.bonus[row] = self.number[best], self.bonus[best]
                 self.thrown[row] = list(self.thrown.get(best, []))
                 self.rolled_by[row] = self.rolled_by.get(best, best)
-                rows = [row_of(c) for c in new["combatants"]]
-                behind = best in here(new) and rows.index(row) > rows.index(best)
                 if self.moves:  # else numbers alone put it there, rows of one roll in roster order
-                    self._move(row, "after" if behind else "before", best)
+                    self._stand_in(row, best, new)
+
+    def _stand_in(self, row: str, other: str, new: State) -> None:
+        rows = [row_of(c) for c in new["combatants"]]
+        behind = other in here(new) and rows.index(row) > rows.index(other)
+        self._move(row, "after" if behind else "before", other)
 
     def _delayed(self, verb: str, old: State, new: State) -> None:
         """Who had delayed and acts now stands from now on where the round has come to."""
@@ -169,9 +180,9 @@ class Oracle:
         """All rows that ever had a number, first to act first; who is gone keeps the place for the others."""
         option = state["options"]["classic.tie"]
         seat = {row_of(c): int(c["id"][1:]) for c in reversed(state["combatants"])}
-        rows = sorted(
-            {*self.number, *self.fixed}, key=lambda k: seat.get(k, int(k[1:]) if k[0] == "c" else 0)
-        )
+        known = dict.fromkeys([*here(state), *self.number, *self.fixed])  # who is gone stands behind equals
+        rows = [k for k in known if k in self.number or k in self.fixed]
+        rows.sort(key=lambda k: seat.get(k, int(k[1:]) if k[0] == "c" else 0))
         rows.sort(key=lambda k: self._key(k, option))
         for who, where, other in self.moves:
             if who in rows and other in rows:

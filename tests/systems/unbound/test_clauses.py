@@ -25,6 +25,9 @@ def test_unb_2_anybody_of_a_faction_may_throw_its_die() -> None:
     t = Table("unbound")
     t.do("add Iris side=crew", "add Orc side=foes", "begin", "roll Iris 7", "roll foes 2")
     assert t.order() == ["crew", "foes"]
+    said = t.do("undo 2", "roll Iris 7").lines
+    assert said[0].text == "crew rolls d12:7 at the table; Iris throws"
+    assert "throws" not in t.do("roll foes 2").lines[0].text
     again = Table("unbound")
     again.do("add A", "begin")
     assert "one of them throws" in again.state()["due"][0]["why"]
@@ -90,6 +93,38 @@ def test_unb_8_only_those_who_are_here_and_have_not_acted_count() -> None:
     assert not may_pass(t)
     t.do('add "Raider 4" side=foes')
     assert may_pass(t)
+
+
+def test_unb_7_and_unb_10_who_has_had_a_turn_is_told_and_cannot_have_another() -> None:
+    t = table('turn "Raider 2"', "end")
+    assert t.state()["track"][0]["why"] == "d12 (9); had a turn: Raider 2"
+    assert marks(t, "Raider 2") == {"acted": True}
+    t.do("turn Iris", "end")
+    assert t.refuse('turn "Raider 2"', "has had a turn").rule == "UNB-10"
+    t.do('turn "Raider 1"', "end", 'hide "Raider 1"')
+    assert t.state()["track"][0]["why"] == "d12 (9); had a turn: Raider 2; had a turn: Raider 1"
+    assert t.state("Lia")["track"][0]["why"] == "d12 (9); had a turn: Raider 2"
+
+
+def test_unb_18_all_the_surprised_are_named() -> None:
+    t = Table("unbound")
+    t.do("add Iris side=crew", "add 7 Imp side=foes", "begin", "roll", "surprised @foes", dice=[9, 1])
+    assert "attacks on Imp 1, Imp 2, Imp 3, Imp 4, Imp 5, Imp 6, Imp 7 have favour" in t.state()["now"]
+
+
+def test_unb_8_house_rules_say_why_nobody_passes() -> None:
+    why = {}
+    for reading in ("each", "two_sides_only", "never"):
+        t = Table("unbound", {"unb.pass": reading})
+        t.do("add 2 Boss side=tower", "add 2 Orc side=foes", "add 3 Wolf side=pack", "begin")
+        t.do("roll tower 9", "roll foes 5", "roll pack 1")
+        why[reading] = t.state()["offer"]["why"]
+    assert why == {
+        "each": "tower chooses; 2 left; by house rule fewer than half of each other side, 2 and 3: no right to pass",
+        "two_sides_only": "tower chooses; 2 left; by house rule only one of two sides passes, and here are 3: "
+        "no right to pass",
+        "never": "tower chooses; 2 left; by house rule nobody passes: no right to pass",
+    }
 
 
 def test_unb_9_a_pass_costs_nothing_and_may_be_repeated() -> None:

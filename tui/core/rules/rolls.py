@@ -39,17 +39,25 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
 def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:
     """What WHO owes, by the app or with faces from the table."""
     asks = _owed_by(d.encounter, _owed(d.encounter, system), action.who)
+    by = _thrower(d.encounter, action.who)
     if not action.faces:
         for ask in asks:
-            _answer(d, system, ask, _throw(roller, ask), roller.how)
+            _answer(d, system, ask, _throw(roller, ask), roller.how, by)
         return
     ask = asks[0]
     _check_faces(d.encounter, ask, action.faces)
-    _answer(d, system, ask, action.faces, "table")
+    _answer(d, system, ask, action.faces, "table", by)
 
 
-def _answer(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], how: str) -> None:
-    d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how, ask.among))
+def _thrower(e: Encounter, who: str) -> str:
+    """The creature that WHO names outright; it may throw for its group or its side (UNB-2)."""
+    return next((c.id for c in e.combatants.values() if c.name.lower() == who.lower()), "")
+
+
+def _answer(
+    d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], how: str, by: str = ""
+) -> None:
+    d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how, ask.among, "" if by == ask.who else by))
     system.answer(d, ask, faces)
 
 

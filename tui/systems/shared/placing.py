@@ -140,11 +140,15 @@ def _had_others(e: Encounter, key: str, ids: Iterable[str]) -> bool:
 
 def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
     e, n = d.encounter, track_notes(d.encounter)
-    if fixed(s, e, s.entry(e, key)) is not None:
+    place, there = fixed(s, e, s.entry(e, key)), key.startswith(SIDE) and _had_others(e, key, ids)
+    if (there and (place is not None or key in n.values)) or (key in n.values and not key.startswith(SIDE)):
         return
-    if key in n.values and (not key.startswith(SIDE) or _had_others(e, key, ids)):
+    known_ones = [x.key for x in ordered(s, e, old) if x.key in old]
+    if place is not None:
+        same = next((k for k in known_ones if number_of_gone(s, e, k) == (place, True)), "")
+        _stand_in(e, d, key, same)
         return
-    best = next((x.key for x in ordered(s, e, old) if x.key in old and x.key in n.values), "")
+    best = next((k for k in known_ones if k in n.values), "")
     if not best:
         return
     d.emit(ev.Noted("values", n.values[best], key), ev.Noted("kin", n.kin.get(best, best), key))
@@ -153,9 +157,14 @@ def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str])
             d.emit(ev.Noted(word, table[best], key))
         elif key in table:
             d.emit(ev.Forgot(word, key))
-    if e.shifts:
-        behind = bool(living(e, best)) and _seat(e, key) > _seat(e, best)  # a group that only some of it left
-        d.emit(ev.Shifted(key, "after" if behind else "before", best, IN_PLACE))
+    _stand_in(e, d, key, best)
+
+
+def _stand_in(e: Encounter, d: Draft, key: str, other: str) -> None:
+    """A new entry stands where another stood, or beside it where only some of a group left; moves need to know."""
+    if e.shifts and other:
+        behind = bool(living(e, other)) and _seat(e, key) > _seat(e, other)
+        d.emit(ev.Shifted(key, "after" if behind else "before", other, IN_PLACE))
 
 
 def late(s: Numbering, d: Draft, who: Iterable[str]) -> None:

@@ -106,5 +106,9 @@ def _rolled_off(s: Numbering, d: Draft, key: str, results: list[int]) -> None:
         return
     e, n = d.encounter, track_notes(d.encounter)
     roller = n.kin.get(key, key)
-    ranks = {x.key: rank(s, e, x, n) for x in s.ranked(e) if n.kin.get(x.key, x.key) == roller}
+    here = {x.key: x for x in s.ranked(e)}
+    same = [
+        here.get(k, Entry(k, ())) for k in n.values if n.kin.get(k, k) == roller
+    ]  # places of the gone too
+    ranks = {x.key: rank(s, e, x, n) for x in same}
     d.emit(*(ev.Noted("ties", results, k) for k, found in ranks.items() if found == ranks[key]))

@@ -11,7 +11,7 @@ from tui.core.fight.outcome import Outcome
 class Rolled(BaseEvent, frozen=True):
     """Dice fell: `ask` names the purpose, `who` (key) the roller, `how` is app, given or table.
 
-    `among`: of a roll-off, the keys of all who are tied.
+    `among`: of a roll-off, the keys of all who are tied. `by`: the creature that threw for its group or side.
     """
 
     ask: str
@@ -20,6 +20,7 @@ class Rolled(BaseEvent, frozen=True):
     faces: tuple[Sides, ...]
     how: str = "app"
     among: tuple[str, ...] = ()
+    by: str = ""
 
 
 class RollsForgotten(BaseEvent, frozen=True):
