@@ -143,7 +143,10 @@ def _lasting(x: Condition) -> str:
 def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
     match event:
         case ev.Rolled():
-            return (_dice(event), *([say("{0} throws", event.by)] if event.by else []))
+            return (
+                _dice(event),
+                *([say("{0} throws", event.by, event.who, *event.among)] if event.by else []),
+            )
         case ev.Ordered(who, words, sealed):
             return (say("{0} has written" if sealed else "{0}: " + literal(_order(words)), who),)
         case ev.Shifted(who, where, other, by):
