@@ -310,3 +310,12 @@ def test_dun_6_who_has_rolled_stays_the_roller_whatever_distance_is_told_afterwa
     assert [d["who"] for d in t.state()["due"]] == ["Ana"]
     t.do("roll Ana 6 6")
     assert t.state()["outcome"]["loser"] == "Orc 2"
+
+
+def test_dun_15_whoever_acts_already_does_not_cut_in_on_itself() -> None:
+    t = lost(
+        'turn "Orc 1"', "calm", 'place "Orc 1,Orc 2" vs Ana', "roll GM 1", "roll Ana 1 2", 'roll "Orc 1" 6 6'
+    )
+    assert t.may() == ["Orc 2"]
+    t.do("pass")
+    assert (acting(t), t.encounter.paused) == ("Orc 1", ())

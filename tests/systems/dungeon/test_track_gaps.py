@@ -284,3 +284,9 @@ def test_trk_7_who_is_level_with_somebody_unseen_is_not_told_what_settled_it() -
 def test_trk_18_damage_of_a_hit_falls_on_those_of_a_group_who_stand() -> None:
     t = second("set @Orcs hp=9", 'out "Orc 1"', "hit Orcs 4", trk__variable=True)
     assert [who(t, f"Orc {i}")["hp"] for i in (1, 2)] == [9, 5]
+
+
+def test_trk_19_one_place_forward_may_lead_to_the_first() -> None:
+    t = second(trk__variable=True, trk__variable_moves="one_place")
+    assert "Ana moves one place forward" in said(t, "kill Rat by=Ana")
+    assert t.order() == ["Ana", "Bo", "Orcs"]
