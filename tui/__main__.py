@@ -54,6 +54,7 @@ def _run() -> int:
     from tui import cli
     from tui.systems import Registry
 
+    # Before anything is printed or read: an error about encodings would have no words of ours.
     tolerate(sys.stdin, sys.stdout, sys.stderr)
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
     systems = Registry([folder] if folder else [])

@@ -35,8 +35,10 @@ class Failures:
         """Keep the error, and end the main thread as ctrl+c does."""
         import signal
 
+        # The first error is the cause; later ones are mostly its echo.
         if self.first is None and args.exc_value is not None:
             self.first = args.exc_value
+            # An exception cannot be raised in another thread, but a signal is always handled in the main one.
             os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -102,6 +104,8 @@ def keep(error: BaseException) -> str:
         path = os.path.join(folder, name)
         try:
             os.makedirs(folder, mode=0o700, exist_ok=True)
+            # O_EXCL and O_NOFOLLOW: the second folder is everybody's, and nothing planted there is written
+            # to.
             fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         except OSError:
             continue
@@ -122,9 +126,11 @@ def details(error: BaseException) -> Iterator[str]:
     yield f"tocsin {VERSION}, Python {sys.version.split()[0]}, {system.sysname} {system.release}"
     known: set[int] = set()
     now: BaseException | None = error
+    # Causes may form a ring.
     while now is not None and id(now) not in known:
         known.add(id(now))
         yield f"{type(now).__module__}.{type(now).__qualname__}"
+        # Bounded: a recursion without end has thousands, all alike.
         yield from list(_frames(now.__traceback__))[-_FRAMES:]
         now = now.__cause__ or now.__context__
     yield "end"
@@ -160,6 +166,7 @@ def _let_go() -> None:
                 stream.flush()
         except (OSError, ValueError):
             try:
+                # Python flushes both once more at its end, and would print that it cannot.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
             except (OSError, ValueError):
                 continue

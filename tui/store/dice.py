@@ -24,4 +24,5 @@ class SeededDice:
 
     def roll(self, sides: int) -> int:
         """The next face, 1 to `sides`. Only `random()` promises the same numbers in every Python."""
+        # randrange may draw differently in another Python, and a sample must roll the same fight everywhere.
         return int(self._source.random() * sides) + 1

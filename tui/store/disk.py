@@ -13,12 +13,14 @@ from tui.store.problems import BadFile
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+# O_NONBLOCK: opening a FIFO must not wait for a writer; O_NOCTTY: a device must not become our terminal.
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 APPEND = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 FRESH = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 FOLDER = os.O_RDONLY | os.O_DIRECTORY
 
+# A save names what the players may not know, so nobody else on the machine reads it.
 PRIVATE = 0o600
 
 
@@ -118,9 +120,11 @@ def same_file(one: os.stat_result, other: os.stat_result) -> bool:
 
 def write_all(disk: Disk, fd: int, data: bytes) -> None:
     """Writes all of `data`, however few bytes each call takes."""
+    # A view, so that a short write does not copy the rest of a large journal.
     rest = memoryview(data)
     while rest:
         taken = disk.write(fd, rest)
+        # A file system that takes nothing and reports no error would keep us here for ever.
         if taken <= 0:
             raise OSError(errno.EIO, "the disk takes no bytes")
         rest = rest[taken:]
@@ -142,6 +146,7 @@ def read_open(disk: Disk, fd: int, start: int, stop: int) -> bytes:
     """The bytes `start` to `stop`, fewer when the file ends before."""
     pieces: list[bytes] = []
     while start < stop:
+        # 16 MiB a call: the buffer for one read stays small beside a file of 64 MB.
         piece = disk.read(fd, min(stop - start, 1 << 24), start)
         if not piece:
             break
@@ -166,6 +171,7 @@ def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
 
 def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result]:
     """A whole file and its stat, under the rules of `open_regular`. Errors are BadFile."""
+    # The size was right when it was opened; a file that grows while it is read is refused by the second look.
     fd, found = open_regular(disk, path, cap)
     try:
         data = read_open(disk, fd, 0, cap + 1)
@@ -198,6 +204,7 @@ def stage(
         fd = disk.open(temporary, FRESH)
     try:
         write_all(disk, fd, b"".join(pieces))
+        # By fchmod and not at the opening, where the umask would take rights away from the old file's mode.
         if mode != PRIVATE:
             disk.fchmod(fd, mode)
         if durable:
@@ -254,6 +261,7 @@ def discard(disk: Disk, path: str) -> None:
 
 def _name(disk: Disk, temporary: str, path: str) -> None:
     try:
+        # link and not rename: rename would silently write over a save of that name.
         disk.link(temporary, path)
     except FileExistsError:
         raise

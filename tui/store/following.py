@@ -43,10 +43,12 @@ class Follower:
     def look(self) -> Sight:
         """What is new since the last look."""
         try:
+            # lstat: a link put in the save's place is another file, not the save.
             now = _identity(os.lstat(self._path))
         except OSError:
             self._seen, self._last = (), Sight("gone")
             return self._last
+        # One stat in place of a read: a table that thinks for an hour costs the looker nothing.
         if now == self._seen:
             return Sight(self._standing() if self._following else self._last.standing, why=self._last.why)
         self._last = self._news(edited=now[2:3] == self._seen[2:3])
@@ -70,6 +72,7 @@ class Follower:
             news = read_from(self._path, self._offset, Event)
         except JournalError:
             return self._tried_anew()
+        # Only now: after an error the same records are read again from the old place.
         self._offset = news.end
         return Sight(self._standing(), tuple(news.steps))
 
@@ -77,6 +80,7 @@ class Follower:
         try:
             return self._anew()
         except JournalError as error:
+            # Neither a line nor a step to blame means that the file could not be opened at all.
             kind: Standing = "damaged" if error.line or error.step >= 0 else "unreadable"
             return Sight(kind, why=error.message)
 

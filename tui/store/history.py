@@ -66,6 +66,7 @@ class History:
 
     def push(self, done: Step, after: Encounter | None = None) -> int:
         """One more line in force; what could be redone is dropped. How many lines that were."""
+        # Whoever types after an undo chooses a new future: the old one stays in the journal, not in reach.
         dropped = len(self._packed) - self.position
         if dropped:
             del self._packed[self.position :]
@@ -76,6 +77,7 @@ class History:
         self.position += 1
         self._here = fold(self._here, done.events) if after is None else after
         self._since += len(done.events)
+        # A kept state costs memory by its creatures, so large fights keep them farther apart.
         if self._since >= max(_SPACING, 4 * len(self._here.combatants)):
             self._kept[self.position] = self._here
             self._since = 0
@@ -88,6 +90,7 @@ class History:
         )
         base, place = self.position, self.position
         for done, to in steps:
+            # Lines that were undone again are dropped here, before anybody folds them.
             if done is not None:
                 del settled[place - base :]
                 settled.append(done)
@@ -123,11 +126,13 @@ class History:
         e = known[place]
         for number in range(place + 1, position + 1):
             e = fold(e, self.step(number).events)
+            # Who undoes once mostly undoes again: the states just before are kept while we pass them.
             if position - number < _NEAR:
                 self._remember(number, e)
         return e
 
     def _remember(self, position: int, e: Encounter) -> None:
+        # Put in again at the end, so that the dict's own order is the order of use.
         self._near.pop(position, None)
         self._near[position] = e
         if len(self._near) > _NEAR:
@@ -143,6 +148,7 @@ class History:
     def unpack(cls, payload: bytes) -> History | None:
         """The history of such bytes; None when they are of another version."""
         try:
+            # Any doubt means folding the journal, which always works; a cache is never a reason to fail.
             found = msgspec.msgpack.decode(payload, type=_Snapshot)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             return None

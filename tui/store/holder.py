@@ -77,6 +77,7 @@ def at_work(lock: str) -> Holder | None:
 
 def _alive(holder: Holder) -> bool:
     began = started(holder.pid)
+    # A number is given again to other processes; with its start time it is not.
     if began and holder.started:
         return began == holder.started
     try:

@@ -44,6 +44,7 @@ def load(path: str, systems: Systems) -> Loaded:
 
     data, found = slurp(path)
     inode = (found.st_dev, found.st_ino)
+    # Below that size looking for the checkpoint costs more than it saves.
     checkpoint = sidecar.load(path, data, inode) if len(data) > CHECKPOINT_WORTH else None
     known = History.unpack(checkpoint.payload) if checkpoint else None
     since = checkpoint.mark if checkpoint and known else None

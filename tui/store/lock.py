@@ -68,6 +68,7 @@ class SaveLock:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
+                # Read before the descriptor is closed: the name belongs to the lock that refused us.
                 holder = told(fd)
                 os.close(fd)
                 raise Busy(path, holder) from None
@@ -115,8 +116,11 @@ def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> SaveLock
             waited = time.monotonic() - start
             if asked is None and _signal(path, busy.holder, "SIGTERM"):
                 asked = busy.holder
+            # A holder that has just started has not told who it is yet, so it gets a second before we give
+            # up.
             if asked is None and waited >= _GRACE / 3:
                 raise Busy(path, busy.holder, _unreachable(busy.holder)) from None
+            # Somebody else was faster: they were never asked, so they are not ended either.
             if waited >= timeout or (asked and not _same(asked, busy.holder)):
                 raise
             if asked and not forced and waited >= min(_GRACE, timeout * 0.6):
@@ -128,6 +132,7 @@ def network(path: str) -> str:
     """The kind of network file system a save lies on, "" for a disk of this machine or where unknown."""
     best, kind = "", ""
     try:
+        # The last mount of the longest point wins, as it does for the kernel, which mounts over earlier ones.
         with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as mounts:
             for line in mounts:
                 left, _, right = line.partition(" - ")
@@ -167,6 +172,8 @@ def _signal(path: str, holder: Holder, name: str) -> bool:
     if holder.host != os.uname().nodename or holder.pid <= 1 or holder.pid == os.getpid():
         return False
     try:
+        # A pidfd stays with this process: between the check and the signal its number cannot become
+        # another's.
         process = os.pidfd_open(holder.pid)
     except (OSError, AttributeError, OverflowError):
         return False
@@ -182,12 +189,14 @@ def _signal(path: str, holder: Holder, name: str) -> bool:
 
 
 def _has_open(holder: Holder, path: str) -> bool:
+    # Without the start time a stranger's lock file could name any process of ours to be killed.
     if not holder.started or started(holder.pid) != holder.started:
         return False
     wanted = os.stat(path)
     folder = f"/proc/{holder.pid}/fd"
     for name in os.listdir(folder):
         try:
+            # A descriptor may be closed while we list them.
             found = os.stat(f"{folder}/{name}")
         except OSError:
             continue

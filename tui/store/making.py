@@ -39,6 +39,7 @@ def create(save: str, saves: str, systems: Systems, system: str, options: Mappin
         chosen[key] = values.read(field, text)
     if os.path.lexists(path):
         raise SaveExists(name_of(path))
+    # Why the folder cannot be made is told better by the write that fails in it.
     with suppress(OSError):
         make_folder(os.path.dirname(path) or ".")
     Writer.create(path, Header(name_of(path), known.id, utc_now(), VERSION, chosen), how="inline").close()
@@ -57,6 +58,7 @@ def sample(path: str, saves: str) -> str:
     for number in range(1, MOST_COPIES + 1):
         target = os.path.join(folder, f"{stem}{'' if number == 1 else f'-{number}'}.toml")
         try:
+            # O_EXCL decides who gets the name, where a look beforehand could be overtaken.
             fd = disk.open(target, NEW)
         except FileExistsError:
             continue

@@ -34,6 +34,7 @@ def reader(folder: str) -> Callable[[str, str], list[Add]]:
 
 
 def _plain(name: str) -> str:
+    # A bare name must stay on its shelf; a path elsewhere is possible, but has to look like one.
     if not name or "/" in name or name.startswith("."):
         raise RuleError(f"{name} is no name of a file here", "give a name, or a path that ends in .toml")
     return name
@@ -52,6 +53,7 @@ def _adds(table: dict[str, Any], name: str) -> list[Add]:
 def _add(entry: Any, where: str) -> Add:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise RuleError(f"{where}: a name is missing", 'name = "Ana"')
+    # As text, so that "2d4" and 6 take the same road as a count that is typed.
     count = entry.get("count", "")
     keys = {k: v for k, v in entry.items() if k not in ("name", "count")}
     for key, value in keys.items():

@@ -53,10 +53,12 @@ def follows(history: History, step: Record[Any], systems: Systems) -> str:
             "" if 0 <= step.to <= len(history) else f"it goes to step {step.to}, and there are {len(history)}"
         )
     after = history.here
+    # One by one, for an event may only be possible after those before it in its own step.
     for event in step.events:
         if why := wrong(after, event):
             return why
         after = fold(after, (event,))
+    # Asking the system costs an order of play, so only records that touch what it alone can read pay for it.
     asked = any(isinstance(event, _UNTYPED) for event in step.events)
     return nonsense(after, systems) if asked else misshapen(after)
 
@@ -86,6 +88,7 @@ def nonsense(e: Encounter, systems: Systems) -> str:
 def misshapen(e: Encounter) -> str:
     """Why this is no encounter, "" when it is: an attribute was given a value of another type."""
     try:
+        # Events are trusted while they are folded, so the types are held against the result.
         msgspec.convert(msgspec.to_builtins(e), Encounter)
     except (msgspec.ValidationError, RecursionError) as error:
         return plain(f"{error}", 120)
@@ -97,10 +100,12 @@ def _unreadable(e: Encounter, systems: Systems) -> str:
 
     Its notes are plain data in the journal and typed only by the system itself, when it is asked.
     """
+    # A save of a plug-in that is not installed must still open, to be looked at.
     if not e.running or e.system not in systems.ids():
         return ""
     system = systems.get(e.system)
     try:
+        # What a screen asks first; between them they read the notes of the fight that runs.
         system.due(e), system.offer(e), [row.why for row in system.rows(e)]
     except msgspec.ValidationError as error:
         return plain(f"the notes of {e.system}: {error}", 120)

@@ -47,6 +47,7 @@ def safe_toml(
 
 def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
     """The tables of TOML bytes. `first` is the number of their first line in the file `path`. Errors: BadFile."""
+    # Here and not above: an ordinary save is read by patterns, and most starts never parse TOML.
     import tomllib
 
     try:
@@ -58,6 +59,7 @@ def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadFile(path, *_placed(str(error), text, first)) from None
+    # tomllib lets all three through: huge integers, deep nesting, long keys.
     except (ValueError, RecursionError, MemoryError) as error:
         raise BadFile(path, first, f"not readable as TOML: {plain(str(error), 80)}") from None
 
@@ -87,6 +89,7 @@ def _entered(name: str, array: bool, counts: dict[str, int]) -> list[str | int]:
     """The path of a table's header; `counts` knows the last entry of each array of tables."""
     parts = _parts(name)
     if array:
+        # msgspec counts the tables of an array from 0.
         counts[str(parts)] = counts.get(str(parts), -1) + 1
     place: list[str | int] = []
     for i, part in enumerate(parts, 1):
@@ -102,6 +105,7 @@ def _parts(key: str) -> list[str | int]:
 
 def _scan(text: str, path: str, first: int) -> None:
     """Refuses what would cost the parser too much memory or time."""
+    # A few counts in C in place of a scan with patterns: nearly every party file and header ends here.
     if _harmless(text):
         return
     bare = _bare(text)

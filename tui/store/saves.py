@@ -49,12 +49,14 @@ def checked_name(name: str) -> str:
     """The name itself. Errors: BadName, for what would leave the folder, hide, or upset a terminal."""
     if not name:
         raise BadName(name, "it is empty")
+    # Bytes too: 64 characters may take 256 of them, more than a file's name may have.
     if len(name) > NAME_CAP or len(name.encode(errors="replace")) > _NAME_BYTES:
         raise BadName(name, f"it is longer than {NAME_CAP} characters")
     if not name.isprintable():
         raise BadName(name, "it holds a character that cannot be shown")
     if "/" in name or "\\" in name:
         raise BadName(name, "it holds a slash")
+    # A dot hides the file, a dash reads as an option on the command line.
     if name[0] in ".-" or name != name.strip():
         raise BadName(name, "it begins with a dot or a dash, or ends in a blank")
     return name
@@ -146,12 +148,14 @@ def _look(disk: Disk, path: str) -> Listed | None:
         return Listed(name, path, problem=plain(str(error.strerror)))
     finally:
         disk.close(fd)
+    # Party files end in .toml too and may lie in the same folder.
     if not start.startswith(b"# tocsin journal"):
         return None
     try:
         header, _ = head(start, path)
     except BadFile as error:
         return Listed(name, path, modified=stat.st_mtime, problem=error.message)
+    # The last seal names the number of records, so a save of 64 MB is listed without being read.
     last = [int(seal[1]) for seal in SEAL.finditer(end)]
     return Listed(name, path, plain(header.system, NAME_CAP), stat.st_mtime, last[-1] if last else 0)
 

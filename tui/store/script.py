@@ -81,6 +81,8 @@ def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) ->
         session.store.outlet = session.store.outlet._replace(clock=tick)
         for line in filter(None, told.lines.splitlines()):
             session.store.run(line)
+            # After each line, so that no record says how many were pending: a sample is the same bytes
+            # every time.
             session.writer.wait()
     finally:
         session.close()
@@ -90,6 +92,7 @@ def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) ->
 def _free(folder: str, stem: str) -> str:
     for number in range(1, MOST_COPIES + 1):
         path = os.path.join(folder, f"{stem}{'' if number == 1 else f'-{number}'}.toml")
+        # lexists: a dangling link takes the name as well.
         if not os.path.lexists(path):
             return path
     raise RuleError(f"there are {MOST_COPIES} copies of {stem} already", "remove some")

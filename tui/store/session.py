@@ -62,6 +62,7 @@ class Session(Struct, frozen=True):
         from tui.store import sidecar
 
         writer = self.writer
+        # A checkpoint ahead of the disk would, after a power cut, stand for records that never were.
         if writer.durable == writer.end.number and writer.end.offset > CHECKPOINT_WORTH:
             with suppress(OSError):  # the file may have been replaced, and its number with it
                 found = os.stat(writer.path)
@@ -89,6 +90,7 @@ def open_session(
     path = place(save, saves)
     if not os.path.lexists(path):
         read(path, Event)  # says so, before a lock file is left beside a save that does not exist
+    # Before the file is read: what is read without the lock may be added to before we write.
     lock = SaveLock.acquire(path)
     try:
         return _opened(path, saves, systems, dice, lock, how, listener or DiskListener())
@@ -123,6 +125,7 @@ def written(
 
     `tell` is called with what the user must be told of the file.
     """
+    # One call does one line: a thread to sync it would cost more than the wait.
     session = open_session(save, saves, systems, dice, how="inline")
     for remark in session.remarks:
         tell(remark)

@@ -49,6 +49,7 @@ def keep(
     Whether it was stored: a cache that cannot be written is not a fault.
     """
     disk = disk or Disk()
+    # The inode as well: a copied or restored save must not be opened at the state of another.
     numbers = (*inode, mark.offset, mark.number, mark.crc, fingerprint, crc32(payload))
     first = b"tocsin-cache 1 %d %d %d %d %08x %08x %08x\n" % numbers
     where = sidecar_path(path)
@@ -68,6 +69,7 @@ def load(path: str, data: bytes, inode: tuple[int, int], disk: Disk | None = Non
     except BadFile:
         return None
     first = _FIRST.match(cached)
+    # A payload is decoded and trusted, so it must be one that only we can have written.
     if first is None or found.st_uid != os.geteuid() or found.st_mode & 0o077:
         return None
     device, number_of_file, offset, number = (int(group) for group in first.groups()[:4])

@@ -136,6 +136,8 @@ class Store:
         """
         back, why = self.step, ""
         for record in steps:
+            # Each is checked before it is folded: another process wrote them, and the file may be a
+            # stranger's.
             if why := follows(self._history, record, self.systems):
                 break
             replay(self._history, (record,))
@@ -152,6 +154,7 @@ class Store:
     def _changed_from(self, step: int) -> None:
         """Tell of a change after which every step from this one on may read differently."""
         if step < self.step:
+            # Watchers forget the steps after the present one; standing at 0 for one call makes them forget all.
             now, self._history = self._history, History(self._history.at(0))
             self._changed()
             self._history = now
@@ -194,6 +197,7 @@ class Store:
         _used_up(self.outlet.dice, last=last)
         events, after = tuple(d.events), d.encounter
         at = self.outlet.clock()
+        # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
         self._write(at, asked, events)
         dropped = self._history.push(Step(at, asked, events), after)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
@@ -204,6 +208,7 @@ class Store:
     def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
         target = _target(action, self.step, self.steps)
         _used_up(self.outlet.dice, last=last)
+        # A state that no system reads would leave a screen from which nobody can undo.
         _must_make_sense(self, target)
         way = "back at" if target < self.step else "forward at"
         self._write(self.outlet.clock(), asked, (), target)
@@ -230,6 +235,7 @@ def _latest(store: Store, viewer: Viewer) -> tuple[int, list[str]]:
     """The number of the step now and what happened in it; a viewer counts the moments that it was told of."""
     if viewer.gm:
         return store.step, [x.text for x in store.told(store.step, viewer)] if store.step else []
+    # Our own step numbers would tell a player how much happened unseen.
     number, latest = 0, tuple[str, ...]()
     for step in range(1, store.step + 1):
         for texts in moments(store.told(step, viewer)):
@@ -241,6 +247,7 @@ def _asked(line: str) -> str:
     """A line from outside, cleaned. Raises RuleError when it is too long."""
     from tui.core.fight.text import clean
 
+    # Before cleaning, which takes time by the length of the line.
     if len(line) > LONGEST_LINE:
         raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
     return clean(line, LONGEST_LINE).strip()

@@ -43,12 +43,14 @@ class FileWatch:
 
     def wait(self) -> None:
         """Until something may have changed."""
+        # inotify sees no change that another machine makes, so a network mount is only ever polled.
         if self._fd < 0 and not self._remote:
             self._fd = _folder_watch(folder_of(self._path))
         if self._fd < 0:
             time.sleep(TIMER)
             return
         end = time.monotonic() + RECHECK
+        # The folder of saves is shared: changes of other files wake us and must not count as ours.
         while (left := end - time.monotonic()) > 0:
             if not select.select([self._fd], [], [], left)[0] or self._ours():
                 return
@@ -80,6 +82,7 @@ class FileWatch:
 def _folder_watch(folder: str) -> int:
     """A descriptor that tells of changes in the folder, -1 where there is none to be had."""
     try:
+        # Every part may be missing (macOS, musl, a sandbox): then the timer does.
         library = ctypes.CDLL(None, use_errno=True)
         fd = int(library.inotify_init1(os.O_CLOEXEC | os.O_NONBLOCK))
         if fd >= 0 and library.inotify_add_watch(fd, os.fsencode(folder), _MASK) < 0:

@@ -142,6 +142,7 @@ def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offs
     assert found is not None
     block = data[: found.start() + 1]
     fixed = b"%b# 0 %d %08x\n" % (block, len(block), crc32(block))
+    # The CRC that stands in the file, not the right one: the records were chained on it.
     return head(fixed, path)[0], Offset(found.end() + 1, 0, int(found[3], 16))
 
 
@@ -149,9 +150,11 @@ def _copies(
     data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding]
 ) -> tuple[dict[int, list[Copy]], Finding | None]:
     """Every record that reads well, by the number it gives itself; and the finding of a torn end."""
+    # A torn end is taken off first, or the healthy leftover of a crash would be named as damage.
     data, torn = _untorn(data, top, path)
     findings += [torn] if torn else []
     pieces = pieces_from(data, top)
+    # By the seals as stored, so that one damaged record does not make all after it look edited.
     seals = {0: top.crc, **{piece.number: piece.crc for piece in pieces}}
     records = Records(event_type, path, room=len(data))
     copies: dict[int, list[Copy]] = {}
@@ -214,6 +217,7 @@ def _certain(records: Records, data: bytes, start: int, stop: int) -> Record[Any
     number = int(found[1]) if found else 0
     step = records.step(data, start, stop, number)
     block = data[start:stop]
+    # The fast pattern may be fooled by a layout we never write; written back, the line shows whether it was.
     ours = step_block(step) + pending_line(pending(block))
     return step if ours == block else records.strict(data, start, stop, number)
 
@@ -224,6 +228,7 @@ def _run(
     """The records from 1 on, as far as each is there and possible; the rest is named and left out."""
     steps: list[Record[Any]] = []
     line = 0
+    # Not past a gap: a later record without the ones before it is a state that never was.
     while copy := _chosen(copies, len(steps) + 1, findings):
         if not copy.sealed:
             words = f"step {copy.step.number} does not fit its seal; it counts as it reads now"

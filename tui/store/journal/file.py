@@ -79,10 +79,12 @@ class JournalFile:
 
     def append(self, record: bytes, end: Offset) -> None:
         """Writes one record at the end, or changes nothing. Errors: NotSaved, OSError."""
+        # An editor's save replaces the inode, and an append would then go to a file that nobody sees.
         self._unchanged()
         try:
             write_all(self._disk, self._fd, record)
         except BaseException:
+            # Set before the cut, which may fail as well: then the next append cuts first.
             self._overhang = True
             with contextlib.suppress(OSError):
                 self.cut(self.end)
@@ -97,6 +99,7 @@ class JournalFile:
         self._overhang = False
         self._stamped()
         size = self.end.offset
+        # Backwards over the pieces: what is cut is nearly always the last one.
         while size > end.offset:
             size -= len(piece := self._pieces.pop())
             if size < end.offset:
@@ -106,6 +109,7 @@ class JournalFile:
 
     def sync(self) -> None:
         """Everything appended before this call is on the disk when it returns. Errors: OSError."""
+        # Read before the call: an append meanwhile is not covered by it.
         goal = self.end
         self._disk.fdatasync(self._fd)
         self.durable = goal
@@ -115,12 +119,14 @@ class JournalFile:
         mode = stat.S_IMODE(self._standing().st_mode)
         fd, temporary, found = stage(self._disk, self.path, [self.content()], mode)
         try:
+            # Once more just before the name is taken, for writing the new file may have taken seconds.
             self._standing()
             self._disk.replace(temporary, self.path)
         except BaseException:
             self._disk.close(fd)
             discard(self._disk, temporary)
             raise
+        # Before the folder is synced: if that fails, the new file is the one at the path all the same.
         self._adopt(fd, found)
         sync_folder(self._disk, self.path)
         self.durable = self.end
@@ -161,6 +167,7 @@ class JournalFile:
         elif now.st_size != self.end.offset:
             raise _changed("another program has written to it")
         elif _stamp(now) != self._stamp:
+            # touch, chmod and backups change the times alone, and are no reason to refuse a step.
             if read_open(self._disk, self._fd, 0, now.st_size) != self.content():
                 raise _changed("it was edited in place")
             self._stamp = _stamp(now)

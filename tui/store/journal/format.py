@@ -82,6 +82,7 @@ def header_block(header: Header) -> bytes:
     import tomli_w
 
     _moment(header.created)
+    # line_of refuses what tomli_w would write and no reader of ours take back.
     for value in (header.save, header.system, header.tocsin, *header.options, *header.options.values()):
         line_of(value)
     head = {"format": header.format, "tocsin": header.tocsin, "save": header.save, "system": header.system}
@@ -91,6 +92,7 @@ def header_block(header: Header) -> bytes:
 
 def step_block(step: Record[Any]) -> bytes:
     """A record's block, without its seal. Errors: NotPlain, ValueError; nothing else."""
+    # Checked when written, because the reader has no other way to trust the line's layout.
     _moment(step.at)
     if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):
         raise ValueError("a record counts from 1, and a mark has a place and no events")

@@ -23,6 +23,7 @@ class NotPlain(ValueError):  # noqa: N818 - the word of the journal's format
 
 def text(value: str) -> str:
     """A basic string, quotes included, that both TOML and JSON read as `value`."""
+    # Nearly every string of a fight is plain, and two searches in C are cheaper than a loop over its letters.
     if value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'
     return f'"{"".join(map(_escaped, value))}"'
@@ -33,6 +34,7 @@ def line_of(value: Any, depth: int = DEPTH) -> str:
     kind = type(value)
     if kind is str:
         return text(value)
+    # By the exact type, for a bool is an int to isinstance and would be written as 1.
     if kind is bool:
         return "true" if value else "false"
     if kind is int:
@@ -70,6 +72,7 @@ def _integer(value: int) -> str:
 
 
 def _float(value: float) -> str:
+    # False for finite numbers alone: infinity minus itself is not 0, and a NaN equals nothing.
     if value - value != 0:
         raise NotPlain("a number that is not finite")
     return repr(value)
@@ -78,6 +81,7 @@ def _float(value: float) -> str:
 def _escaped(char: str) -> str:
     if char in _SHORT:
         return _SHORT[char]
+    # TOML forbids DEL raw; U+2028 and U+2029 end a line for some editors and would break the framing.
     if char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029":
         return f"\\u{ord(char):04x}"
     if "\ud800" <= char <= "\udfff":

@@ -139,6 +139,7 @@ def parse(
     if bad:
         if not lenient:
             raise bad
+        # Nothing behind a bad record counts, not even its torn end.
         torn, problem, spans = None, bad, spans[: len(steps)]
         end = _mark_behind(data, spans[-1]) if spans else start
     return Journal(path, header, data, spans, steps, start, end, torn, problem)
@@ -150,6 +151,7 @@ def read_from(path: str, since: Offset, event_type: Any, disk: Disk | None = Non
     Errors: Rewound when the file does not go on from `since`; JournalError when it cannot be opened.
     """
     disk = disk or Disk()
+    # With the seal before the mark, which proves that this is still the file we followed.
     back = min(since.offset, SEAL_SIZE)
     try:
         fd, found = open_regular(disk, path, SAVE_CAP)
@@ -174,6 +176,7 @@ def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
     """The blocks behind `since` whose seals fit, up to the first that does not, and the mark behind them."""
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
+    # Framed by seals before anything is parsed, so that one bad block cannot spoil its neighbours.
     for found in SEAL.finditer(data, start):
         stop = found.start() + 1
         sealed = crc32(data[start:stop], crc)
@@ -187,6 +190,7 @@ def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
 def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
     """The header and the mark behind its seal. `data` may be the first bytes only. Errors: JournalError."""
     _ours(data, path)
+    # Bounded: a large file that is no journal must not be searched to its end for a seal.
     found = SEAL.search(data, 0, TORN_CAP)
     block = data[: found.start() + 1] if found else data[:TORN_CAP].partition(b"\n[[step]]")[0]
     try:
@@ -203,12 +207,14 @@ def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
 
 
 def _ours(data: bytes, path: str) -> None:
+    # Nearly every journal: no pattern need be compiled for it.
     if data.startswith(_TODAY):
         return
     start = data[:_HEAD]
     said = re.search(_FORMAT, start)
     if said is None and not start.startswith(b"# tocsin journal"):
         raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
+    # Before the header is parsed: a later format may say things there that we cannot read.
     if said and int(said[1]) > FORMAT:
         line = start.count(b"\n", 0, said.start()) + 1
         raise NewerFormat(

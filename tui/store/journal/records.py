@@ -84,16 +84,20 @@ class Records:
             asked = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
             happened = self._events(events) if events else ()
             place = None if to is None else int(to)
+            # 19 digits may exceed 64 bits, which the JSON decoder takes and TOML does not: only then is it
+            # checked.
             if _LARGE.search(data, start, stop):
                 line_of(msgspec.to_builtins(happened))
         except (ValueError, RecursionError):
             return self._foreign(data, start, stop, number)
+        # Not refused here: the strict way finds the words for what is wrong, and its line.
         if count != b"%d" % number or (to and happened):
             return self._foreign(data, start, stop, number)
         return Record(number, at, asked, happened, place)
 
     def _events(self, line: bytes) -> tuple[Any, ...]:
         json = as_json(line)
+        # A tab inside a quoted key would become a quote in the JSON: such a line must prove that it is ours.
         if _BARE_KEYS.fullmatch(line) is None and line_of(msgspec.json.decode(json)).encode() != line:
             raise NotPlain("not the line we would write")
         return self._decode(json)

@@ -52,6 +52,7 @@ def judge(data: bytes, good: Offset, path: str) -> Torn | JournalError:
     line = data.count(b"\n", 0, good.offset) + 1
     first = pieces[0]
     block = data[first.start : first.stop]
+    # A crash does not leave a whole record with another's seal; a person with an editor does.
     if b"\0" not in block and looks_whole(block, first, path):
         return Edited(path, line, number, "it does not fit its seal: it was changed by hand", _repair(path))
     if _may_be_lost(data, good, size) and all(_excused(data, p, number, len(pieces)) for p in pieces):
@@ -66,6 +67,7 @@ def pieces_from(data: bytes, good: Offset) -> list[Piece]:
     for found in SEAL.finditer(data, good.offset):
         stop = found.start() + 1
         number, length, stored = int(found[1]), int(found[2]), int(found[3], 16)
+        # Chained on the CRC as stored, so each piece is judged apart from the damage before it.
         fits = length == stop - start and crc32(data[start:stop], crc) == stored
         pieces.append(Piece(start, stop, found.end() + 1, number, length, stored, fits))
         start, crc = found.end() + 1, stored
@@ -78,6 +80,7 @@ def looks_whole(block: bytes, piece: Piece, path: str) -> bool:
     """Whether the block reads as TOML and was closed, by a seal or by a line that may have been one."""
     if piece.number < 0:
         last = block.rstrip(b"\n").rpartition(b"\n")[2]
+        # Without its line end the seal was cut off; `# pending` means it had not been written yet.
         if not block.endswith(b"\n") or not last.startswith(b"#") or last.startswith(b"# pending "):
             return False
     if len(block) > RECORD_CAP:
@@ -96,6 +99,7 @@ def keep_tail(disk: Disk, path: str, tail: bytes) -> str:
         copy = f"{stem}.torn-{number}"
         try:
             fd = disk.open(copy, NEW_FILE, PRIVATE)
+        # Earlier tails are kept: each may be the only copy of a line that somebody typed.
         except FileExistsError:
             number += 1
             continue
@@ -124,6 +128,7 @@ def _excused(data: bytes, piece: Piece, lost: int, pieces: int) -> bool:
     record = data[start : piece.stop]  # the last of the piece: a lost seal leaves two records in one
     if b"\0" in record:
         return True
+    # A seal of the lost record or an older one stands at the end of a torn write, and nowhere else.
     if piece.number <= lost:
         return pieces == 1
     whole = piece.fits or start > piece.start

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tui.store.journal.file import JournalFile
 
+# Half of what a reader forgives: a record in flight and the window together stay below TORN_CAP.
 WINDOW = TORN_CAP // 2  # bytes that may wait for the disk
 RETRY = 5.0  # seconds between two tries to write the journal anew while nobody asks for it
 PATIENCE = 0.3  # seconds an append, which holds the screen, waits for a disk that is mended or late
@@ -160,6 +161,7 @@ class WorkerSync:
         with self._turn:
             self._closing = True
             self._turn.notify_all()
+        # A daemon thread: a disk that never answers must not keep the program from ending.
         self._thread.join(LEAVING)
 
     def _open_for(self, room: int) -> bool:
@@ -174,10 +176,13 @@ class WorkerSync:
     def _run(self) -> None:
         while True:
             with self._turn:
+                # Without a fault it sleeps until it is told; with one it tries again by itself, for the
+                # disk may be mended.
                 self._turn.wait_for(self._due, RETRY if self.fault else None)
                 if self._closing and (self.fault or not self._file.unsynced):
                     return
                 self._busy, self._exclusive = True, self.fault is not None
+            # Outside of the lock, or an append would wait for the disk, and the screen with it.
             fault = self._reach()
             with self._turn:
                 self._busy = self._exclusive = self._retry = False
@@ -194,6 +199,7 @@ class WorkerSync:
                     self._exclusive = True  # no append from here until the new file stands
             else:
                 return None
+        # A second fsync of that file may report success over pages that the kernel has dropped.
         return reach(self._file, sound=False)
 
     def _report(self, fault: NotSaved | None) -> None:

@@ -125,10 +125,12 @@ class Writer:
         """Writes one record, numbered `end.number + 1`. Errors: NotSaved (nothing changed), ValueError."""
         if step.number != self.end.number + 1:
             raise ValueError(f"record {step.number} cannot follow {self.end.number}")
+        # Outside of the lock: what cannot be written is refused before anybody waits for the disk.
         block = step_block(step)
         with _refusing(), self._sync.hold(len(block)):
             end = self.end
             record, crc = seal(step.number, block + pending_line(end.number - self.durable), end.crc)
+            # Refused while it is typed: larger ones could be written and then never opened again.
             _bounded(len(record), end.offset)
             self._file.append(record, Offset(end.offset + len(record), step.number, crc))
 
@@ -142,6 +144,7 @@ class Writer:
     def save_as(self, path: str) -> None:
         """Writes the whole journal to a new file, under its name, and goes on there. Errors: NotSaved."""
         name = os.path.basename(path).removesuffix(".toml")
+        # Every seal is chained on the header's, so another name means that all of them are made anew.
         header = Header(name, *_but_name(self._header))
         with _refusing(), self._sync.still():
             content, end = resealed(header, self._file.content())
@@ -187,8 +190,10 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any]) -> tuple[JournalFile, 
     copy = ""
     try:
         if tail:
+            # The copy is on the disk before the cut: at no moment are the bytes nowhere.
             copy = keep_tail(disk, path, tail)
             file.cut(journal.end)
+        # What was read may only be in the kernel's memory yet; we are about to chain on it.
         fault = reach(file)
     except BaseException:
         file.close()

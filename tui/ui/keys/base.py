@@ -78,6 +78,7 @@ class BaseDesk:
     @property
     def grouping(self) -> str:
         """The line that makes one row of those who were added last, where the system rolls by group."""
+        # By record and not by step: undo and another line come to the same step in another fight.
         if self._grouping[0] != self.store.record:
             last = self.store.done(self.store.step) if self.store.step else None
             self._grouping = (self.store.record, grouping(self.store.encounter, self.store.system, last))
@@ -122,6 +123,7 @@ class BaseDesk:
         """Run a line of the screen's own words, of the program's, or of the fight's; whether it was accepted."""
         word, _, rest = line.strip().partition(" ")
         if word in self.words:
+            # Before the word runs, which may open a mode of its own.
             self.show(mode=None)
             self.words[word](self, rest.strip())
             return True
@@ -149,6 +151,7 @@ class BaseDesk:
             self.refused(error)
             return False
         except NotSaved as error:
+            # The refused line stays where it was typed: Enter sends it again (promise 3).
             self.show(fault=unsaved.reason(error), mode=Prompt("line", Editor.of(line), line))
             self._wait(unsaved.added(self.view.unsaved, line))
             return False
@@ -156,6 +159,7 @@ class BaseDesk:
         self.forget(line)
         for notice in result.notices:
             self.say(notice.text, "hint")
+        # After undo the cursor stays: who goes back looks at what changed, not at whose turn it was.
         if not any(notice.kind == "travel" for notice in result.notices):
             self._follow()
         return True

@@ -20,6 +20,7 @@ MOST_REPEATS = 100
 def press(desk: BaseDesk, key: Press) -> None:
     """One key: a digit of the count, a command, or a word of the system's own."""
     name = key.name
+    # A count never begins with 0, so the key stays free for a command.
     if key.char and name in DIGITS and (name != "0" or desk.view.count):
         desk.show(count=(desk.view.count + name)[:MOST_DIGITS])
         return
@@ -38,6 +39,7 @@ def play(desk: BaseDesk, command: Command) -> None:
     """Runs the line of a command."""
     scene = desk.scene
     words = line_of(command, scene)
+    # Words of the screen are never asked for more, and take the count themselves.
     if words.split(" ")[0] in WORDS:
         desk.submit(words.replace("{count}", scene.view.count).strip())
         return
@@ -61,6 +63,7 @@ def play(desk: BaseDesk, command: Command) -> None:
 
 def _send(desk: BaseDesk, line: str, times: int) -> None:
     for _ in range(min(times, MOST_REPEATS)):
+        # The first refusal stops the rest: five times `next` must not run past a roll that is due.
         if not desk.submit(line):
             return
     desk.show(selected=())

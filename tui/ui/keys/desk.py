@@ -33,8 +33,10 @@ class Desk(BaseDesk):
         """One key."""
         self.view = replace(self.view, notice=None)
         self._press(press)
+        # After the key, which may have opened something that must not be covered.
         self._offer_unsaved()
         if self.view.clock:
+            # Only here: a clock that ticked by itself would send bytes to the terminal every second.
             self._moment = self.store.outlet.clock()
 
     def _press(self, press: Press) -> None:

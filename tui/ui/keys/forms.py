@@ -36,6 +36,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     if fields is None:
         return False
     begun = initial(scene, form, fields)
+    # A draft may be older than the fields: keys that the system no longer asks for are dropped.
     texts = begun | {k: v for k, v in _draft(desk, form).items() if k in begun}
     first = fields[0].key if fields else ""
     desk.show(mode=replace(form, texts=texts, cursor=len(texts.get(first, ""))), focus="orders")
@@ -138,6 +139,7 @@ def typed(desk: BaseDesk, form: Form, now: Editor) -> None:
     key = fields[form.at % len(fields)].key
     texts = {**form.texts, key: now.text}
     desk.show(mode=replace(form, texts=texts, cursor=now.at))
+    # Moving the cursor writes no file.
     if now.text != form.texts.get(key, ""):
         desk.keep(_name(desk, form), json.dumps(texts, ensure_ascii=False))
 
@@ -151,8 +153,10 @@ def _send(desk: BaseDesk, form: Form) -> None:
         return
     owed = bool(ask_of(scene, form.who))
     name = _name(desk, form)
+    # Lines sent before the refused one stand; the form stays open with the reason.
     if not all(desk.run(line) for line in _lines(scene, form)):
         return
+    # Only now, when the order is in the journal, may its draft go.
     desk.keep(name, "")
     if owed:
         desk.keep(f"again {label(scene.encounter, form.who)}", "")  # of a round before

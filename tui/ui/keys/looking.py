@@ -64,6 +64,7 @@ def copy(desk: BaseDesk, rest: str) -> None:
     if not text:
         desk.say("there is nothing to copy", "hint")
         return
+    # The terminal never says whether it took it, so the file is written as well.
     desk.services.clip(text)
     try:
         where = desk.services.copy(text)

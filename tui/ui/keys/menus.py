@@ -18,6 +18,7 @@ _STEPS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAG
 def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
     """One key."""
     shown = menu.shown
+    # In a menu that is narrowed by typing every letter is text.
     by_key = next((i for i in shown if i.key and i.key == key.name and not menu.narrow), None)
     match key.key:
         case "escape" | "ctrl+c":
@@ -55,6 +56,7 @@ def _take(desk: BaseDesk, item: Item) -> None:
 def read(desk: BaseDesk, reading: Page, key: Press) -> None:
     """One key."""
     if key.name in _STEPS:
+        # Only a bound, so that a held key does not count for ever: where the last row is depends on the width.
         top = max(0, min(len(reading.text) * 4, reading.top + _STEPS[key.name]))
         desk.show(mode=replace(reading, top=top))
     elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w", "W"):

@@ -121,6 +121,7 @@ def select(desk: BaseDesk, rest: str) -> None:
         return
     chosen = desk.view.selected
     desk.show(selected=tuple(k for k in chosen if k != key) if key in chosen else (*chosen, key))
+    # From another pane the row is only meant, and moving it would be unseen.
     if lists_creatures(focus(desk.scene)):
         _by(desk, 1)
 
@@ -137,6 +138,7 @@ def everybody(desk: BaseDesk, rest: str) -> None:
     side = [c for c in alive if c.side == found[0].side]
     for wanted in (group, side):
         keys = _keys(desk, [c.id for c in wanted])
+        # The first press takes the group, the second, which finds it selected, the side.
         if keys and not set(keys) <= set(scene.view.selected):
             desk.show(selected=tuple(dict.fromkeys([*scene.view.selected, *keys])))
             return
@@ -182,6 +184,7 @@ def escape(desk: BaseDesk, rest: str) -> None:
     """One step back: a count, the place in the log, the selection, the filter, zoom, the chosen row."""
     del rest
     view = desk.view
+    # The key itself has already dropped the count, and one press takes one step.
     if view.count:
         return
     if view.log:

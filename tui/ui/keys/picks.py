@@ -42,6 +42,8 @@ def _toggle(desk: BaseDesk, pick: PickList, ask: PickAsk) -> None:
     desk.show(
         mode=replace(
             pick,
+            # Of a choice of one the new one replaces the old; more than the most is refused by the rules,
+            # in words.
             chosen=chosen[-ask.most :] if ask.most == 1 else chosen,
             at=min(pick.at + 1, len(ask.names) - 1),
         )
@@ -54,6 +56,7 @@ def _send(desk: BaseDesk, pick: PickList, ask: PickAsk) -> None:
     if not chosen and ask.least == ask.most == 1:
         chosen = (ask.names[pick.at % len(ask.names)],)
     left = [k for k in ask.names if k not in chosen]
+    # Where all must be put in order, the last place is nobody's choice.
     if ask.least == ask.most == len(ask.names) and len(left) == 1:
         chosen += (left[0],)
     if desk.run("pick " + (_names(desk.scene, chosen) or "none")):

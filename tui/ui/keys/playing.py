@@ -21,6 +21,7 @@ def go(desk: BaseDesk, rest: str) -> None:
     """Acts on the row, or does what Now says."""
     del rest
     scene = desk.scene
+    # Enter acts on the row, and in the log that is a step to go to.
     if content(focus(scene)) == "steps" and scene.view.log and scene.view.log != scene.step:
         if desk.run(f"goto {scene.view.log}"):
             desk.show(log=0)
@@ -28,6 +29,7 @@ def go(desk: BaseDesk, rest: str) -> None:
     if not scene.encounter.running:
         desk.run("begin")
         return
+    # What is owed comes before any turn, as the rules refuse a turn until then.
     owed = due(scene)
     if owed:
         _answer(desk, owed[0])
@@ -77,6 +79,7 @@ def _choose(desk: BaseDesk, scene: Scene, acts: tuple[Act, ...]) -> None:
     c = scene.encounter.combatants.get(here)
     wanted = {here, key_of(c)} if c else {here}
     act = next((a for a in acts if a.kind == "turn" and a.who in wanted), None)
+    # Only a row that can be seen may start a turn without asking.
     if act and lists_creatures(focus(scene)):
         desk.run(f"turn {_who(scene, act.who)}")
         return
@@ -117,6 +120,7 @@ def write(desk: BaseDesk, rest: str) -> None:
     owing = [a.who for a in due(scene) if isinstance(a, FormAsk)]
     meant = _named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
     anew = [k for k in meant if scene.encounter.running and scene.system.order_fields(scene.encounter, k)]
+    # A row nobody chose is only where the cursor happens to be: those who owe come before it.
     chosen = rest or scene.view.selected or scene.view.track or scene.view.roster
     first = [*(k for k in meant if k in owing), *(anew if chosen else []), *([] if rest else owing), *anew]
     if first:

@@ -48,6 +48,7 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
 def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
     """A single key with a meaning of its own: half, double, all of the group."""
     told = prompt.editor.text.removeprefix(prompt.stem)
+    # Only after a whole amount: before it the letter may begin a name.
     if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(told.strip()):
         send(
             desk,
@@ -70,8 +71,10 @@ def typed(desk: BaseDesk, prompt: Prompt, editor: Editor) -> None:
 
 
 def _close(desk: BaseDesk, prompt: Prompt) -> None:
+    # While the disk is still at fault Esc only closes the prompt: the line is not given up.
     if not desk.view.fault and prompt.stem in desk.view.unsaved:
         desk.forget(prompt.stem)
+        # Dropped, and still to be found with Up.
         desk.keep("line", prompt.stem)
     desk.show(mode=None)
     if prompt.kind == "filter":
@@ -97,6 +100,7 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     desk.show(mode=replace(prompt, editor=Editor.of(text)))
     before = desk.view.mode
     if desk.submit(text):
+        # The line may have opened a form or a menu, which stays.
         if desk.view.mode is before:
             desk.show(mode=None)
         desk.show(selected=() if text.split(" ", maxsplit=1)[0] not in desk.words else desk.view.selected)
@@ -172,6 +176,7 @@ def _earlier(desk: BaseDesk, prompt: Prompt, way: int) -> None:
 
 def _lines(desk: BaseDesk, begin: str) -> list[str]:
     store = desk.store
+    # Each line is decoded to be compared: an evening's worth is enough and costs no time.
     first = max(0, store.step - MOST_BACK)
     lines = [
         *reversed(desk.view.unsaved),

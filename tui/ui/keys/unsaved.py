@@ -36,5 +36,6 @@ def added(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
 
 def drafts(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Name and text of every draft; "" where none is wanted any more."""
+    # Every name is told, also the empty ones, so that a draft of a line sent meanwhile is forgotten.
     for place in range(MOST):
         yield f"{_NAME}{place}", lines[place] if place < len(lines) else ""

@@ -35,6 +35,7 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
     """
     for name, value in QUIET.items():
         environ.setdefault(name, value)
+    # Over a network longer: an arrow split in two would else become escape, `[` and `A`, three commands.
     environ.setdefault("ESCDELAY", ESCAPE_FAR if remote(environ) else ESCAPE_NEAR)
     if environ.get("NO_COLOR") == "":
         del environ["NO_COLOR"]

@@ -69,6 +69,7 @@ class Guardian:
 
     def start(self) -> None:
         """Begin to wait."""
+        # Before the handlers stand: a signal between the two would be heard by nobody.
         signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
         self._handlers = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
         self._thread.start()
@@ -82,6 +83,7 @@ class Guardian:
         if self._leaving:
             return
         signal.set_wakeup_fd(-1)
+        # Number 0 is no signal: it only wakes the thread, which then sees that it is over.
         os.write(self._told, b"\0")
         self._thread.join()
         for number, handler in self._handlers.items():
@@ -106,6 +108,7 @@ class Guardian:
     def _end(self, code: int) -> None:
         self._leave(code)
         time.sleep(PATIENCE)
+        # Only a terminal not yet given back: a shell that has it again must not get our sequences.
         if not self._over:
             self._silence()
             give_back(self._output, self._before, RESTORE)

@@ -54,6 +54,7 @@ def raw(before: Attributes) -> Attributes:
         termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR | termios.ISTRIP
     )
     after[1] &= ~termios.OPOST
+    # Without ISIG ctrl+c and ctrl+z reach us as keys, so that one in a half-typed line ends nothing.
     after[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
     after[6][termios.VMIN], after[6][termios.VTIME] = 1, 0
     return after
@@ -72,10 +73,12 @@ def give_back(output: int, before: Attributes | None, data: str) -> None:
 
     What waits to be shown is thrown away, so that these bytes fit. Nobody else may be writing.
     """
+    # The output may have stopped inside a sequence, which would swallow the first of ours.
     rest = (CANCEL + data).encode()
     with contextlib.suppress(OSError, termios.error):
         own = own_descriptor(output)
         for _ in range(TRIES):
+            # Flushed before each try: a terminal that nobody reads has no room for what gives it back.
             termios.tcflush(own, termios.TCOFLUSH)
             with contextlib.suppress(BlockingIOError):
                 rest = rest[os.write(own, rest) :]

@@ -58,6 +58,7 @@ class Output:
         self._gone = True
         with contextlib.suppress(OSError):
             os.write(self._stopper, b"!")
+        # Bounded: the thread may be inside a write that the kernel does not end.
         self._thread.join(0.1)
 
     def _run(self) -> None:
@@ -74,6 +75,7 @@ class Output:
             return data[os.write(self._own, data) :]
         except BlockingIOError:
             with contextlib.suppress(OSError, ValueError):
+                # Waits for either: room in the terminal, or the order to give up.
                 select.select([self._stop], [self._own], [])
         except OSError:
             self._gone = True

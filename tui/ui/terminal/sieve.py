@@ -150,8 +150,11 @@ class InputParser:
         text, end, rest = data.rpartition(PASTE_END)
         if not end:
             text, rest = rest, ""
+            # The end may arrive cut in two: its beginning is kept back until the next read.
             keep = next((n for n in range(len(PASTE_END) - 1, 0, -1) if text.endswith(PASTE_END[:n])), 0)
             text, self._begun = text[: len(text) - keep], text[len(text) - keep :]
+        # The terminal answers whenever it likes, also between two pieces of a paste, and the clock waits
+        # for it.
         tokens += [Answered()] * text.count(ANSWER)
         heap.add(INSIDE.sub("", text) if heap.kept < KEPT else text)
         if end:
@@ -167,6 +170,7 @@ class InputParser:
         for piece in pieces:
             said = answer(piece)
             tokens += [said] if said is not None else []
+            # The end of a paste that was given up for lost is no key.
             keys += [piece] if said is None and piece != PASTE_END else []
         if keys:
             tokens += self._keys(keys, now)
@@ -185,6 +189,7 @@ class InputParser:
             self._burst.add("".join(piece for piece in self._waiting if _is_text(piece) or piece[0] in ENDS))
             self._waiting = []
             return []
+        # Fingers bring one key at a time, so those who type never wait; only a burst is held back a BLINK.
         if fresh >= HELD or len(self._waiting) > len(keys):
             return []
         self._recent.append((now, fresh))
@@ -231,6 +236,7 @@ class InputParser:
         if self._burst is not None and now >= self._last + LULL:
             tokens += self._end_burst()
         if self._begun and self._paste is None and now >= self._last + self._patience():
+            # Half a sequence says nothing about which key it was: it is dropped and not guessed at.
             tokens += [Key(self._begun)] if self._begun in ALONE else []
             self._begun = ""
         return tokens

@@ -18,6 +18,7 @@ def until_typed(source: TextIO) -> None:
     if threading.current_thread() is not threading.main_thread() or not source.isatty():
         return
     heard, told = os.pipe()
+    # A signal handler writes here, and must never wait.
     os.set_blocking(told, False)
     before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
     try:

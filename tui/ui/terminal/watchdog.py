@@ -93,6 +93,7 @@ def _watch(heard: socket.socket, collar: int, parent: int, before: Attributes | 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             signal.signal(number, signal.SIG_IGN)
         _close_all_but(TERMINAL, heard.fileno(), collar)
+        # If the parent is gone its number may be somebody else's by now.
         if _must_end(heard, collar) and os.getppid() == parent:
             os.kill(parent, signal.SIGKILL)
             give_back(TERMINAL, before, RESTORE)
@@ -107,8 +108,10 @@ def _must_end(heard: socket.socket, collar: int) -> bool:
         left = deadline - time.monotonic() if deadline else None
         if left is not None and left <= 0:
             return True
+        # Once the deadline stands, only the end of the program counts: its signals are not looked at again.
         ready = select.select([collar] if deadline else [collar, heard.fileno()], [], [], left)[0]
         if collar in ready:
+            # End of file: every holder of the other end has gone, however it died.
             if not os.read(collar, 16):
                 return False
             deadline = deadline or time.monotonic() + GRACE

@@ -111,11 +111,13 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Lays everything out for the new size."""
+        # Textual learns the new size only after this event.
         self.call_after_refresh(self.draw)
 
     def on_mount(self) -> None:
         """Draws the first picture, then lets the garbage collector start."""
         self.draw()
+        # Collecting among thousands of fresh objects would only delay the first picture.
         self.call_after_refresh(_rest)
 
     def changed(self) -> None:
@@ -129,6 +131,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
     def soon(self, call: Callable[[], None]) -> None:
         """Call this on the app's own thread; may be called from any thread."""
         loop = self._loop
+        # News of the disk may come before the first and after the last moment of the loop.
         if loop is not None and self._running:
             loop.call_soon_threadsafe(call)
 
@@ -151,6 +154,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
 
 def _rest() -> None:
     """Ends the start: loads the modules that the first key needs, and switches the garbage collector on again."""
+    # The picture stands; the GM reads it while this loads, so that the first key need not wait.
     import tui.ui.keys.board  # noqa: F401
 
     gc.enable()

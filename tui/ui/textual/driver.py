@@ -126,6 +126,7 @@ class TocsinDriver(LinuxDriver):
     def start_application_mode(self) -> None:
         """Take the terminal; if it is ours already (continued after a SIGSTOP), set its modes once more."""
         if self._output is None:
+            # Setting a terminal's modes from the background stops the process (SIGTTOU).
             if not in_foreground(self.fileno):
                 self._call(self._loop.call_later, GRACE, self._stop_again)
                 return
@@ -147,6 +148,8 @@ class TocsinDriver(LinuxDriver):
         if self.attrs_before is not None:
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self.fileno, termios.TCSANOW, raw(self.attrs_before))
+                # Only if stdin and stderr are one terminal does the line discipline just set hold for what
+                # is drawn.
                 linefeed = os.fstat(self.fileno).st_rdev == os.fstat(self._number).st_rdev
         self._report(Started(linefeed))
         self.write(START + questions(os.environ))
@@ -199,12 +202,14 @@ class TocsinDriver(LinuxDriver):
             return
         signal.signal(signal.SIGWINCH, signal.SIG_DFL)
         if self._key_thread.is_alive():
+            # An answer that comes after the input is closed is typed into the user's shell.
             self._answers.wait()
         reader.stop()
         self._key_thread.join()
         self._key_thread = None
         reader.close()
         with contextlib.suppress(termios.error):
+            # What was typed while we left was meant for us, not for the shell.
             termios.tcflush(self.fileno, termios.TCIFLUSH)
 
     def run_input_thread(self) -> None:

@@ -219,6 +219,7 @@ class FrugalApp(App[Result]):
 
     def _show(self, wire: Wire, screen: Screen[Any], renderable: RenderableType | None) -> None:
         compositor = screen._compositor  # noqa: SLF001
+        # After a resize a partial update would leave the rest of the picture unpainted.
         if not wire.fits(*compositor.size) and not isinstance(renderable, LayoutUpdate):
             renderable = compositor.render_full_update()
         if not isinstance(renderable, CompositorUpdate):
@@ -232,6 +233,7 @@ class FrugalApp(App[Result]):
         self._complain(f"the wire failed ({type(problem).__name__}: {problem}); the screen was drawn anew")
         if self.wire is not None:
             self.wire.distrust()
+        # A fault that comes back is in the program and not in the moment: the GM must go on playing.
         if self._faults >= PATIENCE:
             self.wire = None
         if self._screen_stack:

@@ -38,6 +38,8 @@ class InputReader:
     def __init__(self, number: int, escape_delay: float, take: Callable[[Token], None]) -> None:
         self._number, self._take = number, take
         self._sieve = InputParser(escape_delay)
+        # Tolerant and incremental: one bad byte ends Textual's own reader, and a letter may be cut between
+        # two reads.
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._woken, self._wake = os.pipe()
 
@@ -58,6 +60,7 @@ class InputReader:
             ready = select.select([self._number, self._woken], [], [], wait)[0]
             if self._woken in ready:
                 return True
+            # Before the new bytes: what waited too long must not be joined to them.
             tokens = self._sieve.tick(monotonic())
             if self._number in ready:
                 if not (data := self._read()):

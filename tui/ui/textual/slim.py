@@ -40,6 +40,7 @@ def slim() -> Iterator[None]:
     try:
         import textual.app  # noqa: F401
     except ImportError:
+        # Half an import must not stay: the next one would find it and fail elsewhere.
         for name in [m for m in modules if m.split(".")[0] == "textual"]:
             del modules[name]
     finally:

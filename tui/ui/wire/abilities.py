@@ -58,6 +58,7 @@ def from_environment(environ: Mapping[str, str]) -> Abilities:
     term = environ.get("TERM", "")
     known = term.startswith((*COLOUR_ERASERS, "screen", "tmux")) or "kitty" in term
     return Abilities(
+        # A multiplexer may stand in front of any terminal, and terminfo promises no bce for it.
         erases_in_colour=known and not term.startswith(("screen", "tmux")),
         scrolls=known,
         slides=known,

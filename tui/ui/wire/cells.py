@@ -55,6 +55,8 @@ def _clusters(text: str) -> Iterator[str]:
         else:
             yield cluster
             cluster = safe
+            # The replacement is narrower than what it replaces: the second column is filled, so that all
+            # behind it stays.
             if cell_len(character) > cell_len(safe):
                 yield safe
                 cluster = " "
@@ -63,6 +65,7 @@ def _clusters(text: str) -> Iterator[str]:
 
 def _columns(cluster: str) -> tuple[str, ...]:
     width, kept = cell_len(cluster), cluster[:CLUSTER].rstrip(JOINER)
+    # Rich counts some clusters wider than two columns, where no terminal agrees: they are shown as lost.
     return (kept, *[""] * (width - 1)) if 0 < width <= 2 else (LOST, *" " * (width - 1))[:width]
 
 

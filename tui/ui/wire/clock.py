@@ -65,6 +65,7 @@ class Clock(Struct):
 
     def send(self, size: int, now: float) -> bool:
         """Count a frame of `size` bytes as sent; return whether it must ask."""
+        # A quarter of what was measured: unasked frames must never fill the line they are not timed on.
         grant = self.speed / 4 if self.speed > 4 * SLOWEST else SLOWEST
         self.credit = min(self.credit + grant * (now - self.counted), grant * PURSE)
         self.counted = now
@@ -83,10 +84,13 @@ class Clock(Struct):
     def answered(self, now: float) -> None:
         """Take an answer; it is the last one owed that frees the line and tells how fast it is."""
         self.known, self.misses, self.owed = True, 0, max(0, self.owed - 1)
+        # An answer to an older frame says nothing about the one in flight.
         if self.owed:
             return
+        # Tiny frames measure the round trip and not the speed of the line.
         if self.asked is not None and self.flying > 2 * len(ASK):
             seen = self.flying / max(now - self.asked, 0.001)
+            # Halved at the most: one hiccup of the network should not make the next minute slow.
             self.speed = min(max(seen, self.speed / 2, SLOWEST), 4 * FASTEST)
         self.until = self.asked = None
 

@@ -42,6 +42,7 @@ class CellRow:
 
     def changes(self, new: CellRow) -> list[int]:
         """The columns, ascending, where the new row looks different from this one."""
+        # Two list comparisons in C: most rows of most frames end here.
         if self.same(new):
             return []
         found = [
@@ -58,12 +59,14 @@ class CellRow:
     def paint(self, x: int, end: int, pieces: Iterable[tuple[str, Pen]]) -> None:
         """Draw texts, each with its pen, from column x on, never reaching past column `end`."""
         texts, start = self.texts, x
+        # Drawing over the second half of a wide character takes its first half off the screen too.
         if texts[x] == "" and x:
             texts[x - 1] = " "
         for text, pen in pieces:
             if x >= end:
                 break
             drawn: Sequence[str] = text
+            # Plain ASCII is its own columns; only the rest pays for clusters and widths.
             if not (text.isascii() and text.isprintable()):
                 drawn = self._columns(text, x if x > start else None)
             if len(drawn) > end - x:
@@ -72,6 +75,7 @@ class CellRow:
             texts[x : x + count] = drawn
             self.pens[x : x + count] = [pen] * count
             x += count
+        # The wide character whose first half was just drawn over has lost its second.
         if x < len(texts) and texts[x] == "":
             texts[x] = " "
 

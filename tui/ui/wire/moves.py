@@ -45,6 +45,7 @@ def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefee
     if (y0, x0) == (y1, x1):
         return ""
     direct = address(y1, x1)
+    # Nothing relative can be trusted from an unknown place.
     if y0 is None:
         return direct
     if y0 == y1:

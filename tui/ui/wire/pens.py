@@ -59,6 +59,7 @@ def blank(pen: Pen) -> Pen:
 
 
 def _switches(old: int, new: int) -> Iterator[str]:
+    # Off before on: `22` takes bold and dim together, and what stays must be switched on again after it.
     for code, bits in OFF:
         if old & bits & ~new:
             yield code
@@ -96,6 +97,7 @@ def dress(old: Pen | None, want: Pen) -> Pen:
         return want
     if blank(old) == want:
         return old
+    # A blank shows no foreground, so the old one may stay and need not be sent.
     kept = Pen(old.fg, want.bg, old.attrs & ~SEEN)
     return min(kept, want, key=lambda pen: len(transition(old, pen)))
 
@@ -134,6 +136,8 @@ class Pens:
         pen = Pen(
             self._code(style.color, foreground=True), self._code(style.bgcolor, foreground=False), attrs
         )
+        # Emptied and not trimmed: a screen uses a few dozen styles, so this is rare and a queue would cost
+        # at every cell.
         if len(self._known) >= STYLES:
             self._known = {None: PLAIN}
         self._known[style] = pen

@@ -58,6 +58,7 @@ class Screen:
         """The bytes that make the terminal show the target, and take them for sent."""
         prefix = SETTLE if self._astray else ""
         stroke = self._cleared(target, can) if self.rows is None else self._changed(self.rows, target, can)
+        # A copy, for the picture is painted on while the frame is on its way.
         self.rows = [row.copy() for row in target]
         self.hand, self._astray = stroke.hand, False
         return prefix + stroke.text() + self._pointed(can)
@@ -76,9 +77,11 @@ class Screen:
         """The shortest of the ways there: down, up, after scrolling, on a wiped screen."""
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
         ways = self._both_ways(rows, target, self.hand, can)
+        # One changed row is never cheaper to scroll than to draw.
         if can.scrolls and len(changed) > 1 and (shift := scroll.find(rows, target, changed)):
             ways += self._shifted(shift, rows, target, can)
         best = min(ways, key=_bytes)
+        # Clearing is only tried where drawing every letter could be shorter at all.
         if (limit := AFRESH * _bytes(best)) > sum(len(row.texts) - row.texts.count(" ") for row in target):
             fresh = self._cleared(target, can)
             best = fresh if _bytes(fresh) < limit else best

@@ -50,6 +50,7 @@ def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]
     start = 0
     for i, y in enumerate(hits):
         if i + 1 == len(hits) or hits[i + 1] != y + 1:
+            # Blank rows match each other everywhere, and moving them earns nothing.
             if any(_worth(new[row]) for row in hits[start : i + 1]):
                 found.append(Scroll(hits[start] + min(by, 0), y + max(by, 0), by))
             start = i + 1
@@ -59,4 +60,5 @@ def _runs(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]
 def find(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequence[int]) -> Scroll | None:
     """The shift that puts most rows in place, or None; the caller weighs its cost."""
     ways = [shift for by in range(-FARTHEST, FARTHEST + 1) if by for shift in _runs(old, new, changed, by)]
+    # Rows put in place, less the rows that the shift uncovers and that must be drawn.
     return max(ways, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)

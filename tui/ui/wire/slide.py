@@ -58,6 +58,7 @@ def find(old: CellRow, new: CellRow, found: Sequence[int]) -> Slide | None:
     at = min(old_end, new_end) - same
     if not by or same < LONG or old.texts[at] == "" or new.texts[at] == "":
         return None
+    # The terminal moves by its own widths: where they are disputed the rest of the line would be off.
     if any(text and text > "~" and doubtful(text) for text in (*old.texts[at:], *new.texts[at:])):
         return None
     return Slide(at, by)

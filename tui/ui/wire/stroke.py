@@ -107,6 +107,7 @@ class Stroke(Struct):
         """Draw the columns found; a blank tail is erased if that is shorter."""
         tail = self._tail(row) if row.texts[-1] == " " else len(row.texts)
         split = bisect_left(found, tail)
+        # A few blanks are shorter than the three bytes of ERASE.
         if len(found) == split or found[-1] - found[split] < len(ERASE):
             self._spans(y, row, found)
             return
@@ -135,6 +136,7 @@ class Stroke(Struct):
         for i, x in enumerate(found):
             if i + 1 == len(found) or found[i + 1] != x + 1:
                 first, end = found[start], x + 1
+                # Half a wide character cannot be sent: the terminal would draw it elsewhere.
                 first -= row.texts[first] == ""
                 end += end < len(row.texts) and row.texts[end] == ""
                 self._reach(y, first, row)
@@ -165,8 +167,10 @@ class Stroke(Struct):
         """Draw what lies between again if that is no longer than the move, the next pen counted in."""
         hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
         assert hand.x is not None
+        # Inside a wide character nothing can be drawn again.
         if row.texts[hand.x] == "":
             return False
+        # Tried on a fork, because only the drawing itself knows which pens it needs.
         over = self.fork()
         over._draw(y, row, hand.x, x)  # noqa: SLF001
         bridge = over.text()

@@ -82,9 +82,11 @@ class Wire:
     def flush(self) -> None:
         """Send a frame if the line is free and the picture differs from what the terminal shows."""
         now = self._line.now()
+        # First, or a terminal that has stopped answering would hold the frame for ever.
         self._clock.expire(now)
         if self._held or not self.picture.whole or self._awaits_size():
             return
+        # The picture goes on changing meanwhile: what was never sent is never drawn.
         if not self._clock.free(now) or self._line.busy():
             self._wake(now)
         elif frame := self._screen.frame(self.picture.rows, self.can):
