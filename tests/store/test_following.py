@@ -16,8 +16,8 @@ import pytest
 from tests.program import Program
 from tests.store.journals import marks
 from tui.core.fight.events import Event
-from tui.store import watching
-from tui.store.following import Follower, Sight
+from tui.store.follow import watch as watching
+from tui.store.follow.follower import Follower, Sight
 from tui.store.holder import at_work
 from tui.store.journal.format import Record, seal, step_block
 from tui.store.journal.reader import read

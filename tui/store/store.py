@@ -206,7 +206,9 @@ class Store:
         return Result(self.step, notices, partial(self.told, self.step))
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
-        target = _target(action, self.step, self.steps)
+        from tui.store.travel import target_of
+
+        target = target_of(action, self.step, self.steps)
         _used_up(self.outlet.dice, last=last)
         # A state that no system reads would leave a screen from which nobody can undo.
         _must_make_sense(self, target)
@@ -258,33 +260,6 @@ def _must_make_sense(store: Store, step: int) -> None:
     e = store.at(step)
     if nonsense(e, store.systems):
         raise RuleError(f"step {step} cannot have happened", f"`tocsin check {store.name}` finds it")
-
-
-def _target(action: a.Travel, here: int, last: int) -> int:
-    """The step to stand at. Raises RuleError when it is not there."""
-    from tui.core.language import actions as a
-
-    match action:
-        case a.Undo(steps):
-            if steps > here:
-                raise RuleError(f"there are {here} steps to undo, not {steps}", _most("undo", here))
-            return here - steps
-        case a.Redo(steps):
-            if steps > last - here:
-                raise RuleError(
-                    f"there are {last - here} steps to redo, not {steps}", _most("redo", last - here)
-                )
-            return here + steps
-        case a.Goto(step):
-            if step > last:
-                raise RuleError(f"there are {last} steps, no step {step}", f"0 to {last}")
-            if step == here:
-                raise RuleError(f"this is step {step} already")
-            return step
-
-
-def _most(verb: str, steps: int) -> str:
-    return f"`{verb} {steps}` at the most" if steps else ""
 
 
 def replay(history: History, steps: Iterable[Record[Event]]) -> History:

@@ -6,13 +6,13 @@ from functools import partial
 from threading import Thread
 
 from tui.core.fight.events import Event
-from tui.store.following import Follower, Sight
+from tui.store.follow.follower import Follower, Sight
+from tui.store.follow.watch import FileWatch
 from tui.store.holder import at_work
 from tui.store.journal.reader import read
 from tui.store.loading import look
 from tui.store.lock import lock_path
 from tui.store.store import Store
-from tui.store.watching import FileWatch
 from tui.ui.keys.services import Services
 from tui.ui.launch.entry import Launch
 from tui.ui.launch.shell import Running, run

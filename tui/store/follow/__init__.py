@@ -1,0 +1,1 @@
+"""Looking on while somebody else writes."""

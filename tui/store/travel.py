@@ -1,0 +1,31 @@
+"""Where undo, redo and goto lead."""
+
+from __future__ import annotations
+
+from tui.core.fight.errors import RuleError
+from tui.core.language import actions as a
+
+
+def target_of(action: a.Travel, here: int, last: int) -> int:
+    """The step to stand at. Raises RuleError when it is not there."""
+    match action:
+        case a.Undo(steps):
+            if steps > here:
+                raise RuleError(f"there are {here} steps to undo, not {steps}", _most("undo", here))
+            return here - steps
+        case a.Redo(steps):
+            if steps > last - here:
+                raise RuleError(
+                    f"there are {last - here} steps to redo, not {steps}", _most("redo", last - here)
+                )
+            return here + steps
+        case a.Goto(step):
+            if step > last:
+                raise RuleError(f"there are {last} steps, no step {step}", f"0 to {last}")
+            if step == here:
+                raise RuleError(f"this is step {step} already")
+            return step
+
+
+def _most(verb: str, steps: int) -> str:
+    return f"`{verb} {steps}` at the most" if steps else ""
