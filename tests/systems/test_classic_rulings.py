@@ -222,3 +222,30 @@ def test_a_fixed_place_is_told_when_a_fight_begins() -> None:
     assert not [x for x in said if "highest" in x]
     said = [line.text for line in t.do("system unbound", "begin").lines]
     assert "Lair has the fixed place 20, which means nothing here" in said
+
+
+def test_a_move_of_a_group_at_a_fixed_place_holds_when_it_is_dissolved() -> None:
+    t = four("add Lair value=7 group=Den", "move Den before Bo", "ungroup Lair")
+    assert t.order() == ["Ana", "Lair", "Bo", "Orc", "Wolf"]
+
+
+def test_a_row_beside_a_fixed_place_stays_there_when_that_is_grouped() -> None:
+    t = four("add Lair value=7", "move Ana before Lair", "move Bo after Lair", "group Lair Den")
+    assert t.order() == ["Orc", "Ana", "Den", "Bo", "Wolf"]
+
+
+def test_a_roll_off_that_is_open_reaches_the_group_that_is_made_meanwhile() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Bo", "add Cy", "begin")
+    t.do("roll Ana 9", "roll Bo 9", "roll Cy 3", "roll Ana 1", "roll Bo 2")
+    t.do(
+        "add Eli",
+        "roll Eli 2",
+        "move Eli before Bo",
+        "add Dov",
+        "roll Dov 9",
+        "roll Dov 1",
+        "group Dov,Cy Duo",
+    )
+    t.do("roll", dice=[5, 4])
+    assert t.order() == ["Eli", "Bo", "Ana", "Duo"]

@@ -128,9 +128,20 @@ def regrouped(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
     for who, old in before.items():
         if (new := key_of(d.encounter.combatants[who])) != old:
             moved.setdefault(new, []).append(who)
+    _keep_dissolved(s, d, before)
     for key, ids in moved.items():
         _take_place(s, d, key, ids, {before[k] for k in ids})
         late(s, d, ids)
+
+
+def _keep_dissolved(s: Numbering, d: Draft, before: Mapping[str, str]) -> None:
+    """A group that stood at a fixed place and has nobody any more keeps it, for the moves that name it."""
+    e = d.encounter
+    for who, old in before.items():
+        value = e.combatants[who].value if s.fixed_places and e.shifts else None
+        dissolved = old.startswith(SIDE) and not known(e, old)
+        if value is not None and dissolved and number_of_gone(s, d.encounter, old) is None:
+            d.emit(ev.Noted("anchors", value, old))
 
 
 def _had_others(e: Encounter, key: str, ids: Iterable[str]) -> bool:
@@ -146,6 +157,8 @@ def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str])
     known_ones = [x.key for x in ordered(s, e, old) if x.key in old]
     if place is not None:
         same = next((k for k in known_ones if number_of_gone(s, e, k) == (place, True)), "")
+        if same and e.shifts:
+            d.emit(ev.Noted("anchors", place, same))
         _stand_in(e, d, key, same)
         return
     best = next((k for k in known_ones if k in n.values), "")
