@@ -54,6 +54,11 @@ class Numbers(Sides):
     def missing(self) -> list[str]:
         return [x for x in self.entries() if x not in self.value] if self.by == "track" else []
 
+    def level(self) -> bool:
+        """Whether a roll-off or the GM must still put two of them in order."""
+        full = [self.full(x) for x in self.value if x in self.entries()]
+        return any(full.count(x) > 1 for x in full)
+
     def note(self, entry: str, value: int) -> None:
         self.value[entry], self.mind[entry], self.ties[entry] = (
             value,
@@ -184,13 +189,13 @@ class Numbers(Sides):
                 self.forget()
             if falls == "roll_new" or self.value or not self.commanded:
                 self.by = "track"
-                self.ranks = bool(self.missing())
+                self.ranks = bool(self.missing()) or self.level()
                 if not self.ranks:
                     self.insert()
 
     def forced(self) -> bool:
         if self.by != "track":
-            return super().forced() or bool(self.missing())
+            return super().forced() or self.ranks
         self.new_round()
         return bool(self.missing()) or self.ranks
 

@@ -319,3 +319,13 @@ def test_dun_15_whoever_acts_already_does_not_cut_in_on_itself() -> None:
     assert t.may() == ["Orc 2"]
     t.do("pass")
     assert (acting(t), t.encounter.paused) == ("Orc 1", ())
+
+
+def test_who_comes_back_into_a_group_that_has_acted_has_joined_nothing_and_may_act() -> None:
+    t = pair("group Ana,Bo Band", "out Bo", "turn Band", "end", "back Bo")
+    assert "barred" not in who(t, "Bo")["marks"]
+    assert t.may() == ["Band"]
+
+
+def test_dun_9_before_any_combat_the_reserve_is_not_named() -> None:
+    assert "in reserve" not in crypt().state()["now"]
