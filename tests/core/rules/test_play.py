@@ -110,11 +110,16 @@ def test_a_verb_of_another_system_says_whose_it_is() -> None:
 
 
 def test_a_pick_of_a_group_means_its_members_among_those_asked() -> None:
-    t = Table("classic", {"tie.by_hand": True})
-    t.do("add Ana", "add Bo", "begin")
-    t.do("roll", dice=[9, 9])
-    t.do("pick @dark")
-    assert not t.state()["due"]
+    t = Table("dungeon-universalis")
+    t.do(
+        "add Ana kind=pc per=9 int=9", "add 2 Gob per=1 int=1 group=Gobs", "add Orc int=1 distance=9", "begin"
+    )
+    t.do("meet Ana vs Orc")
+    t.do("roll", dice=[6, 5, 2, 1])
+    assert t.state()["due"][0]["names"][:2] == ["Gob 1", "Gob 2"]
+    t.refuse("pick Ana", "no choice is called")
+    t.do("pick Gobs")
+    assert {"Gob 1", "Gob 2"} <= set(t.state()["outcome"]["caught"])
 
 
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=2), st.booleans())
