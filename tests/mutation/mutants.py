@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,24 +16,39 @@ COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
 """An order becomes its neighbour at the boundary, an equality its opposite."""
 
 
-class Mutant(Struct, frozen=True):
+class Mutant:
     """One mistake: in which file (from the root, with slashes), on which line, in which function, and what it is.
 
-    `number` counts equal mistakes in one function from 1. `source` is the whole mutated file.
+    `number` counts equal mistakes in one function from 1. The tree is the file's, shared by all its mutants.
     """
 
-    path: str
-    line: int
-    function: str
-    was: str
-    now: str
-    number: int
-    source: str = ""
+    def __init__(self, path: str, tree: ast.Module, place: Place, other: ast.AST, number: int) -> None:
+        self.path, self.function, self.number = path, place.function, number
+        self.line: int = getattr(place.node, "lineno", 0)
+        self.was, self.now = _words(place.node), _words(other)
+        self._tree, self._place, self._other = tree, place, other
 
     @property
     def name(self) -> tuple[str, str, str, str, int]:
         """What stays the same when lines are added above."""
         return (self.path, self.function, self.was, self.now, self.number)
+
+    @property
+    def source(self) -> str:
+        """The whole mutated file."""
+        self._put(self._other)
+        try:
+            return ast.unparse(ast.fix_missing_locations(self._tree)) + "\n"
+        finally:
+            self._put(self._place.node)
+
+    def _put(self, node: ast.AST) -> None:
+        """Another node stands at the place."""
+        value = getattr(self._place.parent, self._place.field)
+        if isinstance(value, list):
+            value[self._place.index] = node
+        else:
+            setattr(self._place.parent, self._place.field, node)
 
     def told(self) -> str:
         """A line for the report."""
@@ -43,9 +57,11 @@ class Mutant(Struct, frozen=True):
 
 
 class Place(Struct):
-    """A node that can be mutated: the way to it through the tree, the function it stands in, what it becomes."""
+    """A node that can be mutated: `parent.field[index]`, the function it stands in, what it can become."""
 
-    way: tuple[tuple[str, int], ...]
+    parent: ast.AST
+    field: str
+    index: int
     function: str
     node: ast.AST
     becomes: list[ast.AST]
@@ -56,22 +72,11 @@ def mutants_of(root: Path, path: Path) -> list[Mutant]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found: list[Mutant] = []
     seen: Counter[tuple[str, str, str]] = Counter()
-    for place in _places(tree, (), ""):
-        was = _words(place.node)
+    for place in _places(tree, ""):
         for other in place.becomes:
-            now = _words(other)
-            seen[place.function, was, now] += 1
-            found.append(
-                Mutant(
-                    path.relative_to(root).as_posix(),
-                    getattr(place.node, "lineno", 0),
-                    place.function,
-                    was,
-                    now,
-                    seen[place.function, was, now],
-                    _with(tree, place.way, other),
-                )
-            )
+            alike = (place.function, _words(place.node), _words(other))
+            seen[alike] += 1
+            found.append(Mutant(path.relative_to(root).as_posix(), tree, place, other, seen[alike]))
     return found
 
 
@@ -81,29 +86,14 @@ def _words(node: ast.AST) -> str:
     return text if len(text) <= 90 else text[:87] + "…"
 
 
-def _with(tree: ast.Module, way: Sequence[tuple[str, int]], other: ast.AST) -> str:
-    """The file with another node at the end of a way."""
-    copy = deepcopy(tree)
-    at: ast.AST = copy
-    for name, i in way[:-1]:
-        value = getattr(at, name)
-        at = value[i] if isinstance(value, list) else value
-    name, i = way[-1]
-    if isinstance(getattr(at, name), list):
-        getattr(at, name)[i] = other
-    else:
-        setattr(at, name, other)
-    return ast.unparse(ast.fix_missing_locations(copy)) + "\n"
-
-
 # --- where
 
 
-SILENT = {"annotation", "returns", "decorator_list", "bases", "keywords of a class", "type_params"}
+SILENT = {"annotation", "returns", "decorator_list", "bases", "type_params"}
 """What is no behaviour: types, and how classes are made."""
 
 
-def _places(node: ast.AST, way: tuple[tuple[str, int], ...], function: str) -> Iterator[Place]:
+def _places(node: ast.AST, function: str) -> Iterator[Place]:
     """The nodes below one that can be mutated, in the order of the text."""
     for name, value in ast.iter_fields(node):
         if name in SILENT or (isinstance(node, ast.ClassDef) and name == "keywords"):
@@ -111,10 +101,9 @@ def _places(node: ast.AST, way: tuple[tuple[str, int], ...], function: str) -> I
         for i, child in enumerate(value if isinstance(value, list) else [value]):
             if not isinstance(child, ast.AST) or _is_silent(child):
                 continue
-            here = (*way, (name, i))
             if becomes := _becomes(node, name, child):
-                yield Place(here, function, child, becomes)
-            yield from _places(child, here, _inside(child, function))
+                yield Place(node, name, i, function, child, becomes)
+            yield from _places(child, _inside(child, function))
 
 
 def _inside(node: ast.AST, function: str) -> str:
@@ -130,10 +119,8 @@ def _is_silent(node: ast.AST) -> bool:
             return True
         case ast.Expr(ast.Call(ast.Name("assert_never"))):
             return True
-        case ast.Subscript() | ast.Import() | ast.ImportFrom() | ast.JoinedStr():
-            return isinstance(node, ast.Import | ast.ImportFrom)
         case _:
-            return False
+            return isinstance(node, ast.Import | ast.ImportFrom)
 
 
 # --- what

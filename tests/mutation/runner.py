@@ -1,7 +1,8 @@
 """Runs the tests of a room against one mutant after the other, each in a process of its own.
 
 The mutated file stands in a copy of the tree, one copy for each of the jobs. A child is forked from a process that has
-pytest loaded and nothing of the program, which saves more than a second for each mutant.
+pytest loaded and nothing of the program, which saves more than a second for each mutant. That process must have no
+threads: it is a command of its own, never a test's process.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 from msgspec import Struct
 
 from tests.mutation.mutants import Mutant
@@ -29,6 +30,10 @@ SURVIVED, KILLED, TIMED_OUT = "survived", "killed", "timed out"
 PASSED, FAILED = 0, {1, 2, 3}
 """pytest's exit codes: a test failed, the files did not even load, or a hook of a test fell over."""
 OUR_FAULT = 70
+LONGEST = 600.0
+"""Seconds that the tests of a room may take without any mistake."""
+PHASES = (Phase.explicit, Phase.generate)
+"""Without shrinking: a mutant is noticed by the first example, however large."""
 
 
 class Verdict(Struct, frozen=True):
@@ -49,7 +54,7 @@ class Running(Struct):
 
 
 class FewExamples:
-    """A pytest plugin: hypothesis tries few examples, always the same, and remembers nothing."""
+    """A pytest plugin: hypothesis tries few examples, always the same, remembers nothing and looks for no smaller one."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -61,7 +66,7 @@ class FewExamples:
         if isinstance(given, settings):
             few = min(given.max_examples, self.most)
             test._hypothesis_internal_use_settings = settings(
-                given, max_examples=few, derandomize=True, database=None, deadline=None
+                given, max_examples=few, derandomize=True, database=None, deadline=None, phases=PHASES
             )
 
 
@@ -130,7 +135,7 @@ class Bench:
     """The copies of the tree; `limit` is how many seconds a mutant may take."""
 
     def __init__(self, root: Path, folder: Path, jobs: int, examples: int) -> None:
-        self.examples, self.limit = examples, 600.0
+        self.examples, self.limit = examples, LONGEST
         self.root = root
         self.copies = [copy_of(root, folder / f"copy{i}") for i in range(jobs)]
 
@@ -141,8 +146,9 @@ class Bench:
             began = time.monotonic()
             told = copy / "baseline.txt"
             child = forked(lambda at=copy: answer_of(at, tests, self.examples, compiling=True), told)  # type: ignore[misc]
-            while (code := ended(child)) is None:
+            while (code := ended(child)) is None and time.monotonic() < began + LONGEST:
                 time.sleep(0.05)
+            end(child)
             if code != PASSED:
                 raise RuntimeError(
                     f"the tests fail without a mutant:\n{told.read_text(errors='replace')[-3000:]}"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,7 @@ import pytest
 from tests.mutation.__main__ import ROOT, equivalents, sampled
 from tests.mutation.mutants import mutants_of
 from tests.mutation.rooms import ROOMS, answering, files
-from tests.mutation.runner import KILLED, SURVIVED, TIMED_OUT, Bench
+from tests.mutation.runner import KILLED, SURVIVED, TIMED_OUT
 
 PRODUCT = """
 def most(a: int, b: int) -> int:
@@ -86,28 +89,54 @@ def test_every_mutant_that_is_named_as_equivalent_exists() -> None:
     assert all(len(why.split()) > 3 for why in known.values())
 
 
+COMMAND = """
+import sys
+from pathlib import Path
+from tests.mutation.mutants import mutants_of
+from tests.mutation.runner import Bench
+
+root, folder = map(Path, sys.argv[1:])
+bench = Bench(root, folder, 4, 5)
+assert bench.baseline(["tests"]) < bench.limit
+bench.limit = 10
+for v in bench.verdicts(mutants_of(root, root / "tui" / "some.py"), ["tests"]):
+    print(v.fate, v.mutant.was, v.mutant.now, sep="|")
+"""
+
+
+def fates(root: Path, folder: Path) -> tuple[dict[tuple[str, str], str], str]:
+    """What became of every mutant of a small program, and the complaint, from a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, str(root), str(folder)],
+        check=False, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    rows = [line.split("|") for line in done.stdout.splitlines()]
+    return {(was, now): fate for fate, was, now in rows}, done.stderr
+
+
 def test_a_mistake_is_noticed_by_a_test_that_looks_and_survives_one_that_does_not(tmp_path: Path) -> None:
     root = tmp_path / "root"
     for name in ("tui", "tests"):
         (root / name).mkdir(parents=True)
+        (root / name / "__init__.py").touch()
     (root / "tui" / "some.py").write_text(PRODUCT)
     (root / "pyproject.toml").write_text('[tool.pytest.ini_options]\nmarkers = ["long: x"]\n')
     (root / "tests" / "test_some.py").write_text(
         "from tui.some import count, most\n\ndef test_it():\n    assert count(2) == 2\n    assert most(1, 1) == 1\n"
         "    assert most(2, 1) == 2 and most(1, 2) == 2\n"
     )
-    mutants = mutants_of(root, root / "tui" / "some.py")
-    bench = Bench(root, tmp_path / "bench", 1, 5)
-    assert bench.baseline(["tests"]) < bench.limit
-    bench.limit = 8
-    fates = {(v.mutant.was, v.mutant.now): v.fate for v in bench.verdicts(mutants, ["tests"])}
-    assert len(fates) == len(mutants)
-    survived = {change for change, fate in fates.items() if fate == SURVIVED}
-    assert survived == {("a > b", "a >= b"), ("0", "1")}, "no test counts to nothing"
-    assert {change for change, fate in fates.items() if fate == TIMED_OUT} == {
-        ("found += 1", "pass"), ("1", "0"),
-    }  # fmt: skip
-    assert fates["return b", "return None"] == KILLED
-    (root / "tests" / "test_some.py").write_text("def test_it():\n    assert False\n")
-    with pytest.raises(RuntimeError, match="without a mutant"):
-        Bench(root, tmp_path / "again", 1, 5).baseline(["tests"])
+    found, complaint = fates(root, tmp_path / "bench")
+    assert complaint == ""
+    assert len(found) == len(mutants_of(root, root / "tui" / "some.py"))
+    told = {fate: {change for change, got in found.items() if got == fate} for fate in (SURVIVED, TIMED_OUT)}
+    assert told[SURVIVED] == {("a > b", "a >= b"), ("0", "1")}, "no test counts to nothing"
+    assert told[TIMED_OUT] == {("found += 1", "pass"), ("1", "0")}
+    assert found["return b", "return None"] == KILLED
+
+
+def test_tests_that_fail_by_themselves_are_no_measure(tmp_path: Path) -> None:
+    (tmp_path / "root" / "tests").mkdir(parents=True)
+    (tmp_path / "root" / "tests" / "test_some.py").write_text("def test_it():\n    assert False\n")
+    found, complaint = fates(tmp_path / "root", tmp_path / "bench")
+    assert found == {}
+    assert "the tests fail without a mutant" in complaint

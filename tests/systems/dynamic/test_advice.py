@@ -77,3 +77,13 @@ def test_another_rule_for_types_in_mid_round_takes_nobodys_turn() -> None:
     assert [d["who"] for d in t.state()["due"]] == ["Rats", "Orc"]
     t.do("roll Rats 1", "roll Orc 5")
     assert t.order() == ["Rat 1", "Rat 2", "Orc"]
+
+
+def test_dis_5_a_phase_is_told_once_and_an_order_that_stands_is_not_decided_anew() -> None:
+    t = table()
+    assert [line.text for line in t.do("order Sela weapon=1d8").lines] == ["Sela: weapon 1d8"]
+    diceless = table("out Orc", "order Sela", "order Oren weapon=1")
+    assert diceless.state()["phase"] == "turns"
+    before = diceless.encounter
+    assert [line.text for line in diceless.do("hide Sela").lines] == ["Sela is hidden"]
+    assert diceless.encounter.notes is before.notes

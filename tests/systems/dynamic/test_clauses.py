@@ -36,7 +36,8 @@ def test_dis_2_words_that_say_nothing_are_refused(line: str) -> None:
 
 def test_dis_2_somebody_who_is_out_cannot_be_surprised() -> None:
     t = table("out Orc")
-    assert t.refuse("surprised Orc", "back").rule == "DIS-2"
+    assert t.refuse("surprised Orc", "Orc takes no part", "`back orc` first").rule == "DIS-2"
+    assert t.refuse("surprised", "`surprised sela`").rule == "DIS-2"
 
 
 def test_dis_3_an_enemys_intent_is_public_and_never_due() -> None:

@@ -170,3 +170,17 @@ def test_dis_29_a_choice_is_between_dice_that_still_can_change() -> None:
     assert t.state()["due"][0]["names"] == ["d6", "d4"]
     t.do("pick d4")
     assert dice_owed(t) == [[20, 8, 6]], "both are d6 now: nothing to choose"
+
+
+@pytest.mark.parametrize(("many", "works"), [(8, True), (9, False)])
+def test_dis_4_so_many_actions_and_no_more(many: int, works: bool) -> None:
+    line = "order Sela weapon=" + ",".join(["1d4"] * many)
+    if works:
+        table().do(line)
+    else:
+        assert table().refuse(line, "too many").rule == "DIS-4"
+
+
+def test_what_nobody_gave_is_said_to_count_as() -> None:
+    defaults = {f.key: f.default for f in Table("dynamic").store.system.fields if f.default != ""}
+    assert defaults == {"size": "medium", "count": 1, "passive": 10, "con": 0}

@@ -138,6 +138,13 @@ def test_dis_a23_a_fixed_place_is_said_to_count_from_the_low_end() -> None:
     assert t.order() == ["Orc", "Lair"]
 
 
+def test_dis_7_from_takes_the_kinds_of_actions() -> None:
+    t = rolled()
+    t.do("next", "next")
+    t.refuse("switch Sela spell=2 from=dance", "from= takes weapon, spell, action, move, none", '"dance"')
+    t.refuse("switch Sela spell=2 from=weapon,move", "2 actions for 1 new", "one each")
+
+
 def test_who_cannot_delay_is_told_what_works() -> None:
     t = rolled()
     t.do("next")
@@ -150,3 +157,35 @@ def test_dis_26_now_says_who_of_a_group_acts_when_not_all_of_it_do() -> None:
     t = Table("dynamic")
     t.do("add 2 Rat group=Rats", "begin", "roll Rats 1", "add 1 Rat group=Rats", "next")
     assert "of Rats only Rat 1, Rat 2" in t.state()["now"]
+
+
+def test_dis_2_after_the_dice_now_asks_for_surprise_and_intents_no_more() -> None:
+    t = table('order Orc intent="charges"', "surprised Sela", "order Sela", "order Oren")
+    assert "Sela is surprised" in t.state()["now"]
+    t.do("roll Orc 1")
+    assert t.state()["offer"]
+    assert "surprised" not in t.state()["now"]
+    assert "charges" not in t.state()["now"]
+
+
+def test_dis_a2_where_surprise_belongs_to_the_first_round_later_rounds_do_not_ask() -> None:
+    t = Table("dynamic", {"dis.surprise_each_round": "first_only"})
+    t.do("add Orc")
+    assert any("Who is surprised? What" in line.text for line in t.do("begin").lines)
+    said = " ".join(line.text for line in t.do("roll Orc 1", "next", "next").lines)
+    assert "What are the enemies about to do?" in said
+    assert "surprised" not in said + t.state()["now"]
+
+
+def test_dis_18_where_nobody_declares_no_declarations_are_opened() -> None:
+    t = Table("dynamic")
+    t.do("add Orc")
+    assert "Declarations" not in " ".join(line.text for line in t.do("begin").lines)
+    t.do("add Ana kind=pc")
+    assert t.state()["phase"] == "orders"
+
+
+def test_dis_18_of_an_enemy_without_an_intent_nothing_is_said() -> None:
+    t = rolled()
+    t.do("next")
+    assert t.state()["now"] == "Orc acts: `next` when done"

@@ -245,3 +245,11 @@ def test_the_palette_finds_the_words_of_the_system_too() -> None:
     assert "nothing has these letters" in p.text()
     p.press("escape", "ctrl+p", "'noise'", "enter")
     assert p.asked() == ["shout"]
+
+
+def test_dis_3_on_an_enemys_row_the_order_key_asks_for_its_intent_alone() -> None:
+    p = Player("dynamic", ["add Ogre", "add Fay kind=pc", "begin"]).press("j", "k", "o")
+    assert "Order: Ogre" in p.text()
+    assert "weapon" not in "".join(p.picture()["orders"])
+    p.press("'charges'", "enter")
+    assert p.asked() == ["order Ogre intent=charges"]

@@ -116,7 +116,7 @@ def explained(e: Encounter, entry: Entry, taker: Entry) -> Sentence:
     rolled = n.kin.get(entry.key, entry.key)
     late = SURPRISE * surprised(e, entry)
     own = n.values.get(entry.key, 0) - price_paid(e, entry.key) - late
-    behind = own - n.values.get(rolled, own) if rolled != entry.key else 0
+    behind = own - n.values.get(rolled, own)
     more = f" + {behind} in line" if behind > 0 else ""
     clause = "DIS-10" if declares(e, entry.key) else "DIS-19"
     about = (entry.key,) if clause == "DIS-10" else seen_with(e, taker, entry.key)

@@ -15,7 +15,7 @@ def declares(e: Encounter, key: str) -> bool:
     return any(is_pc(c) for c in members(e, key))
 
 
-@remembered  # asked by every other question here
+@remembered  # 200 creatures: 0.8 of 10.9 ms a key
 def rows(e: Encounter) -> tuple[Entry, ...]:
     """The rows: a group is cut where some of it are surprised, or where its members act one by one."""
     n = notes_of(e)
@@ -31,7 +31,6 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
     return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
 
 
-@remembered  # asked by every other question here
 def takers(e: Encounter) -> tuple[Entry, ...]:
     """Who gets a number in this round by its own roll: creatures and groups without a fixed place."""
     found: dict[str, list[str]] = {}
