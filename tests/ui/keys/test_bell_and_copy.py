@@ -46,7 +46,7 @@ def test_without_asking_nothing_rings() -> None:
 @pytest.mark.parametrize(
     ("keys", "text"),
     [
-        (("tab", "Y"), "Ana 18/18 heroes mod 3 Mia"),
+        (("tab", "g", "Y"), "Ana 18/18 heroes mod 3 Mia"),
         (("tab", "tab", "tab", "Y"), "6. next: "),
         ((":", "'copy log'", "enter"), "6. next: "),
         (("Y",), "acts"),

@@ -59,13 +59,13 @@ def test_r_rolls_for_marked_rows_only() -> None:
     ],
 )
 def test_damage_is_full_half_or_double_in_one_key(keys: tuple[str, ...], line: str, hp: int | None) -> None:
-    p = Player(lines=FIGHT).press("tab", *keys)
+    p = Player(lines=FIGHT).press("tab", "g", *keys)
     assert p.asked() == [line]
     assert hp is None or p.store.encounter.combatants["c1"].hp == hp
 
 
 def test_a_refused_line_stays_as_a_draft_with_the_reason() -> None:
-    p = Player(lines=FIGHT).press("tab", "d", "'axe'", "enter")
+    p = Player(lines=FIGHT).press("tab", "g", "d", "'axe'", "enter")
     assert p.store.step == len(FIGHT)
     assert p.message()
     assert "damage Ana axe" in p.text()
@@ -74,21 +74,21 @@ def test_a_refused_line_stays_as_a_draft_with_the_reason() -> None:
 
 
 def test_marks_serve_one_action_and_go() -> None:
-    p = Player(lines=FIGHT).press("tab", "space", "space", "3", "d")
+    p = Player(lines=FIGHT).press("tab", "g", "space", "space", "3", "d")
     assert p.asked() == ["damage Ana,Bo 3"]
     assert p.desk.view.selected == ()
     assert p.store.encounter.combatants["c2"].hp == 19
 
 
 def test_conditions_are_completed_and_cleared() -> None:
-    p = Player(lines=FIGHT).press("tab", "c", "'poi'", "tab", "enter")
+    p = Player(lines=FIGHT).press("tab", "g", "c", "'poi'", "tab", "enter")
     assert p.asked() == ["condition Ana poisoned"]
     p.press("X", "tab", "enter")
     assert p.asked() == ["clear Ana poisoned"]
 
 
 def test_out_and_back_are_one_key() -> None:
-    p = Player(lines=FIGHT).press("tab", "x")
+    p = Player(lines=FIGHT).press("tab", "g", "x")
     assert p.store.encounter.combatants["c1"].out
     p.press("x")
     assert p.asked(2) == ["out Ana", "back Ana"]

@@ -52,7 +52,7 @@ def test_a_step_that_cannot_be_saved_changes_nothing_and_stays_as_a_draft() -> N
     p, disk = sick()
     disk.full = True
     before = p.store.encounter
-    p.press("tab", "5", "d")
+    p.press("tab", "g", "5", "d")
     assert p.store.encounter is before
     assert "NOT SAVED: the disk is full; free some space" in p.text()
     assert ":damage Ana 5" in p.text()

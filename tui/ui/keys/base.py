@@ -18,10 +18,10 @@ from tui.ui.state.clocks import Elapsed, elapsed, shown
 from tui.ui.state.commands import Keys, keys_of
 from tui.ui.state.editor import Editor
 from tui.ui.state.grouping import grouping
-from tui.ui.state.layout import Box, Part
+from tui.ui.state.layout import Box, Part, content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.palette import Role
-from tui.ui.state.scene import Scene
+from tui.ui.state.scene import Scene, focus
 from tui.ui.state.view import Kind, Notice, Prompt, View, ViewChanges
 
 
@@ -165,10 +165,12 @@ class BaseDesk:
         return True
 
     def _follow(self) -> None:
-        """When a turn or a round has begun, the cursor is where play is; a turn also rings."""
+        """When a turn or a round has begun, the cursor is where play is, and the roster follows; a turn also rings."""
         events = self.store.done(self.store.step).events
         if any(isinstance(event, TurnBegan | RoundBegan) for event in events):
             self.show(track="")
+            if content(focus(self.scene)) != "creatures":
+                self.show(roster="")
         if any(isinstance(event, RoundBegan) for event in events):
             self.show(roster="")  # whoever was hit last in the old round is not meant in the new one
         if self.settings.bell and any(isinstance(event, TurnBegan) for event in events):

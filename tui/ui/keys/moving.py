@@ -92,7 +92,7 @@ def _by(desk: BaseDesk, rows: int) -> None:
         case "entries":
             keys = [r.entry for r in track_rows(scene)]
             if keys:
-                desk.show(track=_moved(keys, current_entry(scene), rows))
+                desk.show(track=_moved(keys, current_entry(scene), rows), roster="")
         case "creatures":
             ids = [c.id for c in people(scene)]
             if ids:

@@ -147,11 +147,12 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
 
 
 def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
-    """The current creature of the roster: the one chosen, else the first."""
+    """The current creature of the roster: the one chosen, else of the track's current row, else the first."""
     chosen = scene.encounter.combatants.get(scene.view.roster)
     if chosen and not scene.view.filter and not scene.view.folded:
         return chosen.id
     found = people(scene) if found is None else found
+    chosen = chosen or next(iter(members(scene.encounter, current_entry(scene))), None)
     key = row_key(scene, chosen) if chosen else ""
     return next((c.id for c in found if row_key(scene, c) == key), found[0].id if found else "")
 

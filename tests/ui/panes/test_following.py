@@ -1,0 +1,52 @@
+"""Whose turn it is, and how hurt they are, stand on the screen together: the roster follows the track."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rendering import desk_of
+from tests.ui.keyboard import Player
+
+MANY = [*(f"add Foe{i} hp={10 + i} mod={i}" for i in range(30)), "begin", "roll", "next"]
+
+
+def shown(p: Player) -> str:
+    """The roster, but for its title."""
+    return "\n".join(p.picture()["roster"][1:])
+
+
+def points(p: Player, key: str) -> str:
+    """Hit points as the roster writes them."""
+    c = p.store.encounter.combatants[key]
+    return f"{c.hp}/{c.max_hp}"
+
+
+def test_the_roster_shows_who_acts_turn_after_turn() -> None:
+    p = Player(lines=MANY)
+    for _ in range(12):
+        acting = p.store.encounter.acting
+        assert points(p, acting) in shown(p)
+        p.press("n")
+
+
+@pytest.mark.parametrize("keys", [("j",) * 9, ("G",), ("G", "k", "k"), ("pagedown", "j")])
+def test_the_roster_shows_the_current_row_of_the_track(keys: tuple[str, ...]) -> None:
+    p = Player(lines=MANY).press(*keys)
+    assert points(p, p.desk.view.track) in shown(p)
+
+
+def test_a_creature_chosen_in_the_roster_stays_while_the_keys_are_there() -> None:
+    p = Player(lines=MANY).press("tab", "G")
+    chosen = p.desk.view.roster
+    p.press("n")
+    assert p.desk.view.roster == chosen
+    assert points(p, chosen) in shown(p)
+    p.press("shift+tab", "n")
+    assert points(p, p.store.encounter.acting) in shown(p)
+
+
+def test_the_sample_of_chaos_shows_how_hurt_the_acting_hero_is() -> None:
+    desk = desk_of("gate")
+    acting = desk.store.encounter.combatants[desk.store.encounter.acting]
+    rows = desk.draw(desk.boxes(80, 24))["roster"]
+    assert any(f"{acting.hp}/{acting.max_hp}" in text for row in rows for text, _ in row)
