@@ -46,18 +46,28 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
 
 
 def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Row:
-    """Keys and words, as many as fit whole."""
+    """Keys and words, as many as fit whole; the last one, help or the way back, is always among them."""
     pieces: list[Piece] = []
     used = 0
     if scene.view.count:
         pieces = [(f" {scene.view.count} ", "warning"), (scene.glyphs.arrow, "muted")]
         used = cells(scene.view.count) + 3
-    for key, word in found:
-        used += cells(key) + cells(word) + 3
-        if used > width:
+    kept = _cells_of(found[-1]) if found else 0
+    for hint in found[:-1]:
+        if used + _cells_of(hint) + kept > width:
             break
-        pieces += [(f" {key}", "key"), (f" {word} ", "hint")]
-    return clip(pieces, width, scene.glyphs.ellipsis)
+        used += _cells_of(hint)
+        pieces += _hint(hint)
+    return clip([*pieces, *(_hint(found[-1]) if found else ())], width, scene.glyphs.ellipsis)
+
+
+def _hint(hint: tuple[str, str]) -> tuple[Piece, Piece]:
+    key, word = hint
+    return (f" {key}", "key"), (f" {word} ", "hint")
+
+
+def _cells_of(hint: tuple[str, str]) -> int:
+    return sum(cells(part) + 1 for part in hint) + 1
 
 
 def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
@@ -141,11 +151,11 @@ def _fitting(scene: Scene) -> tuple[str, ...]:
 
 def _of_the_moment(scene: Scene) -> tuple[str, ...]:
     """What the state of the fight asks for."""
-    common = ("damage", "heal", "condition", "select", "undo", "line", "help")
+    common = ("damage", "heal", "condition", "undo", "line", "select", "help")
     if not scene.encounter.running:
-        return ("add", "begin", "edit", "order", "undo", "line", "help", "quit")
+        return ("add", "begin", "edit", "order", "undo", "line", "quit", "help")
     if scene.encounter.turn:
-        return ("next", "damage", "heal", "condition", "out", "end", "select", "undo", "line", "help")
+        return ("next", "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
     owed = due(scene)
     if owed:
         first = {
