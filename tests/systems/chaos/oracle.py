@@ -48,7 +48,7 @@ def added(row: Sequence[Creature]) -> tuple[int, int]:
 
 
 class Oracle:
-    """One round: who was here at the lock, what each row threw, who has acted, which rows were moved by hand.
+    """One round: who was here at the lock, what each row threw, which had their one slot, which were moved by hand.
 
     Creatures are known by id, for a name may come again; rows by name.
     """
@@ -63,9 +63,8 @@ class Oracle:
         self.bonus: dict[str, int] = {}
         self.offs: dict[str, list[int]] = {}
         self.moves: list[tuple[str, str, str]] = []
-        self.acted: set[str] = set()
+        self.taken: set[str] = set()
         self.fell: set[str] = set()
-        self.turn: list[str] = []
 
     def rolled(self, state: State, who: str, faces: Sequence[int]) -> None:
         """A row's number, or what it threw in a roll-off."""
@@ -126,9 +125,10 @@ class Oracle:
                 every.insert(every.index(other) + (where == "after"), who)
         return [k for k in every if k in self.playing(state)]
 
-    def waits(self, row: Iterable[Creature]) -> list[str]:
-        """The ids of those of a row whose slot is still to come."""
-        return [c["id"] for c in row if c["id"] in self.here - self.acted and not c["out"]]
+    def waits(self, row: Sequence[Creature]) -> bool:
+        """Whether a row's one slot is still to come."""
+        key = row[0]["group"] or row[0]["name"]
+        return key not in self.taken and any(c["id"] in self.here and not c["out"] for c in row)
 
     def next(self, state: State) -> str:
         """The first row whose slot is still to come; "" when all orders are resolved."""
@@ -136,12 +136,11 @@ class Oracle:
 
     def order_state(self, state: State, who: str) -> str:
         """What has become of a row's order: now, locked, done or void."""
-        row = rows(state["combatants"])[who]
-        if any(c["id"] in self.turn for c in row):
+        if who == state["acting"]:
             return "now"
-        if self.waits(row):
+        if self.waits(rows(state["combatants"])[who]):
             return "locked"
-        return "done" if any(c["id"] in self.acted | self.fell for c in row) else "void"
+        return "done" if who in self.taken | self.fell else "void"
 
     def lowest(self, state: State, names: Sequence[str]) -> str:
         """Of equal targets the last in the order, or as a house rule the first; a row stands before its members."""

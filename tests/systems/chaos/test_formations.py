@@ -151,3 +151,19 @@ def test_a_row_that_is_added_to_before_the_lock_plays_whole() -> None:
     t.do("ok", "next")
     assert row(t, "Duo")["members"] == ["Ana", "Cat"]
     assert states(t) == {"Duo": "now", "Bo": "locked", "Orc": "locked"}
+
+
+def test_cha_17_who_comes_back_after_the_slot_of_its_row_waits_for_the_next_round() -> None:
+    t = pack()
+    t.do("roll", dice=[12, 6, 3, 18])
+    t.do("ok", 'out "Wolf 1"', "next", 'back "Wolf 1"')
+    assert said(t) == ["Wolf 1 is back", "Wolf 1 sits out", "Wolf 1 acts from the next round (CHA-A13)"]
+    t.do("next")
+    assert t.state()["acting"] == "Ana"
+    assert (row(t, "Pack")["state"], states(t)["Pack"]) == ("done", "done")
+    t = pack()
+    t.do("roll", dice=[12, 6, 3, 18])
+    t.do("ok", 'out "Wolf 1"', 'back "Wolf 1"', "next")
+    assert t.state()["acting"] == "Pack"
+    assert t.encounter.turn is not None
+    assert len(t.encounter.turn.members) == 2

@@ -63,9 +63,8 @@ class Duel:
             return
         if before["phase"] == "orders":
             oracle.here = {c["id"] for c in alive(now)}
-        if now["acting"] != before["acting"]:
-            oracle.acted |= set(oracle.turn)
-            oracle.turn = oracle.waits(oracle.playing(now)[now["acting"]]) if now["acting"] else []
+        if now["acting"]:
+            oracle.taken.add(now["acting"])
 
     def agree(self) -> None:
         """Dice, order, who is next, and what has become of every order."""
@@ -187,10 +186,10 @@ class Duel:
         row = next(r for r in rows(now["combatants"]).values() if who in [c["name"] for c in r])
         key, ids = row[0]["group"] or who, [c["id"] for c in row if c["name"] == who]
         last = [c["id"] for c in row if c in alive(now)] == ids
-        waited = last and ids[0] in oracle.here - oracle.acted and ids[0] not in oracle.turn
+        waited = last and oracle.waits(row)
         level = key in oracle.totals and oracle.totals[key] == oracle.totals.get(now["acting"])
         if self.say(f"out {quote(who)}") and waited and level and oracle.together:
-            oracle.fell |= {c["id"] for c in row}
+            oracle.fell.add(key)
 
     def _move(self, who: str, where: str, other: str) -> None:
         named = {c["name"]: c["group"] or c["name"] for c in self.state["combatants"]}

@@ -51,18 +51,31 @@ def _somebody(e: Encounter, key: str) -> bool:
 
 
 def come_late(d: Draft, who: Iterable[str]) -> None:
-    """Who comes after the lock acts from the next round, and joins a row that is playing only then."""
-    late = [k for k in who if LOCKED not in d.encounter.combatants[k].marks]
+    """Who comes after the lock, or back after the one slot of its row (CHA-17), acts from the next round.
+
+    Who is new joins a row that is playing only then.
+    """
+    late = [k for k in who if LOCKED not in d.encounter.combatants[k].marks or _missed(d.encounter, k)]
     if d.encounter.phase == WRITING or not late:
         return
     d.mark(late, "barred")
     for k in late:
         group = d.encounter.combatants[k].group
-        if group and any(LOCKED in c.marks for c in members(d.encounter, SIDE + group)):
+        new = LOCKED not in d.encounter.combatants[k].marks
+        if new and group and any(LOCKED in c.marks for c in members(d.encounter, SIDE + group)):
             d.emit(ev.Changed(k, "group", ""), ev.Noted("joins", group, k))
             d.announce("{0} joins {1} in the next round", k, SIDE + group, rule="CHA-A14")
-    for key in dict.fromkeys(key_of(d.encounter.combatants[k]) for k in late):
+    for key in dict.fromkeys(
+        k if _missed(d.encounter, k) else key_of(d.encounter.combatants[k]) for k in late
+    ):
         d.announce("{0} acts from the next round", key, rule="CHA-A13")
+
+
+def _missed(e: Encounter, who: str) -> bool:
+    """Whether the others in a creature's row have had their slot, or have it now, without it."""
+    c, acting = e.combatants[who], e.turn.members if e.turn else ()
+    others = [x for x in members(e, key_of(c)) if x.id != who]
+    return "acted" not in c.marks and any("acted" in x.marks or x.id in acting for x in others)
 
 
 def join_rows(d: Draft) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.rules.system import notes
 from tui.systems.chaos.words import OPTIONS
@@ -82,6 +83,11 @@ def order_of(e: Encounter, key: str) -> Mapping[str, str]:
 
 
 def pending(e: Encounter, entry: Entry) -> list[str]:
-    """The ids in an entry whose slot is still to come: here when the orders were locked, and unacted."""
+    """The ids in an entry whose slot is still to come: here at the lock, unacted, and not back after the row's slot."""
     people = e.combatants
-    return [k for k in entry.members if LOCKED in (marks := people[k].marks) and "acted" not in marks]
+    return [k for k in entry.members if waits(people[k])]
+
+
+def waits(c: Combatant) -> bool:
+    """Whether a creature's slot is still to come."""
+    return LOCKED in c.marks and "acted" not in c.marks and "barred" not in c.marks

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tui.core.fight.agenda import OrderRow
 from tui.core.fight.encounter import Encounter, Entry, arrived, entries, members
-from tui.systems.chaos.notes import LOCKED, WRITING, ChaosNotes, head_to_head, house_rule, notes_of, order_of
+from tui.systems.chaos.notes import WRITING, ChaosNotes, head_to_head, house_rule, notes_of, order_of, waits
 from tui.systems.chaos.writing import owed
 
 _STATES = ("owed", "written", "locked", "now", "done", "void")
@@ -59,7 +59,6 @@ def _state(e: Encounter, x: Entry, n: ChaosNotes) -> str:
     here = [c for c in people if not c.out and arrived(e, c)]
     if e.phase == WRITING:
         return "owed" if x.key not in e.orders else "written" if here else "void"
-    for c in here:
-        if LOCKED in c.marks and "acted" not in c.marks:
-            return "locked"
+    if any(waits(c) for c in here):
+        return "locked"
     return "done" if any("acted" in c.marks or c.id in n.fell for c in people) else "void"

@@ -14,7 +14,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, living, start_turn
 from tui.systems.chaos import readied
 from tui.systems.chaos.board import board
-from tui.systems.chaos.notes import LOCKED, head_to_head, house_rule, notes_of, order_of, pending, together
+from tui.systems.chaos.notes import head_to_head, house_rule, notes_of, order_of, pending, together, waits
 from tui.systems.chaos.order_text import ALTERNATIVES, alternatives, readied_by
 from tui.systems.chaos.seats import resolver
 from tui.systems.shared.numbering import track_notes
@@ -62,7 +62,7 @@ def fall(d: Draft, who: Iterable[str]) -> None:
     """Who is out holds nothing, and an order that was still to come is void (CHA-16)."""
     readied.lost(d, who)
     fallen = [d.encounter.combatants[k] for k in who if k in d.encounter.combatants]
-    waited = [c for c in fallen if LOCKED in c.marks and "acted" not in c.marks]
+    waited = [c for c in fallen if waits(c)]
     for key in dict.fromkeys(key_of(c) for c in waited):
         if living(d.encounter, key):
             continue

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Entry, entries, key_of, unacted
+from tui.core.fight.encounter import Encounter, Entry, entries, key_of
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft
@@ -102,13 +102,11 @@ class ChaosTrack(TrackSystem):
         return Offer((Act("round"),), done) if self.entries(e) else Offer()
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
-        """Who came after the lock is `barred`."""
+        """Who came after the lock, or back after the slot, is `barred`."""
         if e.turn and any(k in e.turn.members for k in entry.members):
             return "now"
-        if not unacted(e.combatants[k] for k in entry.members):
-            return "done"
         if e.phase != "orders" and not pending(e, entry):
-            return "barred"
+            return "done" if any("acted" in e.combatants[k].marks for k in entry.members) else "barred"
         return "may" if entry.key in may else "waits"
 
     def hold(self, d: Draft, key: str) -> None:
