@@ -33,7 +33,7 @@ How = Literal["thread", "inline"]
 
 
 def _ignore(_: object) -> None:
-    """Nobody wants to know."""
+    """No callback."""
 
 
 class Writer:

@@ -44,7 +44,7 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
 
 
 def _save(launch: Launch, console: ask.Console, following: NextLesson) -> str:
-    """The path of the save to open, made if it is wanted; "" for the lesson that is now wished for, or to leave."""
+    """The path of the save to open, made if it is wanted; "" when a lesson comes first, or to leave."""
     save = launch.args.save or _chosen(launch, console, following)
     if not save:
         return ""
