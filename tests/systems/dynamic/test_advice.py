@@ -87,3 +87,28 @@ def test_dis_5_a_phase_is_told_once_and_an_order_that_stands_is_not_decided_anew
     before = diceless.encounter
     assert [line.text for line in diceless.do("hide Sela").lines] == ["Sela is hidden"]
     assert diceless.encounter.notes is before.notes
+
+
+def test_dis_16_who_stands_alone_switches_to_the_first_place() -> None:
+    t = Table("dynamic")
+    t.do("add Sela kind=pc", "begin", "order Sela weapon=1d8", "roll Sela 3", "next")
+    notes = {x.note for x in t.store.system.choices(t.encounter, "switch")}
+    assert "+6: 9, place 1, first" in notes
+    assert all(note.endswith(", place 1, first") for note in notes)
+
+
+def test_dis_4_what_a_player_says_in_words_stays_with_the_declaration() -> None:
+    t = table('order Sela weapon=1d8 intent="from behind"', "order Oren")
+    assert order_of(t, "Sela")["text"] == {"weapon": "1d8", "intent": "from behind"}  # type: ignore[index]
+
+
+def test_dis_10_the_dice_of_a_group_of_characters_are_told_though_one_is_hidden() -> None:
+    t = Table("dynamic")
+    t.do(
+        "add 2 Scout kind=pc group=Scouts",
+        "begin",
+        "order @Scouts weapon=1d6",
+        "roll Scouts 4",
+        'hide "Scout 2"',
+    )
+    assert "d6 (4) = 4" in t.state("Nobody")["track"][0]["why"]

@@ -111,3 +111,8 @@ def test_a_choice_is_open_only_between_dice_that_can_change(
         picks.append(choice[-1])
         _, choice = pools.resized(pool, steps, floor, picks, ask=True)
     assert len(picks) <= abs(steps)
+
+
+def test_a_number_of_nothing_is_no_effect() -> None:
+    assert pools.effects([0]) == 0
+    assert pools.effects([1, 0, -1, 0, -1]) == 1
