@@ -36,6 +36,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: list[str], systems: Systems, front: Front) -> int:
     """Run one command; the exit code. Errors that are nobody's refusal pass."""
+    # argparse knows options of a subcommand only behind it; people write `--saves DIR new X` as well.
     words = _command_first(argv)
     try:
         return _run(words, systems, front)

@@ -35,12 +35,14 @@ class Call:
             raise Complaint(REFUSED, "refused", error.message, error.hint, len(self._told) + 1) from None
         except NotSaved as error:
             self._settle()
+            # Inline, several lines share one sync: the first not on the disk is the one to blame.
             line = min(self._accepted + 1, self._asked)
             raise Complaint(
                 FILE, "file", f"not saved: {error.message}", f"{AGAIN}: {self.stand}", line
             ) from None
         except BaseException as error:
             self._settle()
+            # The last handler knows nothing of lines; by this note it can say what stands.
             error.add_note(self.stand)
             raise
 

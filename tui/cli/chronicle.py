@@ -66,6 +66,7 @@ def _chapters(
             continue
         told = story(history.here, s.events, viewer, running(systems, history.here))
         parts = moments(told)
+        # A line typed after an undo replaces those undone: their chapters are no longer in force.
         del branch[history.position :]
         history.push(Step(s.at, s.line, s.events))
         branch.append(len(chapters))

@@ -94,6 +94,7 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
             call.play(lines)
         finally:
             if not args.json:
+                # Also after a refusal: the lines before it stand, and their dice must be told.
                 call.tell()
         if args.json:
             call.print([json_line(session.store.state())])

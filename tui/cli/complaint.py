@@ -40,6 +40,7 @@ def guarded(run: Callable[[], int]) -> int:
     except RuleError as error:
         raise Complaint(REFUSED, "refused", error.message, error.hint) from None
     except ValueError as error:
+        # Only names and seeds are the caller's words; any other ValueError is a fault of ours and passes.
         raise _named(error) from None
     except InUse as error:
         raise Complaint(BUSY, "busy", error.message, error.hint) from None

@@ -18,9 +18,11 @@ def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> t
     """
     path = place(save, saves)
     data, _ = slurp(path)
+    # By the header as it reads, for a damaged seal of the header should not hide what the records say.
     witness = Witness(start_of(journal.header_of(data, path)), systems)
     if repair:
         done = journal.repair(path, Event, witness)
+        # Sound in the sense of the exit code: there is a save now that opens.
         return [*_words(done.survey), f"mended copy: {done.path}"], True
     survey = journal.check(path, Event, witness)
     return _words(survey), survey.sound

@@ -53,5 +53,7 @@ def _list(items: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _roff(text: str) -> str:
+    # roff sets a bare dash as a hyphen, which cannot be copied into a shell.
     safe = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
+    # A line that begins with either is a request to roff.
     return "\\&" + safe if safe.startswith((".", "'")) else safe

@@ -35,6 +35,7 @@ def own(text: str, who: str) -> Sentence:
 
 def literal(text: str) -> str:
     """People's own text, safe inside a sentence."""
+    # Names come from people: `{0}` in one would else be filled with somebody else's name.
     return text.replace("{", "{{")
 
 
@@ -165,7 +166,7 @@ NOTHING = Offer()
 
 
 class Lazy(Struct, frozen=True):
-    """A question that is asked only when somebody reads the answer: `how(*about)`."""
+    """Lazy: `how(*about)` is called when the answer is read, and not before."""
 
     how: Callable[..., tuple[Sentence, ...]]
     about: tuple[Any, ...]

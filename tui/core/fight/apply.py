@@ -1,4 +1,4 @@
-"""How each fact changes the fight: one exhaustive match, no rule of any system."""
+"""What each event does to the encounter: one exhaustive match, without a rule of any system."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
 
 def apply(e: Encounter, event: ev.Event) -> Encounter:
-    """The encounter after a fact. Facts about creatures that are gone change nothing."""
+    """The encounter after an event. An event about a creature that is gone changes nothing."""
     match event:
         case ev.Added(c):
+            # Ids are never used twice, not even after a removal: outcomes and conditions may still name the
+            # old one.
             serial = max(e.serial, int(c.id[1:]))
             return replace(e, combatants={**e.combatants, c.id: c}, serial=serial)
         case ev.Removed(who):
@@ -24,6 +26,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return _edit(e, who, **{key: None if empty else value})
         case ev.FieldSet(who, key, value, empty):
             return _field(e, who, key, value, empty=empty)
+        # -1 stands for no hit points, because plain data in a journal knows no null.
         case ev.Damaged(who, _, hp, temp):
             return _edit(e, who, temp_hp=temp, **({} if hp < 0 else {"hp": hp}))
         case ev.Healed(who, _, hp):
@@ -144,7 +147,7 @@ class Folding:
 
 
 def fold(e: Encounter, events: Iterable[ev.Event]) -> Encounter:
-    """The encounter after many facts."""
+    """The encounter after many events."""
     folding = Folding(e)
     for event in events:
         folding.put(event)
@@ -240,6 +243,7 @@ def _forget(notes: dict[str, Plain], key: str, at: str) -> dict[str, Plain]:
 
 def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
     if not who:
+        # Only when all are cleared, at a round's end, do they become last round's orders.
         return replace(e, orders={}, past=e.orders)
     return replace(e, orders={k: o for k, o in e.orders.items() if k not in who})
 

@@ -129,6 +129,7 @@ class GivenDice:
         face = self.left[0]
         if not 1 <= face <= sides:
             raise DiceError(f"{face} is not on a d{sides}: its faces are 1 to {sides}")
+        # Only a face that fits is taken: after a refusal the same faces are there to try again.
         self.left = self.left[1:]
         return face
 
@@ -142,6 +143,7 @@ def parse(text: str) -> Notation:
     place = 0
     while place < len(plain) or not terms:
         match = _TERM.match(plain, place)
+        # Two terms without a sign between them are two numbers run together, not a sum.
         if match is None or (terms and not match["sign"]):
             _refuse_from(plain, place)
         terms.append(_term(match))

@@ -126,6 +126,7 @@ def members(e: Encounter, key: str) -> tuple[Combatant, ...]:
         return ()
     name = key[1:]
     group = tuple(c for c in e.combatants.values() if c.group == name)
+    # A group before a side; the roster refuses one name for both.
     return group or tuple(c for c in e.combatants.values() if c.side == name)
 
 

@@ -78,6 +78,7 @@ def cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     end = 0
+    # A little more than the limit is enough to see whether the last cluster ends there.
     for cluster in clusters(text[: limit + 64]):
         if end + len(cluster) > limit:
             break
@@ -90,6 +91,7 @@ def clusters(text: str) -> list[str]:
 
     A piece is a base with its marks, a flag, or a picture with its tones, selectors and joiners.
     """
+    # One character, one cluster: nearly every text of a fight.
     if text.isascii():
         return list(text)
     pieces: list[str] = []
@@ -115,6 +117,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
     A slip is a letter too many, too few, wrong or swapped with its neighbour; a third of the word's
     letters may be slips, at least 1 and at most 3. Letter case is ignored.
     """
+    # Bounded, for the comparison takes time by the product of both lengths.
     wanted = word.casefold()[:NAME_LIMIT]
     best, fewest = None, min(3, max(1, len(wanted) // 3)) + 1
     for choice in choices:
@@ -169,6 +172,7 @@ def _is_mark(piece: str) -> bool:
 
 def _slips(one: str, two: str, stop: int) -> int:
     """Insertions, deletions, substitutions and swaps of neighbours between two words; `stop` when as many or more."""
+    # Every letter too many is a slip, so most choices are ruled out by their length alone.
     if abs(len(one) - len(two)) >= stop:
         return stop
     before: list[int] = []

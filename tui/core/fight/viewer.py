@@ -41,6 +41,7 @@ class Viewer(Struct, frozen=True):
         """Whether the entry, side or creature behind a key exists for this viewer."""
         if self.gm:
             return True
+        # Who was hidden and has been removed stays unknown, or the log would tell of them afterwards.
         found = members(e, key) or ((e.gone[key],) if key in e.gone else ())
         return any(self.sees(c) for c in found) if found else True
 
@@ -137,4 +138,5 @@ def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
 def leaks(line: str, names: Iterable[str]) -> bool:
     """Whether a line says one of these names as a word of its own."""
     low = line.lower()
+    # The plain search first: patterns are only built for names that stand in the line at all.
     return any(n in low and re.search(rf"(?<!\w){re.escape(n)}(?!\w)(?! ?\d)", low) for n in names)

@@ -16,6 +16,7 @@ class Reading:
 
     def __init__(self, verb: str, raw: str, usage: str, most: int | None = None) -> None:
         self.verb, self.usage = verb, usage
+        # No further than needed: a free text behind may hold quotes that never close.
         self.left: list[Token] = list(islice(scan(raw), most))
         self.tail = raw[self.left[-1].end if self.left else 0 :].strip() if most is not None else ""
 

@@ -53,6 +53,7 @@ def entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
     """
     ids = resolve(e, who)
     among = [x.key for x in rows if not set(ids).isdisjoint(x.members)]
+    # A system may cut a group in two or join companions, so its rows are asked before the roster's.
     keys = tuple(among if len(among) == 1 else dict.fromkeys(key_of(e.combatants[i]) for i in ids))
     if len(keys) != 1:
         raise RuleError(f'"{who}" names {len(keys)} rows', "name one: " + listing(e, keys), kind="ambiguous")
@@ -112,6 +113,7 @@ def fits(pattern: str, name: str) -> bool:
             p, n = p + 1, n + 1
         elif star >= 0:
             mark += 1
+            # Only the last star is ever tried again, which is what keeps this from exploding.
             p, n = star + 1, mark
         else:
             return False
@@ -130,6 +132,7 @@ def listing(e: Encounter, keys: Iterable[str]) -> str:
 
 def _parts(e: Encounter, who: str) -> list[tuple[bool, list[str]]]:
     """Every part of a list with the ids it names, and whether it is a word for several. Raises RuleError."""
+    # First as one name, which may hold a star: a pattern would take that for its own.
     whole = _exact(e, who)
     found = [whole] if whole else [_part(e, part) for part in split(who)]
     if not found:

@@ -43,6 +43,7 @@ class Count(Slot, frozen=True):
         """The notation as it is written."""
         found = line.words()
         first = found[0] if len(found) > 1 else None
+        # A number alone is the name's place: `add 5` lacks a name and is told so.
         return line.take(self.label) if first and not first.quoted and _COUNT.fullmatch(first.text) else ""
 
     def write(self, value: object) -> list[str]:
@@ -62,6 +63,7 @@ class Shorthand(Slot, frozen=True):
         """The modifier as it is written, "" for none."""
         found = ""
         for token in [t for t in line.words() if not t.quoted]:
+            # It stays where it stands: dice are rolled key by key, in the order of the line.
             at = line.left.index(token)
             if _MOD.fullmatch(token.text):
                 if found:

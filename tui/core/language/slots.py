@@ -107,6 +107,7 @@ class Names(Slot, frozen=True):
         found = line.rest()
         if not found:
             raise RuleError(f"{line.verb}: a name is missing", f"`{line.verb} none` names nobody")
+        # A word for nobody, because an empty line is more often a slip than a choice.
         return [] if [word.lower() for word in found] == ["none"] else found
 
     def write(self, value: object) -> list[str]:

@@ -37,6 +37,7 @@ def words(text: str, what: str) -> str:
     """A text, cleaned. Raises RuleError when it is too long: nothing is cut in silence."""
     from tui.core.fight.text import TEXT_LIMIT
 
+    # Room above the limit, so that the refusal can say how long the text is.
     found = clean(text, 4 * TEXT_LIMIT)
     if len(found) > TEXT_LIMIT:
         raise RuleError(f"{what} has {len(found)} characters", f"{TEXT_LIMIT} at the most", kind="bad_value")
@@ -54,6 +55,7 @@ def show(value: Plain) -> str:
 
 def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
     """A whole number between two bounds, in ASCII digits: the one place that reads numbers. Raises RuleError."""
+    # int() alone takes underscores, other scripts' digits and numbers of any length.
     if not _NUMBER.fullmatch(text.strip()):
         raise RuleError(f'{what} takes a whole number, not "{clean(text, 24)}"', kind="bad_value")
     found = int(text)
@@ -78,6 +80,7 @@ def truth(text: str, what: str) -> bool:
         return True
     if text.lower() in NO:
         return False
+    # A beginning is enough while it means one thing: `o` begins both on and off.
     begun = {word in YES for word in (*YES, *NO) if text and word.startswith(text.lower())}
     if len(begun) == 1:
         return begun.pop()

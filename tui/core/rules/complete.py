@@ -83,6 +83,7 @@ def _standing(head: str) -> int:
 def _last(rest: str) -> tuple[str, str]:
     """What stands before the last word, and the last word, an open quote included."""
     opened = rest.count('"') % 2 == 1
+    # An open quote holds blanks: the last word begins where the quote did.
     closed = rest.endswith('"') and not opened
     mark = rest.rfind('"', 0, len(rest) - closed) if opened or closed else len(rest)
     at = rest.rfind(" ", 0, mark) + 1
@@ -162,6 +163,7 @@ def _names(first: Iterable[str], last: str, e: Encounter) -> list[str]:
 
 def _next_keys(slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
     """The keys that begin so."""
+    # A number or a quote begins no key.
     if last and not (last.isalpha() or "." in last or "_" in last):
         return []
     return [f"{k}=" for k in _fields(slots, e, system) if k.startswith(last.lower())]

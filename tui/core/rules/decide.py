@@ -47,6 +47,7 @@ def draft(e: Encounter, action: Action, rules: Rules) -> Draft:
     _act(d, system, action, rules)
     if d.encounter.running and not isinstance(action, System):
         system.settle(d)
+    # A step that changes nothing would be one undo that does nothing.
     if not d.events:
         raise RuleError("that changes nothing")
     return d

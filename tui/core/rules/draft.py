@@ -110,6 +110,7 @@ def start_round(d: Draft, *, edges: bool) -> None:
 
 def finish_round(d: Draft, *, edges: bool) -> None:
     """The round is over; with `edges` all turns end here; else only for those whose turn never came."""
+    # Before the event, which clears the marks that tell who has had a turn.
     unstarted, unended = missed(d.encounter)
     d.emit(ev.RoundEnded(d.encounter.round))
     if edges:

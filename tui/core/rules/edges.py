@@ -18,6 +18,7 @@ def passed(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[e
 
 
 def _less(c: Combatant, x: Condition) -> ev.Event:
+    # The end of the turn in which it was given takes nothing but its freshness.
     if x.fresh:
         return ev.Ticked(c.id, x.name, x.rounds, x.of)
     if x.rounds <= 1:

@@ -72,6 +72,7 @@ def unreadable(system: InitiativeSystem, c: Combatant) -> list[str]:
 
 def _reads(field: Field, value: Plain) -> bool:
     try:
+        # Written and read back, the one test that every kind of field passes or fails alike.
         return bool(values.read(field, values.show(value)) == value)
     except RuleError:
         return False

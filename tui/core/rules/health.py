@@ -50,6 +50,7 @@ def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
     c = d.encounter.combatants[who]
     temp = max(0, c.temp_hp - points)
     rest = points - (c.temp_hp - temp)
+    # Monsters without hit points are common: their damage is told and counted by nobody.
     hp = -1 if c.hp is None else max(0, c.hp - rest)
     d.emit(ev.Damaged(who, points, hp, temp))
     if points and any(x.name.lower() == "concentration" for x in c.conditions):
@@ -63,6 +64,7 @@ def heal(d: Draft, who: str, points: int) -> None:
     c = d.encounter.combatants[who]
     if c.hp is None:
         raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=N` gives some")
+    # max with what it has: healing never lowers anybody.
     hp = c.hp + points if c.max_hp is None else max(c.hp, min(c.max_hp, c.hp + points))
     d.emit(ev.Healed(who, points, hp))
 

@@ -36,6 +36,7 @@ class NamesInUse:
         self._count(c, -1)
 
     def _count(self, c: Combatant, by: int) -> None:
+        # Counted and not just noted, so that dropping one of two keeps the name in use.
         self.names[c.name.lower()] += by
         if c.alias and c.alias.lower() != c.name.lower():
             self.names[c.alias.lower()] += by

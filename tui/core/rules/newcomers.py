@@ -55,6 +55,7 @@ def add(d: Draft, system: InitiativeSystem, action: Add, sources: Sources) -> tu
     if count is None and action.keys.get("hp", "").isdecimal() and len(action.keys) == 1 and not action.mod:
         many = action.keys["hp"]
         d.notices.append(f"{stem} has {many} hit points; `add {many} {quote(stem)}` makes {many}")
+    # Once for all of them: a walk for each of 2,000 newcomers would be four million.
     taken = NamesInUse(d.encounter.combatants.values())
     return tuple(_add(d, system, name, sheet, taken) for name, sheet in zip(numbered, people, strict=True))
 
@@ -76,6 +77,7 @@ def _add(d: Draft, system: InitiativeSystem, name: str, sheet: dict[str, Plain],
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
     plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and v != ""}
     plain.setdefault("side", _home(sheet, system))
+    # Whoever comes with hit points comes unhurt: the one number given is both.
     if "hp" in plain:
         plain.setdefault("max_hp", plain["hp"])
     elif "max_hp" in plain:

@@ -80,6 +80,7 @@ def join(some: Sequence[Sentence]) -> Sentence:
         if not part.text:
             continue
         moved = part.text
+        # Backwards, or a slot that has just been moved would be moved once more.
         for i in reversed(range(len(part.about))):
             moved = moved.replace(_slot(i), _slot(i + len(about)))
         joined += ("; " if joined else "") + moved

@@ -49,6 +49,7 @@ def notation(text: str, what: str = "") -> Notation:
 
 def amount(d: Draft, roller: Roller, text: str, verb: str) -> int:
     """The points an amount means; `9/2` is half of 9, rounded down, `9*2` twice. Raises RuleError for a negative one."""
+    # Not part of the dice notation: half damage is halved after the roll and rounded down, as tables do.
     scale = text[-2:] if text[-2:] in ("/2", "*2") else ""
     spelt = notation(text.removesuffix(scale))
     total = roller.total(d, spelt, "amount")
@@ -57,6 +58,7 @@ def amount(d: Draft, roller: Roller, text: str, verb: str) -> int:
     points = total // 2 if scale == "/2" else total * 2 if scale else total
     if points > MOST_POINTS:
         raise RuleError(f"{points} is too much", f"{MOST_POINTS} at the most")
+    # 1d4-2 may come to less than nothing, which no blow does.
     return max(0, points)
 
 

@@ -172,6 +172,7 @@ def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
         waits = _waits(d.encounter, system)
         if waits and not done:
             raise RuleError("next has to wait", waits)
+        # Something came up on the way: what was reached stands, and the rest is not forced.
         if done and (waits or system.due(d.encounter)):
             d.notices.append(f"stopped after {done} of {times}: {waits or instead(d.encounter, system)}")
             return
@@ -182,6 +183,7 @@ def _waits(e: Encounter, system: InitiativeSystem) -> str:
     """What stops play from going on; "" for nothing: a debt or a choice between turns, a roll of who acts in one."""
     due = system.due(e)
     if e.turn:
+        # Inside a turn only the actor's own dice hold it up; others may answer when it is over.
         own = [x for x in due if isinstance(x, RollAsk) and x.who in (e.turn.who, *e.turn.members)]
         return blockers(own, system.offer(e), e) if own else ""
     return instead(e, system) if due or len(system.offer(e).acts) != 1 else ""

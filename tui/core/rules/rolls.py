@@ -26,6 +26,7 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
     asks = _owed(d.encounter, system)
     if not asks:
         raise RuleError("no roll is due", instead(d.encounter, system), kind="not_due")
+    # Ties make new rolls due; given dice that always tie would roll for ever.
     for _ in range(MOST_SETTLINGS):
         for ask in asks:
             _answer(d, system, ask, _throw(roller, ask), roller.how)
@@ -83,6 +84,7 @@ def _check_faces(e: Encounter, ask: RollAsk, faces: Sequence[int]) -> None:
 
 def _owed_by(e: Encounter, asks: Sequence[RollAsk], who: str) -> list[RollAsk]:
     names = list(dict.fromkeys(label(e, x.who) for x in asks))
+    # The whole text first, for a name may hold a star.
     exact = [n for n in names if n.lower() == who.lower()]
     found = exact or [n for part in split(who) for n in _rollers(e, names, part)]
     if not found:

@@ -74,6 +74,7 @@ def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> N
     taken = NamesInUse(d.encounter.combatants.values())
     for who, sheet in zip(ids, people, strict=True):
         before = d.encounter.combatants[who]
+        # max_hp first: both in one line must not fail because the new hp is above the old maximum.
         for key, value in sorted(sheet.items(), key=lambda item: item[0] != "max_hp"):
             _set(d, system, who, key, value)
         after = d.encounter.combatants[who]
@@ -154,6 +155,7 @@ def rename(d: Draft, system: InitiativeSystem, action: Rename) -> None:
     free(taken, system.sides, name)
     d.emit(ev.Changed(who, "name", name))
     for c in list(d.encounter.combatants.values()):
+        # Fields hold names and not ids, since people type them: a rename has to follow them.
         told = [f.key for f in system.fields if f.kind == "creature" and c.word(f.key).lower() == before]
         d.emit(*(ev.FieldSet(c.id, key, name, quiet=True) for key in told))
 
@@ -177,6 +179,7 @@ def alias(d: Draft, system: InitiativeSystem, action: Alias) -> None:
 def group(d: Draft, system: InitiativeSystem, who: str, name: str) -> None:
     """One row for several creatures, or, without a name, a row each again."""
     ids = resolve(d.encounter, who)
+    # As it is written already, or `group X orcs` would make a second group beside Orcs.
     name = next((g for g in groups(d.encounter) if g.lower() == name.lower()), name)
     before = {k: key_of(d.encounter.combatants[k]) for k in ids}
     if not name and not any(d.encounter.combatants[k].group for k in ids):

@@ -41,6 +41,7 @@ def sheets(
     found: list[dict[str, Plain]] = [{} for _ in range(count)]
     for key, text in keys.items():
         fields = declared(key, system, sources.systems)
+        # Read anew for each: five orcs with hp=2d8 have five different numbers.
         for sheet in found:
             sheet[key] = _value(d, fields, text, sources.roller)
     return found
@@ -52,6 +53,7 @@ def _value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plai
         try:
             return _read(d, field, text, roller)
         except RuleError:
+            # Two systems may declare one key differently; the last refusal is the one to show.
             if field is fields[-1]:
                 raise
     raise RuleError("no system has it")

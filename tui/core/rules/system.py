@@ -272,5 +272,6 @@ def next_round(d: Draft, system: InitiativeSystem) -> None:
         turns.finish_round(d, edges=edges)
     turns.start_round(d, edges=edges)
     arrivals = tuple(c.id for c in active(d.encounter) if c.arrives == d.encounter.round)
+    # In round 1 nobody is late: those staged for it are simply there.
     if arrivals and d.encounter.round > 1:
         system.joined(d, arrivals)

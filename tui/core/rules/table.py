@@ -48,6 +48,7 @@ def _change(d: Draft, system: InitiativeSystem) -> None:
     """Another system runs the fight; values of fields that it cannot read are left out, and named."""
     d.emit(ev.SystemChanged(system.id))
     for c in d.encounter.combatants.values():
+        # Left out and named: a value that the system cannot read would fail at some later roll.
         for key in fields.unreadable(system, c):
             d.emit(ev.FieldSet(c.id, key, empty=True, quiet=True))
             d.announce(

@@ -28,6 +28,7 @@ from tui.core.views.seen import Line, Seen, seen
 
 def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     """The encounter's part of the state; the store adds save, step, can_undo, can_redo and last."""
+    # A second net under the redaction: a name in people's own text is caught by its letters.
     net = secrets(e, viewer)
     shown = seen(e, system, viewer)
     left = shown.encounter
@@ -74,6 +75,7 @@ def _outcome(e: Encounter, outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
 
     match outcome:
         case OpposedOutcome(winner, loser, by, totals, caught):
+            # One name alone would tell that somebody unseen was there to roll against.
             if len(met((winner, loser))) < 2:
                 return {}
             points = {label(e, k): n for k, n in totals.items() if _met(e, k, viewer)}

@@ -81,6 +81,7 @@ def _lines(
 ) -> Iterator[_Line]:
     for event in events:
         before, e = e, e if isinstance(event, _UNREAD) else apply(e, event)
+        # Before it was revealed nobody knew the creature: judged by that, the line would never be told.
         was = e if isinstance(event, ev.Revealed) else before
         kind = type(event).__name__.lower()
         if line := _line(was, e, tell(before, event, system), viewer):
@@ -104,6 +105,7 @@ def _line(before: Encounter, e: Encounter, said: Iterable[Sentence], viewer: Vie
     net = secrets(e, viewer)
     after, was = read_by(e, viewer), read_by(before, viewer)
     for sentence in said:
+        # At both ends: who hides in this step or was hidden before it is not named by it.
         if viewer.may_read(e, sentence) and viewer.may_read(before, sentence):
             part = text(after, sentence, was)
             line += "" if leaks(part, net) else _joint(line, sentence) + part

@@ -70,6 +70,7 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     left = redacted(e, system, viewer)
     due = tuple(_ask(e, left, a, system) for a in asks if _concerns(e, a, viewer))
     offer = _offer(e, left, system, viewer) if open_now else NOTHING
+    # A phase of dice of which the viewer owes none tells that somebody unseen is rolling.
     if left.phase == "rolls" and not due:
         left = replace(left, phase="turns")
     side = side_of(left, left.acting) or offer.chooser.removeprefix(SIDE) if left.turn or offer.acts else ""

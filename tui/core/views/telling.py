@@ -76,6 +76,7 @@ def _changed(e: Encounter, who: str, key: str, value: str) -> Told:
     c = e.combatants.get(who)
     if key == "name" and c:
         words = literal(f"{c.name} is now called {value}")
+        # Players read the alias: the true name must not come out by being changed.
         return (secret(words) if c.alias else say(words, who),)
     if key == "alias":
         return (secret("{1}: players read " + literal(value or "the name itself"), who),)

@@ -80,7 +80,7 @@ def looks_whole(block: bytes, piece: Piece, path: str) -> bool:
     """Whether the block reads as TOML and was closed, by a seal or by a line that may have been one."""
     if piece.number < 0:
         last = block.rstrip(b"\n").rpartition(b"\n")[2]
-        # Without its line end the seal was cut off; `# pending` means it had not been written yet.
+        # Without its line end the seal was cut off; behind `# pending` it never arrived.
         if not block.endswith(b"\n") or not last.startswith(b"#") or last.startswith(b"# pending "):
             return False
     if len(block) > RECORD_CAP:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tui.store.journal.file import JournalFile
 
-# Half of what a reader forgives: a record in flight and the window together stay below TORN_CAP.
+# Half of what a reader forgives, which leaves room for the record that is being written.
 WINDOW = TORN_CAP // 2  # bytes that may wait for the disk
 RETRY = 5.0  # seconds between two tries to write the journal anew while nobody asks for it
 PATIENCE = 0.3  # seconds an append, which holds the screen, waits for a disk that is mended or late

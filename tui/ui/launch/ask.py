@@ -30,6 +30,7 @@ def terminal() -> Console:
     def ask(question: str) -> str:
         try:
             print(question, end="", flush=True)  # noqa: T201
+            # input() alone may miss a ctrl+c that comes just before it reads.
             until_typed(sys.stdin)
             return input().strip()
         except EOFError:

@@ -40,6 +40,7 @@ class DiskNews:
     """A callback for whatever the disk tells, from its own thread; it may be set after the disk is at work."""
 
     def __init__(self) -> None:
+        # The disk is at work before there is an app to tell, so news may come with nobody to listen.
         self._synced: Callable[[], None] = lambda: None
 
     def listen(self, synced: Callable[[], None]) -> None:

@@ -36,6 +36,7 @@ class Looker:
         self.store = store
         self.watching = Watching("looking on")
         self._path = path
+        # Read once more: the file may have grown since the store was made, and following begins at its end.
         now = read(path, Event)
         if missed := [step for step in now.steps if step.number > store.record]:
             store.absorb(missed)  # written while the store was made

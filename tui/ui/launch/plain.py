@@ -55,6 +55,7 @@ def _print(out: TextIO, said: Iterator[str] | list[str]) -> None:
 
 def _answer(store: Store, settled: Callable[[], None], words: str) -> Iterator[str]:
     verb, _, rest = words.partition(" ")
+    # A script of lines may hold comments, as for `do -`.
     if words.startswith("#"):
         return
     if words.endswith("?") and len(words) > 1:
@@ -68,6 +69,7 @@ def _answer(store: Store, settled: Callable[[], None], words: str) -> Iterator[s
 def _play(store: Store, settled: Callable[[], None], line: str) -> Iterator[str]:
     try:
         result = store.run(line)
+        # Told before it is settled: a slow disk delays the answer to the next line, not to this one.
         yield from (told.text for told in result.lines)
         settled()
     except RuleError as error:
@@ -95,6 +97,7 @@ def _forced(store: Store) -> str:
             return "lock"
         case AcknowledgeAsk():
             return "ok"
+        # A choice has no default: `next` is refused, and the refusal says who must choose.
         case PickAsk() | FormAsk() | None:
             return "next"
 

@@ -46,6 +46,7 @@ def _save_as(launch: Launch, session: Session, drafts: DraftFile) -> ProgramWord
             raise RuleError("saveas: a name is missing", "saveas NAME")
         try:
             path = place(words.strip(), launch.saves)
+            # Locked before it is written: two saves under one name would each believe to be alone.
             lock = SaveLock.acquire(path, session.store.step)
         except (BadName, BadFile, InUse) as error:
             raise RuleError(error.message, error.hint) from None

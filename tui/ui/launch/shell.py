@@ -76,6 +76,7 @@ def run(launch: Launch, running: Running) -> int:
         app.desk.say("; ".join(faults))
     with guarding(app, launch.watchdog):
         app.run(mouse=False)
+    # Raised only now, with the terminal given back, so that its one line can be read.
     if app.failure:
         raise app.failure
     return app.return_code or 0
@@ -85,6 +86,7 @@ def _glyphs(launch: Launch) -> Glyphs:
     """The signs that the terminal and the user can read."""
     locale = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or ""
     utf8 = "utf" in locale.lower()
+    # The Linux console has no glyphs for most of ours, whatever its locale says.
     ascii_only = launch.args.ascii or launch.config.ascii or not utf8 or os.environ.get("TERM") == "linux"
     glyphs = ASCII if ascii_only else UNICODE
     return spoken(glyphs) if launch.args.a11y or launch.config.a11y else glyphs

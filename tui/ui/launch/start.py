@@ -38,7 +38,9 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
         raise RuleError(why_not or "a lesson is played on the screen", "`tocsin --tutor` without --plain")
     if args.plain or why_not:
         return _plain(launch, why_not)
+    # Before Textual is imported, which reads these variables only once.
     prepare_environment(os.environ)
+    # Forked here: no lock is open yet and no thread runs, so the child inherits neither.
     with watched() as watchdog:
         return _screen(replace(launch, watchdog=watchdog))
 
@@ -124,6 +126,7 @@ def _taken(launch: Launch, console: ask.Console, path: str, busy: Busy, followin
 
     choice = ask.busy(console, busy.message)
     if choice == "take":
+        # Given back at once: the session takes the lock itself, in the one way there is.
         request_takeover(path).release()
         news = DiskNews()
         session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)
@@ -147,6 +150,7 @@ def _write(launch: Launch, session: Session, news: DiskNews, following: NextLess
     try:
         return run(launch, Running(session, session.store, news.listen, following))
     finally:
+        # After the screen is gone, when nobody waits for it.
         session.checkpoint()
         session.close()
 

@@ -82,6 +82,7 @@ def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
 def read_theme(path: str | os.PathLike[str]) -> Palette:
     """The palette of one file. Raises BadFile with the line and, where one is near, the name that was meant."""
     try:
+        # The user's own folder may hold links into a folder of settings; saves may not.
         data, _ = read_regular(Disk(), os.path.realpath(path), MOST_BYTES)
     except BadFile as error:
         raise BadFile(os.fspath(path), 0, error.message, error.hint) from None
@@ -92,6 +93,7 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
     for key in tables:
         _known(source, "", key, _KEYS, "a theme has no")
     name = _text(source, tables, "name")
+    # The name stands in --theme and config.toml, so it must find its file.
     if name != Path(path).stem or not _NAME.fullmatch(name):
         stem = clean_name(Path(path).stem)
         source.refuse(

@@ -19,6 +19,7 @@ def teach(launch: Launch, following: NextLesson) -> int:
     with slim():
         from tui.ui.launch.shell import Running, run
     news = DiskNews()
+    # A real save with a real journal, so that what is learnt is what happens later.
     with tempfile.TemporaryDirectory(prefix="tocsin-") as folder:
         path = create(os.path.join(folder, "lesson.toml"), folder, launch.systems, told.system, told.options)
         dice = SeededDice(told.seed)

@@ -20,6 +20,7 @@ def about(scene: Scene, key: str) -> tuple[str, tuple[str, ...]]:
     cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.system.clauses)
     lines += [f"{clause}: {scene.system.clauses[clause]}" for clause in cited]
     found = members(scene.encounter, key)
+    # A group may have hundreds; what is beyond a page is read in the roster.
     lines += [_creature(scene, x) for x in found[:20]]
     return label(scene.encounter, key), tuple(lines)
 

@@ -53,6 +53,7 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
     room = height - len(said)
     rows = wrapped(_text(scene), width) if room else []
     if len(rows) > room:
+        # Joined and then clipped, so that the ellipsis shows that something is missing.
         rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
     lines = [clip(_inked(row), width, scene.glyphs.ellipsis) for row in rows]
     return [*filled(lines, room), *said]

@@ -27,6 +27,7 @@ def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
     """The `now` line, the current `row`, or the current step of the `log`; "" when there is none."""
     match what:
         case "row":
+            # In words: signs and bars mean nothing in a chat or a mail.
             return _row(replace(scene, glyphs=spoken(scene.glyphs)))
         case "log":
             return _step(scene, past)

@@ -30,6 +30,7 @@ def boxes(scene: Scene, width: int, height: int) -> dict[Part, Box]:
     if over or (scene.view.zoom and (scene.glyphs.spoken or not beside)):
         return arrange(width, height, only=alone)
     full = arrange(width, height, need=need(scene, right_of(width)))
+    # No log means a small terminal, which has room for one pane: the one that has the keys.
     return full if "log" in full else arrange(width, height, only=alone)
 
 

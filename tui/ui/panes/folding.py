@@ -21,6 +21,7 @@ def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
     one = replace(
         found[0],
         name=f"{label(scene.encounter, key)} x{len(there)}",
+        # Only those who stand: the points of the fallen would make the bar look better than the group is.
         hp=sum(c.hp or 0 for c in known) if known else None,
         max_hp=sum(c.max_hp or c.hp or 0 for c in known) if known else None,
         temp_hp=sum(c.temp_hp for c in known),

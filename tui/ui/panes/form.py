@@ -108,6 +108,7 @@ def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[in
         (scene.glyphs.cursor if here else " ", "focus"),
         column(field.title, room[0], "key" if here else "hint", scene.glyphs.ellipsis),
     ]
+    # Only written orders are secret; what a verb asks for is said at the table anyway.
     masked = scene.view.masked and field.kind == "text" and not form.verb
     if field.kind in ("choice", "bool"):
         return (*head, *_choices(field, text, room[1], here=here))

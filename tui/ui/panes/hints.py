@@ -54,6 +54,7 @@ def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> R
         used = cells(scene.view.count) + 3
     kept = _cells_of(found[-1]) if found else 0
     for hint in found[:-1]:
+        # Whole hints only: half of one would name a key without its word.
         if used + _cells_of(hint) + kept > width:
             break
         used += _cells_of(hint)
@@ -100,6 +101,7 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
 def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
     """A text and its cursor, shifted so that the cursor is within `width` columns."""
     start, at = _start(editor, width, wide=not mask), editor.at
+    # Cut before it is measured: a pasted line of thousands of letters costs as much as a short one.
     text = editor.text[start : at + 1 + max(0, width)]
     if mask:
         text = mask * len(text)

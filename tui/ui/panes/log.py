@@ -25,6 +25,7 @@ def log(scene: Scene, past: Chronicle, width: int, height: int) -> list[Row]:
     """The title and the latest steps that fit, up to the current one when the log has the keys."""
     lines: list[Row] = []
     step = bottom(scene, past, height - 1)
+    # From the bottom up, so that only steps on the screen are told.
     while step > 0 and len(lines) < height - 1:
         most = MOST if lines else max(MOST, height - 1)
         lines = _paragraph(scene, past.told(step), width, most) + lines

@@ -125,6 +125,7 @@ def _idle(scene: Scene, width: int) -> list[Row]:
         ]
     rows_ = readable(scene.encounter, scene.system, GAME_MASTER) if scene.encounter.running else []
     place = {r.entry: i for i, r in enumerate(scene.system.rows(scene.encounter))} if rows_ else {}
+    # Within a state as on the track, so that the next order is found where the eye already is.
     rows_ = sorted(rows_, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
     owing = [a for a in owed if isinstance(a, FormAsk) and a.who not in {o.who for o in rows_}]
     lines = [

@@ -88,6 +88,7 @@ def _points(scene: Scene, c: Combatant) -> list[Piece]:
         return [(" " * (8 + BAR + 1), "text")]
     temp = f"+{c.temp_hp}" if c.temp_hp else ""
     top = c.max_hp or c.hp or 1
+    # Rounded up: whoever has one point left still has a piece of bar.
     full = -(-BAR * min(c.hp, top) // top)
     role: Role = "hp-good" if 2 * c.hp > top else "hp-mid" if 4 * c.hp > top else "hp-low"
     numbers = f"{c.hp}/{top}{temp}"

@@ -41,6 +41,7 @@ def track(scene: Scene, width: int, height: int) -> list[Row]:
     cursor = at if content(rows_pane(scene)) == "entries" else ""
     head = title(scene, "track", "Track", width, *span(first, len(shown), len(rows)))
     names = [name(scene, r) for r in shown]
+    # By the names of this page alone, so that one long name elsewhere does not narrow every row.
     wide = max(map(cells, names), default=0) + 1
     rest = (row(scene, r, width - 1, cursor, called, wide) for r, called in zip(shown, names, strict=True))
     return filled([head, *rest], height)
@@ -72,6 +73,7 @@ def row(scene: Scene, r: TrackRow, width: int, cursor: str, called: str, wide: i
         (" ", "text"),
     ]
     room = width - sum(cells(text) for text, _ in head)
+    # A little more than half: the words behind a name matter less than telling two names apart.
     most = room * 14 // 25 if width < WIDE else 15 if width < ROOMY else 20
     taken = max(8, min(wide, most))
     said = row_words(scene, r)

@@ -43,6 +43,7 @@ def elapsed(past: Past, e: Encounter) -> Elapsed:
         return Elapsed()
     last = later = past.done(past.step).at
     turn, total = None, 0.0
+    # Backwards to the beginning of the round only: the cost does not grow with the evening.
     for step in range(past.step, 0, -1):
         done = past.done(step)
         total, later = total + between(done.at, later), done.at
@@ -64,6 +65,7 @@ def shown(clocks: Elapsed, now: str) -> str:
 def between(at: str, now: str) -> float:
     """Seconds from one line to the next; 0 for a break, and when the clock was set back."""
     seconds = (datetime.fromisoformat(now) - datetime.fromisoformat(at)).total_seconds()
+    # A clock set back by hand or by daylight saving must not take time away from anybody.
     return seconds if 0.0 <= seconds <= BREAK else 0.0
 
 
@@ -125,6 +127,7 @@ def _follow(
         case ev.TurnEnded() if running:
             running[-1].stop(at)
             _count(found, running.pop())
+        # The turns of the old system never end in the journal: another system does not know them.
         case ev.SystemChanged():
             running.clear()
         case _:

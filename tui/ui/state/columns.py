@@ -29,6 +29,7 @@ def fit(text: str, width: int, ellipsis: str = "…") -> str:
         return text
     if cell_len(ellipsis) > width:
         return _beginning(ellipsis, width)
+    # A blank before the ellipsis would read as a gap between two words.
     return _beginning(text, width - cell_len(ellipsis)).rstrip(" ") + ellipsis
 
 

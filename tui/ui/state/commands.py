@@ -143,6 +143,7 @@ def with_keys(remapped: Mapping[str, tuple[str, ...]] | None = None) -> tuple[Co
     """The table with the user's own keys; `remapped` maps ids to keys and has been checked."""
     own = remapped or {}
     taken = {key for keys in own.values() for key in keys}
+    # A key the user has given away is taken from its old command, so that one key never means two.
     return tuple(replace(c, keys=own.get(c.id, tuple(k for k in c.keys if k not in taken))) for c in COMMANDS)
 
 
@@ -160,6 +161,7 @@ def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
             first[c.id] = shown(c.keys[0])
             verbs.setdefault(c.words.split(" ")[0], first[c.id])
             answered.update(dict.fromkeys(c.answers, first[c.id]))
+    # Last: the key that answers a word of Now is offered before the one that merely begins with it.
     verbs |= answered
     return Keys(by_key, first, verbs, labels)
 

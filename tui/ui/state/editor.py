@@ -67,6 +67,7 @@ class Editor(Struct, frozen=True):
 
     def _left(self) -> int:
         start = max(0, self.at - NEAR)
+        # A window that begins inside a run of flags would pair its letters the wrong way.
         while start and _is_half_a_flag(self.text[start]):
             start -= 1
         before = clusters(self.text[start : self.at])

@@ -26,6 +26,7 @@ def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
     if len(parts) != 1 or len(dice) == 1 or len(told) > MOST_DIGITS:
         return tuple(parts)
     ways = _ways(told, dice)
+    # Two readings are a guess about somebody's dice: the number is left as typed, and the rules refuse it.
     return ways[0] if len(ways) == 1 else tuple(parts)
 
 
@@ -36,6 +37,7 @@ def _ways(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     for size in (1, 2, 3):
         head = digits[:size]
+        # No die shows a 0, so a zero can only be the end of a 10 or a 20.
         if len(head) == size and head[0] != "0" and int(head) <= dice[0]:
             found += [(int(head), *rest) for rest in _ways(digits[size:], dice[1:])]
         if len(found) > 1:

@@ -76,6 +76,7 @@ def right_of(width: int) -> int:
 
 def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
     hints = 1 if height > 1 else 0
+    # Narrow screens wrap the Now line sooner, so it gets a third line there.
     now = max(1, min(2 if width >= NARROW else 3, height - hints - 2))
     found: dict[Part, Box] = {"now": Box(0, height - hints - now, width, now)}
     if hints:
@@ -89,6 +90,7 @@ def _four(width: int, top: int, bottom: int, need: int) -> dict[Part, Box]:
     log = max(4, min(12, (bottom - top) * 3 // 10))
     high = bottom - top - log
     left = width - right_of(width)
+    # The roster keeps four lines whatever a form would like to have.
     orders = max(min(need, high - 4), 4, high // 4)
     return {
         "track": Box(0, top, left, high),

@@ -75,10 +75,12 @@ class Chronicle:
     def changed(self) -> None:
         """Forgets what a new step may have written over: it is read again when somebody looks."""
         here = self._past.step
+        # The present step as well: after an undo and another line it is a different one.
         for step in [s for s in self._known if s >= here]:
             del self._known[step]
 
     def _read(self, first: int, last: int) -> None:
+        # What is known already is not told again; the block before a step is, for who scrolls mostly scrolls on.
         while first in self._known and first < last:
             first += 1
         if first == last:
@@ -89,6 +91,8 @@ class Chronicle:
         for step in range(first, last + 1):
             done = self._past.done(step)
             self._known[step] = Told(step, done.line, *_begun(self._past.told(step, self._eyes, e)))
+            # Folded on beside the telling: asking the store for every step anew would fold each from a kept
+            # state.
             e = fold(e, done.events)
 
 

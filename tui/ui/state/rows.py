@@ -24,6 +24,7 @@ def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
         if width > 0:
             kept.append((fit(text, width, ellipsis), role))
             width -= cells(text)
+        # Something was left out exactly at the edge: without this the row would look whole.
         elif width == 0 and kept and text.strip():
             last, its = kept[-1]
             kept[-1] = (fit(last + ellipsis, cells(last), ellipsis), its)
@@ -75,6 +76,7 @@ def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
 def _pieces(word: str, width: int) -> list[str]:
     pieces = []
     while cells(word) > width:
+        # A wide character on a screen one column wide still has to be taken, or the loop would never end.
         piece = fit(word, width, "") or word[0]
         pieces.append(piece)
         word = word[len(piece) :]

@@ -142,6 +142,7 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
     if scene.encounter.acting in keys:
         return scene.encounter.acting
     owing = [ask.who for ask in due(scene) if isinstance(ask, FormAsk) and ask.who in keys]
+    # The row is where the next key is most likely meant, so that most lines need no moving.
     found = owing + [r.entry for state in ("now", "may") for r in rows if r.state == state]
     return next(iter(found), rows[0].entry if rows else "")
 
@@ -149,6 +150,7 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
 def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
     """The current creature of the roster: the one chosen, else of the track's current row, else the first."""
     chosen = scene.encounter.combatants.get(scene.view.roster)
+    # The usual case without a walk through the roster, which this is asked for at every key.
     if chosen and not scene.view.filter and not scene.view.folded:
         return chosen.id
     found = people(scene) if found is None else found
@@ -161,6 +163,7 @@ def page(at: int, height: int, total: int) -> int:
     """The first line shown of a list, so that line `at` is on it: whole pages, the last one full."""
     if height < 1 or total <= height:
         return 0
+    # Pages and not single rows: while the cursor moves within one, nothing else on the screen changes.
     return min(at // height * height, total - height)
 
 
@@ -172,6 +175,7 @@ def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
 
 @remembered
 def _numbered(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
+    # Numbered by the usual sides first, so that heroes keep their colour whoever was added first.
     there = sides(e)
     usual = system.sides or tuple(side for side in USUAL_SIDES if side in there)
     return {side: i for i, side in enumerate(dict.fromkeys([*usual, *there]))}

@@ -14,6 +14,7 @@ from tui.ui.state.scene import Scene, current
 
 def targets(scene: Scene) -> tuple[str, ...]:
     """The keys of the selected rows, else of the current one."""
+    # A selected row may have been removed, undone or regrouped since.
     selected = tuple(k for k in scene.view.selected if members(scene.encounter, k))
     one = current(scene)
     return selected or ((one,) if one else ())
@@ -44,6 +45,7 @@ def line_of(command: Command, scene: Scene) -> str:
     """The command's line; `back` where everybody meant is in the toggled state; or the line that the system wants instead."""
     keys = targets(scene)
     found = [c for k in keys for c in members(scene.encounter, k)]
+    # All of them: where some are out and some are not, the key still puts the rest out.
     if command.toggle and found and all(getattr(c, command.toggle) for c in found):
         return command.back
     if command.member and found:

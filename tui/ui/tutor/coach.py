@@ -47,6 +47,7 @@ class Coached(Desk):
         if self._done():
             self.at += 1
             self._base = self.store.step
+        # Nothing is forbidden: whoever strays is told the way back and may as well look around.
         elif astray := self.store.step - self._base:
             way = self.keys.shown.get("undo" if astray > 0 else "redo", "")
             if self.view.notice is None:
