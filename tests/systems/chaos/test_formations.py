@@ -167,3 +167,10 @@ def test_cha_17_who_comes_back_after_the_slot_of_its_row_waits_for_the_next_roun
     assert t.state()["acting"] == "Pack"
     assert t.encounter.turn is not None
     assert len(t.encounter.turn.members) == 2
+
+
+def test_cha_17_an_order_stays_done_when_those_who_carried_it_out_are_removed() -> None:
+    t = pack()
+    t.do("roll", dice=[12, 6, 3, 18])
+    t.do("ok", 'out "Wolf 1"', "next", "next", 'remove "Wolf 2"')
+    assert states(t)["Pack"] == "done"

@@ -25,7 +25,7 @@ READY = "ready"
 HOLDING = "holding"
 """The mark of those who gave up this round's reaction to keep the action of the last (CHA-10)."""
 
-ROUND_NOTES = ("warn", "used", "missing", "let_go", "fell", "own")
+ROUND_NOTES = ("warn", "used", "missing", "let_go", "fell", "own", "taken")
 """The notes that are gone when a round ends; `held` stays for those who are still ready."""
 
 _DEFAULTS = {option.key: option.default for option in OPTIONS}
@@ -38,7 +38,7 @@ class ChaosNotes(Struct, frozen=True):
     components whose alternative was used; `held`: readied actions in words; `missing`: entries without an order at
     the lock; `let_go`: ids of those who did not keep last round's readied action; `fell`: ids of those who went
     out in the moment of their own slot (ties that act together); `own`: by id, the orders of creatures from before
-    they were grouped; `joins`: by id, the group that a creature who came after the lock joins next round.
+    they were grouped; `taken`: entries that have had their slot; `joins`: by id, the group that a creature who came after the lock joins next round.
     """
 
     begun: int = 0
@@ -49,6 +49,7 @@ class ChaosNotes(Struct, frozen=True):
     let_go: list[str] = field(default_factory=list)
     fell: list[str] = field(default_factory=list)
     own: dict[str, dict[str, str]] = field(default_factory=dict)
+    taken: dict[str, bool] = field(default_factory=dict)
     joins: dict[str, str] = field(default_factory=dict)
 
 

@@ -61,4 +61,4 @@ def _state(e: Encounter, x: Entry, n: ChaosNotes) -> str:
         return "owed" if x.key not in e.orders else "written" if here else "void"
     if any(waits(c) for c in here):
         return "locked"
-    return "done" if any("acted" in c.marks or c.id in n.fell for c in people) else "void"
+    return "done" if x.key in n.taken or any("acted" in c.marks or c.id in n.fell for c in people) else "void"

@@ -30,6 +30,7 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
         for line in board(e, standing) if head_to_head(e) else ():
             d.announce(line.text, *line.about, rule=line.rule)
     who = pending(e, entry)
+    d.emit(ev.Noted("taken", True, entry.key))
     start_turn(d, entry.key, who, edges=False)
     readied.slot(d, entry.key, who, own_slot=house_rule(e, "cha.maintain_until") == "own_slot")
     if name := resolver(e, entry.key):
