@@ -61,7 +61,7 @@ def read(desk: BaseDesk, rest: str) -> None:
     """Turns the page of what must be read before play goes on; behind the last one play goes on."""
     del rest
     scene, box = desk.scene, desk.placed.get("orders")
-    if not must_read(scene):
+    if not must_read(scene) or not desk.placed:  # nothing was drawn: there is no page to turn
         desk.run("ok")
     elif box is None:
         desk.show(focus="orders")
