@@ -100,7 +100,7 @@ def myself(step: int = 0) -> Holder:
 
 
 def _user() -> str:
-    """Who runs this process; the system's list, which may be far away, is only asked where no variable says it."""
+    """The user's name; the system's database, which may be a slow server, is asked only where no variable says it."""
     if said := os.environ.get("USER") or os.environ.get("LOGNAME"):
         return said
     import pwd

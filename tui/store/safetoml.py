@@ -142,7 +142,7 @@ def _bare(text: str) -> str:
 
 
 def _closed(text: str, start: int, quotes: str) -> int:
-    """Where a string of several lines ends, up to two quotes of its own included; the end of all when it does not."""
+    """The end of a string of several lines, with up to two quotes that belong to it; of the text when it never ends."""
     at = text.find(quotes, start)
     while at > 0 and quotes == _LONG and _escaped(text, at):
         at = text.find(quotes, at + 1)

@@ -58,6 +58,7 @@ class Registry:
 
     @cached_property
     def _found(self) -> Mapping[str, Location]:
+        # Reversed, so that our own win: a file of the user's cannot replace `classic` by accident.
         return {
             name: place for folder in reversed([*__path__, *self._folders]) for name, place in _scan(folder)
         }
@@ -100,6 +101,7 @@ def _declared(package: str) -> Mapping[str, str]:
 
     try:
         with open(os.path.join(package, "__init__.py"), encoding="utf-8") as file:
+            # Parsed and not imported: `tocsin systems` must not run a stranger's code to name it.
             body = ast.parse(file.read(100_000)).body
         found = [
             ast.literal_eval(node.value)
@@ -142,6 +144,7 @@ def _foreign(place: Location) -> Mapping[str, object]:
     if not place.module:
         spec.loader.exec_module(module)
         return vars(module)
+    # Under its own name a package could replace one of Python's, for the whole program.
     if place.name in sys.modules and sys.modules[place.name].__file__ != spec.origin:
         raise ImportError(f"{place.name} is the name of another package")
     sys.modules[place.name] = module

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 DELAYS = "held"
-"""The mark of who delays."""
+"""The mark of a creature that delays."""
 
 
 class Classic(TrackSystem):
@@ -141,6 +141,7 @@ class Classic(TrackSystem):
         found = super().waiting(e)
         if not any(DELAYS in c.marks for c in e.combatants.values()):
             return found
+        # A stable sort: among those who delay the order of the dice still holds.
         return sorted(found, key=lambda x: _delays(e, x))
 
     def hold(self, d: Draft, key: str) -> None:
@@ -154,6 +155,7 @@ class Classic(TrackSystem):
             raise RuleError(f"{name} is not the one to act now", "hold in one's own turn", "CLASSIC-3")
         if any(DELAYS in c.marks for c in living(d.encounter, key)):
             raise RuleError(f"{name} delays already", f"`act {quote(name)}`", "CLASSIC-3")
+        # The last of a round has nothing to delay for, and play could never go on.
         if not [x for x in self.waiting(d.encounter) if x.key != key] and not d.encounter.turn:
             raise RuleError(f"nobody is left for {name} to wait for", "", "CLASSIC-3")
         d.mark((c.id for c in unacted(living(d.encounter, key))), DELAYS)
@@ -171,7 +173,7 @@ class Classic(TrackSystem):
         self.took(d, Act("turn", key))
 
     def took(self, d: Draft, act: Act) -> None:
-        """A turn, of who delayed from the place where it is taken; or the next round, rolled anew by house rule."""
+        """A turn, after a delay from where the round has come to; or the next round, rolled anew by house rule."""
         row = next((x for x in self.entries(d.encounter) if act.kind == "turn" and x.key == act.who), None)
         delayed = row is not None and _delays(d.encounter, row)
         if delayed and row is not None:
@@ -197,6 +199,7 @@ class Classic(TrackSystem):
             hint = "it comes back at the start of the next own turn"
             raise RuleError(f"{c.name} has spent its reaction", hint, "CLASSIC-5")
         d.emit(ev.Reacted(who, text))
+        # To the end of the fight, because it comes back with the own turn and not with the round (CLASSIC-5).
         d.mark((who,), "reaction", "fight")
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:

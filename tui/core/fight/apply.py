@@ -106,7 +106,7 @@ class Folding:
         self._notes: dict[str, dict[str, Plain]] = {}
 
     def put(self, event: ev.Event) -> None:
-        """This has happened."""
+        """Folds one event in."""
         match event:
             case ev.Rolled(ask, who, dice, faces, how, among):
                 self._rolls[ask] = DiceRoll(who, dice, faces, how, among)
@@ -171,7 +171,7 @@ def _out(e: Encounter, who: str, *, out: bool) -> Encounter:
 
 
 def _healed(e: Encounter, who: str, hp: int) -> Encounter:
-    """Who is out and has hit points again is marked, until back or out anew."""
+    """A creature that is out and has hit points again is marked until it is back, or out anew."""
     return _each(
         e,
         (who,),

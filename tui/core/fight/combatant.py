@@ -11,10 +11,10 @@ Plain = Any
 
 
 BEGUN = "begun"
-"""The mark of who has begun a turn this round and delayed it."""
+"""The mark of a creature that has begun a turn this round and delayed it."""
 
 HEALED = "healed"
-"""The mark of who is out and was given hit points since."""
+"""The mark of a creature that is out and was given hit points since."""
 
 
 class Condition(Struct, frozen=True, omit_defaults=True):

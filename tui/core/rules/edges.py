@@ -27,7 +27,7 @@ def _less(c: Combatant, x: Condition) -> ev.Event:
 
 
 def starting(e: Encounter, key: str, who: Collection[str]) -> set[str]:
-    """Whose turn starts for the first time in this round, when an entry's turn begins: who delayed has started before."""
+    """The keys whose turn starts for the first time in this round with this entry's; after a delay it has started before."""
     first = {k for k in who if k in e.combatants and not {"acted", BEGUN} & e.combatants[k].marks.keys()}
     return first | ({key} if first and not _in_part(e, key, who) else set())
 

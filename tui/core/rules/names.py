@@ -14,7 +14,7 @@ _RESERVED = ("gm", "none")
 
 
 class NamesInUse:
-    """What creatures (by name or alias), groups and sides are called, in lower case, and by how many creatures.
+    """The names in use, in lower case, by how many creatures: their own (name or alias), of groups, of sides.
 
     `camps` counts by group, as it is written, the sides of its members, as they are written.
     """

@@ -138,7 +138,7 @@ class InitiativeSystem:
         return side_of(e, e.acting)
 
     def turn_begun(self, e: Encounter, key: str) -> bool:
-        """Whether the next end that a condition of a creature or group counts is that of a turn which has begun."""
+        """Whether the turn whose end a condition of this creature or group counts next has begun already."""
         if self.turn_edges == "round":
             return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
         running = [t for t in (e.turn, *e.paused) if t]

@@ -146,7 +146,7 @@ def parse(
 
 
 def read_from(path: str, since: Offset, event_type: Any, disk: Disk | None = None) -> News[Any]:
-    """The records behind `since`, for who follows the file; a record half written is not there yet.
+    """The records behind `since`, for a follower; a record half written is not there yet.
 
     Errors: Rewound when the file does not go on from `since`; JournalError when it cannot be opened.
     """

@@ -50,7 +50,7 @@ def _lines(e: Encounter, key: str) -> list[Sentence]:
 
 
 def _default(e: Encounter, *, readies: bool) -> str:
-    """The opportunity attack of who wrote no reaction, and what it costs (CHA-21, CHA-A8)."""
+    """The opportunity attack of a creature without a written reaction, and what it costs (CHA-21, CHA-A8)."""
     if not readies:
         return DEFAULT
     if house_rule(e, "cha.ready_keeps_oa"):

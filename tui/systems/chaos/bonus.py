@@ -46,6 +46,7 @@ def _shared(weighted: Iterable[tuple[int, int]]) -> int:
     """Of (value, creatures) what at least half of the creatures have: of bonuses, and of penalties."""
     found = list(weighted)
     up = _of_half((value, n) for value, n in found)
+    # Bonuses and penalties apart: half with +2 and half with -1 have both, as each touches half (CHA-28).
     return up - _of_half((-value, n) for value, n in found)
 
 

@@ -36,6 +36,7 @@ def regroup(d: Draft, before: Mapping[str, str]) -> None:
             d.emit(ev.Noted("own", order, who))
         elif new == who and (mine := n.own.get(who, order)) is not None:
             d.emit(ev.Ordered(new, mine, sealed=True))
+    # An order whose row is empty would be owed to nobody and shown as void for the rest of the round.
     gone = [
         k
         for k in dict.fromkeys(changed.values())
@@ -84,6 +85,7 @@ def join_rows(d: Draft) -> None:
     for k, group in joins.items():
         c = d.encounter.combatants.get(k)
         mates = [x for x in d.encounter.combatants.values() if x.group == group]
+        # The group may have been dissolved or renamed while they waited.
         if c and not c.group and mates and mates[0].side == c.side:
             d.emit(ev.Changed(k, "group", group))
     if joins:

@@ -38,6 +38,7 @@ def open_to_all(e: Encounter, key: str) -> bool:
 
 def _open_states(e: Encounter, n: ChaosNotes) -> tuple[str, ...]:
     """The states in which everybody may read an order now (CHA-25, CHA-A16)."""
+    # Without a GM all orders open together with the first slot, and not before it (CHA-25).
     if head_to_head(e):
         return _STATES if n.begun == e.round else ()
     if house_rule(e, "cha.reveal") == "all_at_start" and e.phase == "turns":

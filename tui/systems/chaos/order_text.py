@@ -84,6 +84,7 @@ def reaction(text: str) -> Reaction:
     trigger, arrow, what = _at(_ARROW, text)
     if arrow:
         return Reaction(trigger, what)
+    # The arrow first: who writes one means it, whatever "if" stands beside it.
     if m := _TRIGGER_FIRST.fullmatch(text.strip()):
         return Reaction(m[1].strip(), m[2].strip())
     if m := _TRIGGER_LAST.fullmatch(text.strip()):
@@ -138,6 +139,7 @@ def check(order: Mapping[str, str], *, held: bool, strict: bool = False) -> Chec
 
 def conditional(key: str, text: str) -> bool:
     """Whether a component reads like a general conditional outside of what is readied (CHA-4, CHA-A5)."""
+    # "or else" is no condition, and what stands behind "ready" may have one (CHA-5, CHA-9).
     return key != "ready" and bool(_CONDITION.search(_ELSE.sub("; ", _at_ready(text)[0])))
 
 

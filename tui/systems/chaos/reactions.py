@@ -26,6 +26,7 @@ def react(d: Draft, c: Combatant, text: str) -> None:
         raise fault
     written = reactions(order_of(d.encounter, key_of(c)))
     words = _named(c, written, text) if written else _opportunity(c, text)
+    # Orders are sealed until their slot: a reaction before it must not read them out.
     if open_to_all(d.encounter, key_of(c)):
         d.emit(ev.Reacted(c.id, words))
     else:
@@ -69,6 +70,7 @@ def _named(c: Combatant, written: tuple[Reaction, ...], text: str) -> str:
     """The one written reaction that this text is a part of, in full."""
     part = " ".join(text.strip().strip('"').split()).lower()
     found = [x for x in written if part in x.words.lower()]
+    # One reaction may be the beginning of the other; typed in full it is meant.
     exact = [x for x in found if part in (x.what.lower(), x.words.lower())]
     meant = exact if len(exact) == 1 else found
     if len(meant) == 1:

@@ -37,6 +37,7 @@ def keep(d: Draft) -> None:
     carriers = [c for c in d.encounter.combatants.values() if READY in c.marks]
     kept = [c.id for c in carriers if order_of(d.encounter, key_of(c)).get("maintain")]
     dropped = [c.id for c in carriers if c.id not in kept]
+    # From one mark to another: what is kept ends with the own slot (CHA-11), what is readied begins there.
     d.unmark((c.id for c in carriers), READY)
     d.mark(kept, HOLDING)
     if dropped:
@@ -83,7 +84,7 @@ def ready(d: Draft, key: str, who: Iterable[str], held: str) -> None:
 
 
 def ready_instead(d: Draft, key: str, part: str, instead: str) -> None:
-    """The alternative of a component was used: of what is readied, or of an action that readied something or now does."""
+    """What a used alternative does to a readied action: it is replaced, newly held, or given up."""
     if part == "ready":
         d.emit(ev.Noted("held", instead, key))
     elif held := readies(instead):
@@ -94,7 +95,7 @@ def ready_instead(d: Draft, key: str, part: str, instead: str) -> None:
 
 
 def lost(d: Draft, who: Iterable[str]) -> None:
-    """Who is out holds nothing."""
+    """Creatures that are out hold nothing."""
     people = [k for k in who if k in d.encounter.combatants]
     d.unmark(people, READY)
     d.unmark(people, HOLDING)

@@ -29,8 +29,10 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
         d.emit(ev.Noted("begun", e.round))
         for line in board(e, standing) if head_to_head(e) else ():
             d.announce(line.text, *line.about, rule=line.rule)
+    # Only those who were here at the lock: a newcomer in the row has written nothing (CHA-A13).
     who = pending(e, entry)
     d.emit(ev.Noted("taken", True, entry.key))
+    # No edges: in Chaos all turns start and end with the round (CHA-14, CHA-18).
     start_turn(d, entry.key, who, edges=False)
     readied.slot(d, entry.key, who, own_slot=house_rule(e, "cha.maintain_until") == "own_slot")
     if name := resolver(e, entry.key):
@@ -60,13 +62,14 @@ def _number(e: Encounter, key: str) -> int | None:
 
 
 def fall(d: Draft, who: Iterable[str]) -> None:
-    """Who is out holds nothing, and an order that was still to come is void (CHA-16)."""
+    """Creatures that are out hold nothing, and their orders that were still to come are void (CHA-16)."""
     readied.lost(d, who)
     fallen = [d.encounter.combatants[k] for k in who if k in d.encounter.combatants]
     waited = [c for c in fallen if waits(c)]
     for key in dict.fromkeys(key_of(c) for c in waited):
         if living(d.encounter, key):
             continue
+        # Equals act in one moment: who falls by the other's blow has already struck (CHA-A1).
         if _same_moment(d.encounter, key):
             ids = [c.id for c in members(d.encounter, key)]
             d.emit(ev.Noted("fell", [*notes_of(d.encounter).fell, *ids]))
@@ -158,6 +161,7 @@ def _resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> b
     people = members(e, key)
     if e.turn and any(c.id in e.turn.members for c in people):
         return True
+    # What is readied happens after the slot, and only then is it known to be impossible.
     later = part == "ready" or (part == "action" and bool(readied_by(order)) and not order.get("ready"))
     return later and e.phase == "turns" and any("acted" in c.marks for c in people)
 

@@ -128,6 +128,7 @@ class Chaos(ChaosTrack):
 
     def _next_round(self, d: Draft) -> None:
         """All turns end, all turns start, orders are open again."""
+        # Before the edges: a condition that ends with the round is still named with its save.
         for line in turn_ends(d.encounter):
             d.announce(line.text, *line.about, rule=line.rule)
         finish_round(d, edges=True)
@@ -137,6 +138,7 @@ class Chaos(ChaosTrack):
         d.emit(*(ev.Forgot(key) for key in ROUND_NOTES if key in d.encounter.notes))
         ready = {key_of(c) for c in d.encounter.combatants.values() if READY in c.marks}
         d.emit(*(ev.Forgot("held", key) for key in notes_of(d.encounter).held if key not in ready))
+        # Between two rounds, the only moment at which a formation may change (CHA-A14).
         join_rows(d)
         start_round(d, edges=True)
         d.emit(ev.PhaseEntered(WRITING))
@@ -158,7 +160,7 @@ class Chaos(ChaosTrack):
                 find_target(d, self.standing(d.encounter), request)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Who is out holds nothing, and an order that was still to come is void."""
+        """Creatures that are out hold nothing, and their orders that were still to come are void."""
         fall(d, who)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:

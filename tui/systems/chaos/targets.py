@@ -147,6 +147,7 @@ def _alive(e: Encounter, attacker: str, who: str, rule: str) -> list[str]:
     alive = [k for k in found if not e.combatants[k].out]
     row = next(iter(keys)) if len(keys) == 1 else ""
     named = row.startswith(SIDE) and label(e, row).lower() == who.removeprefix(SIDE).lower()
+    # A formation is one target; its members count only where they are named one by one.
     return [row] if named and alive else alive
 
 

@@ -87,6 +87,7 @@ class ChaosTrack(TrackSystem):
         """The whole order of this round; without moves, fixed rows and bonuses by the remembered numbers."""
         found = self.ranked(e)
         bonus = house_rule(e, "cha.tie") == "bonus" or "bonus" in e.notes.get("rules", _NONE).values()
+        # Without any of these the numbers alone decide, and their places are remembered.
         if bonus or e.shifts or any(fixed(self, e, x) is not None for x in found):
             return super().standing(e)
         ranks = _ranks(*_numbers(e))

@@ -98,6 +98,7 @@ def compose(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
             name = names(e, [key])
             hint = f'`order {quote(name)} action="…"` writes one'
             raise RuleError(f"{name} had no order last round", hint, "CHA-1")
+        # Keeping is decided anew each round: what was kept then is spent or gone now (CHA-10).
         base = {k: v for k, v in e.past[key].items() if k != "maintain"}
     keep = {"maintain": "yes"} if given.pop("maintain", False) else {}
     merged = {**base, **given}

@@ -56,6 +56,7 @@ def _minds(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
     asked = [c for side in (HEROES, DARK) if len(found := rollers(e, system, side)) == 1 for c in found]
     if contest.kind == "meeting" and system.option(e, "dun.surprise_int") == "each":
         asked = playing(e)
+    # Said before the dice fall: afterwards the 0 has already decided.
     lacking = [c for c in asked if "int" not in c.fields][:_MOST]
     return tuple(_mind(c) for c in lacking)
 
@@ -118,5 +119,6 @@ def _single(e: Encounter, stem: str, some: Iterable[Combatant]) -> Sentence:
 def _bunch(e: Encounter, stem: str) -> str:
     """A name for a group of these that nobody has."""
     taken = {n.lower() for n in (*(c.name for c in e.combatants.values()), *groups(e), *sides(e))}
+    # One more try than there are names in use, so that one of them is always free.
     tries = [f"{stem}s", f"{stem} group", *(f"{stem} group {i}" for i in range(2, len(taken) + 3))]
     return next(name for name in tries if name.lower() not in {*taken, HEROES, DARK})

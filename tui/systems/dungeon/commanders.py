@@ -20,6 +20,7 @@ def suspended(d: Draft) -> None:
     d.emit(ev.Noted("by", "sides"))
     led(d)
     forget(d, "free")
+    # Sides begin with the heroes who have not acted (TRK-A9).
     turns.turn_of(d, HEROES, "TRK-12")
 
 
@@ -48,6 +49,7 @@ def aside(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
 def fell(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
     """The last commander is out or removed: what that means from the next turn on is said at once (TRK-20)."""
     e = d.encounter
+    # A commander who was removed is no longer in the roster, but fell all the same.
     people = [c for k in who if (c := e.combatants.get(k) or e.gone.get(k))]
     led_them = any(c.word("rank") in COMMANDERS and "met" in c.marks for c in people)
     if led_them and notes_of(e).combat and not by_track(e) and not commander(e):

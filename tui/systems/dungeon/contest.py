@@ -53,6 +53,7 @@ def judge(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
 
 def nearest(pool: Sequence[Combatant]) -> list[Combatant]:
     """Least distance, then highest Perception; several when a fair die must choose (DUN-6, DUN-7)."""
+    # Unknown distances come last, so that one told distance already decides who is nearest.
     return _first(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
 
 
@@ -81,6 +82,7 @@ def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
     everyone = tuple(c.id for c in losers)
     if v.loser.fumbled:
         return Catch(everyone, "double 1")
+    # Both dice must reach it, so the lower one decides (DUN-18).
     low = min(v.winner.faces)
     if each:
         caught = tuple(c.id for c in losers if low >= c.number("int"))

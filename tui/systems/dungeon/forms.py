@@ -48,6 +48,7 @@ def form(e: Encounter, verb: str) -> tuple[Field, ...]:
             )
         case _:
             return ()
+    # Heroes are measured only where the nearest of several rolls; a finder rolls wherever he stands.
     measured = [*found, *there] if verb == "place" and len(there) > 1 else found
     return (*asked, *(_squares(c) for c in measured))
 
@@ -81,6 +82,7 @@ def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
             continue
         text = texts.get(field.key, "")
         squares = show(read(field, text)) if text else ""
+        # Only what changed: a line with twenty known distances could not be read in the log.
         if show(c.fields.get("distance", "")) != squares:
             found[c.name] = squares
     return found

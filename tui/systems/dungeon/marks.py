@@ -8,6 +8,7 @@ from tui.systems.shared.marks import BARRED, SURPRISED
 MARKS = (
     SURPRISED,
     BARRED,
+    # Bookkeeping without a word: everybody on the table bears it.
     Mark("met", until="fight"),
     Mark("new", "has just appeared", until="fight"),
     Mark("early", "acted ahead of its place"),

@@ -1,4 +1,4 @@
-"""A contest from the first word to the last: enemies appear, dice are judged, the winner takes what is his."""
+"""A contest from beginning to end: enemies appear, dice are judged, the winner gets what the rules give."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:
     d.mark([k for k in who if "met" not in d.encounter.combatants[k].marks], "met", "fight")
     d.mark(who, "new", "fight")
     if any(k.startswith("opposed ") for k in d.encounter.rolls):
+        # The purpose names only the creature: old dice could be read as those of the new contest.
         d.emit(ev.RollsForgotten("opposed "))
     d.emit(ev.Noted("contest", plain))
     if not notes_of(d.encounter).combat:
@@ -67,6 +68,7 @@ def advance(d: Draft, system: TwoSides) -> None:
         return
     if contest.stage == "opposed":
         both = [rollers(d.encounter, system, side) for side in (HEROES, DARK)]
+        # A roller may have fallen or been removed while the dice were still owed.
         if not all(both):
             _off(d)
         elif all(len(found) == 1 and found[0].id in notes_of(d.encounter).faces for found in both):
@@ -128,9 +130,10 @@ def _tell(d: Draft, v: Verdict, won: str) -> None:
 
 
 def _finish(d: Draft, system: TwoSides, picked: Sequence[str]) -> None:
-    """The victims are known, distances have served; the winner takes what is his."""
+    """The end of a contest: victims are marked, distances forgotten, and the winner gets what the rules give."""
     caught(d, system, picked)
     for c in list(d.encounter.combatants.values()):
+        # A distance is true for one contest; those of creatures in reserve were told for the next.
         if "distance" in c.fields and (c.side == HEROES or "met" in c.marks):
             d.emit(ev.FieldSet(c.id, "distance", empty=True, quiet=True))
     system.conclude(d, notes_of(d.encounter).contest or Contest(""))

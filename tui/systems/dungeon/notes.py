@@ -137,6 +137,7 @@ def _friend(c: Combatant, here: Iterable[Combatant]) -> Combatant | None:
 def _last(who: str, friends: dict[str, Combatant]) -> Combatant:
     """The end of a chain of companions; whoever stands in a ring acts with the next one."""
     found, seen = friends[who], {who}
+    # A ring of companions, easily made by `set`, would go round for ever.
     while found.id in friends and found.id not in seen:
         seen.add(found.id)
         found = friends[found.id]
@@ -151,6 +152,7 @@ def own(e: Encounter, entry: Entry) -> list[Combatant]:
 
 def best(e: Encounter, entry: Entry) -> Combatant:
     """The creature that rolls for an entry: the best Perception in it, with that creature's mind (TRK-A3)."""
+    # One creature and not two maxima: the mind is that of whoever has the best Perception (TRK-A3).
     return max(own(e, entry), key=lambda c: (c.number("per"), c.number("int")))
 
 

@@ -18,6 +18,7 @@ def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     contest = n.contest or Contest("")
     pool = batch(e) if side == DARK else team(e, HEROES)
     named = getattr(contest, side)
+    # Whoever has rolled stays the roller, even if a nearer one appears before the other side has rolled.
     chosen = [c for c in pool if c.id == named] or [c for c in pool if c.id in n.faces][:1]
     if chosen or not pool:
         return chosen
@@ -52,6 +53,7 @@ def _opposed(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple
         text += "".join(" against {1}" + _reason(e, system, x) for x in others)
         why = say(text, c.id, *(x.id for x in others), rule=rule)
         asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), why))
+    # In roster order, whichever side it is, so that given dice always fall to the same creature.
     places = {k: i for i, k in enumerate(e.combatants)}
     return tuple(sorted((a for a in asks if a.who not in faces), key=lambda a: places[a.who]))
 

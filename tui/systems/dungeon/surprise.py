@@ -58,6 +58,7 @@ def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -
         _tell(d, found, v.loser.who, each=each)
         d.emit(ev.Noted("contest", list(found.who), "reach"), ev.Noted("contest", "caught", "stage"))
         if catch_asks(d.encounter, system, notes_of(d.encounter).contest or contest):
+            # Those whose distance is known are caught at once; the GM is asked about the others only.
             caught(d, system, ())
             return False
     elif each:
@@ -83,6 +84,7 @@ def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
     if not contest.reach:
         return
     radius, known = int(system.option(d.encounter, "dun.radius")), _squares(d.encounter, contest)
+    # Unknown counts as far: nobody is caught by default, the GM ticks those who are near.
     near = [k for k in contest.reach if known.get(k, FAR) <= radius]
     losers = losers_of(d.encounter, contest)
     found = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)

@@ -231,6 +231,7 @@ class DungeonTrack(DungeonUniversalis):
         """Whoever changes the entry takes the number along; a group keeps the one it has, a new one takes its best."""
         places = track_of(d.encounter).places
         kept = {key_of(c) for c in d.encounter.combatants.values() if c.id not in before}
+        # The best first: whoever comes first into a new group gives it the number.
         for who, old in sorted(before.items(), key=lambda x: rank_of(places.get(x[1]))):
             new = key_of(d.encounter.combatants[who])
             if new not in (old, *kept) and old in places:

@@ -53,6 +53,8 @@ def joined(d: Draft, system: InitiativeSystem) -> None:
     """Newcomers of a group on the track share its number; new ones take the opposed total or will roll."""
     places = track_of(d.encounter).places
     for x in gather(d.encounter):
+        # A number under this key can only be left from creatures that have gone: newcomers have thrown for
+        # none.
         if x.key in places and all("new" in d.encounter.combatants[k].marks for k in x.members):
             d.emit(ev.Forgot("places", x.key))
     totals_kept(d, system)
@@ -62,6 +64,7 @@ def joined(d: Draft, system: InitiativeSystem) -> None:
 def ranked(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
     """All numbers are there: the first turn begins, or the newcomers act or wait."""
     if contest.kind == "meeting":
+        # A first meeting begins a new turn for everybody (TRK-9, TRK-11).
         d.unmark([c.id for c in playing(d.encounter)], "acted")
         turns.turn_of(d, HEROES)
         _tell(d, system, won=contest.won)
@@ -81,6 +84,7 @@ def settled(d: Draft, system: InitiativeSystem) -> None:
 
 
 def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:
+    # What a log line can bear; the track itself shows all of them.
     rows = standing(d.encounter, system)[:20]
     text = ", ".join(f"{{{i}}} {value_of(d.encounter, x)}" for i, x in enumerate(rows))
     d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))

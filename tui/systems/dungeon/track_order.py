@@ -97,6 +97,7 @@ def value_of(e: Encounter, entry: Entry) -> int | None:
 def number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
     """What orders an entry before any roll-off: the higher value, then as the table says."""
     if (given := fixed(e, entry)) is not None:
+        # A fixed place comes behind the rolled of its value, and no tie is ever thrown for it.
         return (-given, 1, 0, 0, 0)
     place = track_of(e).places[entry.key]
     hero = e.combatants[entry.members[0]].side == HEROES
@@ -119,6 +120,7 @@ def standing(e: Encounter, system: InitiativeSystem) -> list[Entry]:
         return (*number(e, entry, how), tuple(-t for t in place.ties) if place else ())
 
     found = sorted((x for x in gather(e) if value_of(e, x) is not None), key=rank)
+    # Pushes first: a row that the GM has moved stays where it was put.
     if n.pushes:
         found = shifted(replace(e, shifts=tuple(Shift(*push) for push in n.pushes.values())), found)
     return shifted(e, found)
@@ -131,6 +133,7 @@ def _alike(e: Encounter, system: InitiativeSystem) -> list[list[Entry]]:
     for x in gather(e):
         if x.key in track_of(e).places and fixed(e, x) is None:
             rank = number(e, x, how)
+            # By hand the value alone makes a tie: the GM may put anything else aside.
             same.setdefault(rank[:1] if how == "by_hand" else rank, []).append(x)
     return [some for _, some in sorted(same.items()) if len(some) > 1]
 
@@ -153,6 +156,7 @@ def track_asks(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
     n, contest = track_of(e), notes_of(e).contest
     if n.by != "track":
         return ()
+    # Newcomers roll for the track only after the contest, whose total may be their number (TRK-2).
     early = contest is not None and contest.stage != "ranks"
     owing = [x for x in gather(e) if value_of(e, x) is None and not (early and _all_new(e, x))]
     if owing:

@@ -65,6 +65,7 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
         return Offer(acts, say(text, rule=rule), SIDE + n.side)
     if n.side == HEROES:
         why = say("The heroes' turn is over", rule="DUN-24")
+        # It pauses when no creature can act, or the Dark Player's moment for a card would be skipped.
         return Offer((Act("side", pauses=not dark_ready(e, again=again)),), why)
     if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
         return Offer((Act("round"),), say("The Dark Player's turn: the moment for a card", rule="DUN-24"))
@@ -92,6 +93,7 @@ def may(e: Encounter, system: InitiativeSystem) -> set[str]:
 def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
     """A row for each entry in play, the side whose turn it is first."""
     first = notes_of(e).side
+    # False sorts first, and the sort is stable: within a side the roster's order.
     found = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
     return tuple(TrackRow(x.key, x.members, 0, state_of(e, x, now), Lazy(_whys, (e, x))) for x in found)
 
@@ -155,6 +157,7 @@ def turn_of(d: Draft, side: str, news: str = "") -> None:
 def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
     """The Dark Player's turn begins: bars of the heroes' turn end (DUN-14)."""
     dark = team(d.encounter, DARK)
+    # Marked to the fight's end, since no edge of a turn is that of the heroes' side (DUN-14).
     waiting = [c.id for c in d.encounter.combatants.values() if c.marks.get("barred") == "fight"]
     d.unmark(waiting, "barred")
     if system.option(d.encounter, "dun.second_activation"):
@@ -237,12 +240,14 @@ def fight_on(d: Draft) -> None:
 
 def admit(d: Draft, rule: str) -> None:
     """The newcomers won: they may cut in at once, and a running turn waits for them (DUN-15)."""
+    # Whoever already has a turn that was cut into will go on with it, and gets no second one.
     busy = {k for t in (d.encounter.turn, *d.encounter.paused) if t for k in t.members}
     ids = [c.id for c in unacted(batch(d.encounter)) if c.id not in busy]
     if not ids:
         return
     if d.encounter.turn:
         d.emit(ev.TurnPaused())
+    # By how many turns wait: newcomers may be cut into by newcomers, and the last go first.
     d.emit(*(ev.Noted("winners", len(d.encounter.paused), k) for k in ids))
     keys = tuple(offered(gather(d.encounter), ids))
     d.emit(ev.Announced(several(keys) + " may act at once", keys, rule))

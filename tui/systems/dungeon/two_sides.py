@@ -58,7 +58,7 @@ class TwoSides(InitiativeSystem):
         return "DUN-10" if contest and contest.kind == "meeting" else "DUN-13"
 
     def conclude(self, d: Draft, contest: Contest) -> None:
-        """The opposed roll and its surprise are decided: the side that won takes what is its."""
+        """The opposed roll and its surprise are decided: the winning side gets what the rules give."""
 
     def cleared(self, d: Draft) -> None:
         """Combat is over: bars and whatever newcomers won are gone."""

@@ -133,12 +133,13 @@ class DungeonUniversalis(TwoSides):
 
     def settle(self, d: Draft) -> None:
         """The contest goes on, whoever was interrupted, and the turn whose entry has changed."""
+        # The contest first: what it decides may let newcomers cut in, or give a turn away.
         advance(d, self)
         turns.resume(d)
         turns.hand_on(d)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
-        """The opposed roll and its surprise are decided: the side that won takes what is its."""
+        """The opposed roll and its surprise are decided: the winning side gets what the rules give."""
         if contest.kind == "meeting":
             turns.met(d, contest.won, self)
         elif contest.won == DARK:

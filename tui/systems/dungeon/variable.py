@@ -68,6 +68,7 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
     if not victims:
         raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already out", "`back` undoes that")
+    # Before they go out: one place up is counted among the rows as they stood at the kill.
     _credit(d, system, request.keys.get("by", ""), victims)
     d.emit(*(ev.WentOut(k) for k in victims))
     play.gone(d, system, victims)
@@ -94,6 +95,7 @@ def _counts(e: Encounter, system: InitiativeSystem) -> bool:
 def unclaimed(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
     """Somebody went out by another word than `kill`: no kill was counted."""
     e = d.encounter
+    # `kill` has said it already, and goes through the same door.
     told = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
     down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks]
     if down and not told and _counts(e, system):
@@ -194,6 +196,7 @@ def _revalue(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
     alone = [k for k in (entry.members if entry else ()) if k not in core]
     for k in [key, *(k for k in alone if k in places)]:
         write(d, k, replace(places[k], value=place.value + by, seat=seat, hand=hand, ties=[]))
+    # All of them count as put in order now, or the GM would be asked in the middle of a turn (TRK-A6).
     if hand:
         for k, p in level.items():
             write(d, k, replace(p, hand=True))

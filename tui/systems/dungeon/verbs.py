@@ -149,6 +149,7 @@ def _meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     contest = _by_creature(d.encounter, finder, versus) if dark else _by_hero(d, system, finders[0], versus)
     inside = request.keys.get("with", "")
     who = _appearing(d.encounter, [inside], MEET) if inside else [c.id for c in section(d.encounter)]
+    # Whoever rolls is there, even where `with=` does not name it.
     who = list(dict.fromkeys([*who, *([contest.dark] if contest.dark else [])]))
     if not who:
         raise RuleError("no enemy is in reserve", "`add 5 Orc` first", "DUN-10")
@@ -188,6 +189,7 @@ def _alone() -> RuleError:
 
 def _fresh_start(d: Draft, system: TwoSides) -> None:
     """A first meeting ends the running turn, those that wait for it, and whatever an older combat left (DUN-10)."""
+    # Ending a turn may resume one that was cut into, which a first meeting ends as well.
     while d.encounter.turn:
         end_turn(d, system)
     if notes_of(d.encounter).combat:

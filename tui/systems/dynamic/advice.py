@@ -49,6 +49,7 @@ def choices(s: TrackSystem, e: Encounter) -> tuple[Choice, ...]:
     usual = [("action", "1"), ("move", "yes"), *(("weapon", w) for w in dict.fromkeys([*own, *_WEAPONS]))]
     usual += [("spell", str(n)) for n in range(10)]
     found = [x for kind, text in usual if (x := _choice(s, e, row.key, kind, text))]
+    # The key leaves the choice out: two at one price keep the order in which they are written.
     return tuple(choice for _, choice in sorted(found, key=lambda x: x[0]))
 
 

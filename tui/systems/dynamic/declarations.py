@@ -43,6 +43,7 @@ def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
         return DECLARATION if key in e.orders and before_dice(e) else ()
     if not unacted(living(e, key)):
         return ()
+    # The question about spells only where it matters, or where an answer already stands.
     caster = rule(e, "disruption") != "off" or "spell" in e.orders.get(key, {})
     return (INTENT, CASTING) if caster else (INTENT,)
 
@@ -68,6 +69,7 @@ def declare(d: Draft, key: str, text: Mapping[str, str]) -> None:
     disruption.must_be_able(d.encounter, key, deeds, "order")
     words = {"intent": text["intent"]} if text.get("intent") else {}
     d.emit(ev.Ordered(key, pools.write(deeds) | words))
+    # The dice chosen for effects were dice of the old declaration.
     if key in notes_of(d.encounter).resize:
         d.emit(ev.Forgot("resize", key))
     disruption.redeclared(d, key)

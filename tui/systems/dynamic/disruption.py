@@ -1,4 +1,4 @@
-"""Spell disruption, a house rule: who is hurt before casting saves, or keeps cantrips only (DIS-17, DIS-A22)."""
+"""Spell disruption, a house rule: a caster hurt before casting saves, or keeps cantrips only (DIS-17, DIS-A22)."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ SAVE = 10
 
 def casts(deeds: Iterable[Deed]) -> bool:
     """Whether a spell that can be disrupted is among these actions: one of level 1 or more."""
+    # A cantrip is a spell of level 0, and is never lost.
     return any(x.kind == "spell" and x.flat > 0 for x in deeds)
 
 
@@ -36,6 +37,7 @@ def hurt(d: Draft, who: str) -> None:
         return
     if casts(deeds_of(e, who)):
         _owe(d, who, again=rule(e, "disruption") == "each_hit")
+    # Remembered, for they may still declare or switch to a spell before their turn.
     elif who not in notes_of(e).hurt:
         d.emit(ev.Noted("hurt", [*notes_of(e).hurt, who]))
 

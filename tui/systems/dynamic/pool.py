@@ -121,6 +121,7 @@ def base_dice(deed: Deed, *, one: bool) -> tuple[int, ...]:
 
 def price(deed: Deed, *, one: bool, level: bool) -> int:
     """The most that a deed can roll: what switching to it costs (DIS-16)."""
+    # Whether a spell's level is part of the price is a house rule; a weapon's fixed number always is.
     flat = deed.flat if level or deed.kind != "spell" else 0
     return sum(base_dice(deed, one=one)) + flat
 
@@ -160,6 +161,7 @@ def resized(
     choice: tuple[int, ...] = ()
     way = 1 if steps > 0 else -1
     for _ in range(abs(steps)):
+        # The largest that can still change: a d20 grows no further, and the effect must not be lost on it.
         able = sorted({s for s in dice if step(s, way, floor) != s}, reverse=True)
         if not able:
             break
@@ -176,6 +178,7 @@ def resized(
 def lucky(pool: Pool, adv: str) -> Pool:
     """The pool with its largest die rolled twice (DIS-31): `adv`, `dis` or ""."""
     largest = max(pool.dice, default=1)
+    # A plain 1 cannot be thrown twice.
     if not adv or largest == 1:
         return pool
     return Pool(pool.dice, pool.flat, pool.dice.index(largest), adv == "adv")

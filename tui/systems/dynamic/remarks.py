@@ -55,7 +55,7 @@ def _intents(e: Encounter) -> list[Sentence]:
 
 
 def _surprise(e: Encounter) -> list[Sentence]:
-    """Who is surprised, all of them; or how it is said. One group is one name."""
+    """The names of all who are surprised, a group as one; or the lines that would surprise somebody."""
     if not may_surprise(e):
         return []
     caught = tuple(x.key for x in rows(e) if surprised(e, x))

@@ -58,7 +58,7 @@ def _effects(people: Sequence[Combatant]) -> int:
 
 
 def _own_dice(c: Combatant) -> tuple[int, ...]:
-    """The initiative dice of who does not declare: those of `die=`, else its size's (DIS-19)."""
+    """The initiative dice of a creature that does not declare: those of `die=`, else its size's (DIS-19)."""
     try:
         terms = parse(str(c.fields.get("die", ""))).terms if c.fields.get("die") else ()
     except DiceError:
@@ -81,6 +81,7 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
     if entry.key not in {x.key for x in mine}:
         d.emit(ev.Noted("values", base, entry.key))
     for x in mine:
+        # Capped before surprise is added, or its ten would be lost on a high roll (DIS-A13).
         number = min(base + shifts[x.key], pool.most) + (SURPRISE if surprised(e, x) else 0)
         d.emit(ev.Noted("values", number, x.key))
         if x.key != entry.key:

@@ -46,6 +46,7 @@ def settle(s: TrackSystem, d: Draft) -> None:
     """On to the rolls when all have declared; on to the turns when all is rolled."""
     if before_dice(d.encounter):
         cut(d)
+        # A newcomer before the dice reopens a round that had nothing to roll and was ready for its turns.
         if valueless(d.encounter) or forms(d.encounter):
             reopen(d)
     if d.encounter.phase == "turns":

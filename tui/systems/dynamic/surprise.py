@@ -47,6 +47,7 @@ def surprise(d: Draft, request: OwnVerb) -> None:
     if all(here[k] for k in meant):
         told = _they(d.encounter, meant, "is", "are")
         raise RuleError(f"{told} surprised already", "`surprised none` clears", "DIS-2")
+    # It adds to those already caught; `surprised none` is the word that clears.
     _caught(d, [*meant, *(k for k, already in here.items() if already)])
 
 
@@ -86,7 +87,7 @@ def _caught(d: Draft, who: Iterable[str]) -> None:
 
 
 def apart(e: Encounter) -> tuple[str, ...]:
-    """Who has a row of its own until the round's end: the surprised of a group that is not wholly so (DIS-A20)."""
+    """The ids with a row of their own until the round's end: the surprised of a partly surprised group (DIS-A20)."""
     groups: dict[str, list[Combatant]] = {}
     for c in active(e):
         if c.group:
@@ -97,5 +98,6 @@ def apart(e: Encounter) -> tuple[str, ...]:
 
 def cut(d: Draft) -> None:
     """A type of which only some are surprised is cut until the round's end: one roll, +10 for those."""
+    # Called after every line: without the comparison each would write a note and become a step.
     if (found := apart(d.encounter)) != notes_of(d.encounter).apart:
         d.emit(ev.Noted("apart", list(found)))

@@ -51,6 +51,7 @@ def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
     order = [x.key for x in s.standing(d.encounter)]
     text = declared(d.encounter, key)
     written = pools.write(plan.deeds) | ({"intent": text["intent"]} if "intent" in text else {})
+    # Counted over the whole round: of equals, whoever switched last goes last.
     number = max((x[0] for x in notes_of(d.encounter).later.values()), default=0) + 1
     paid = price_paid(d.encounter, key) + plan.price
     d.emit(ev.Ordered(key, written))
@@ -91,6 +92,7 @@ def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> 
         raise RuleError(f"{name} has a fixed place", f"`set {quote(name)} value=` frees it", "DIS-7")
     total = (number(s, e, row) or 0) + price
     order = [x for x in s.standing(e) if x.key != key]
+    # Behind all of the same number, as whoever switches comes later than those who did not (DIS-7).
     before = [i for i, x in enumerate(order) if (number(s, e, x) or 0) <= total]
     place = before[-1] + 1 if before else 0
     return Plan(deeds, price, total, order[place - 1].key if place else "", place + 1)
@@ -118,6 +120,7 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
             left.append(deed)
         else:
             left[left.index(gone)] = deed
+    # The order of the actions means nothing, so that a mere exchange of places is no switch.
     if sorted(left, key=repr) == sorted(old, key=repr):
         if all(x.kind == "move" for x in new):
             raise _moves_already(name)

@@ -161,7 +161,7 @@ class Dynamic(DynamicTrack):
     # --- what happens on the way
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Who is added after the first face, or missed the dice, acts from the next round."""
+        """A creature added after the first die, or without a number when the dice are over, acts from the next round."""
         if not before_dice(d.encounter):
             added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
             bar(d, [k for k in who if k in added or rounds.missed(d.encounter, k)])

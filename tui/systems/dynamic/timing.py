@@ -11,6 +11,7 @@ from tui.systems.dynamic.notes import notes_of, rule
 
 def before_dice(e: Encounter) -> bool:
     """Whether no roll for the order has fallen in this round and no turn has begun; a save does not count."""
+    # By purpose: saves and amounts are dice too, and close nothing.
     fallen = any(k.startswith(("init ", "tie")) for k in e.rolls)
     begun = e.turn or any("acted" in c.marks for c in e.combatants.values()) or notes_of(e).later
     return e.running and not fallen and not begun

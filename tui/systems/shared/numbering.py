@@ -146,8 +146,10 @@ def note_breaks(s: Numbering, d: Draft, entry: Entry) -> None:
     """What an entry that has just rolled has to win ties with, under each tie rule, is kept as it is now."""
     if not s.tie_option:
         return
+    # An empty table as well, which tells a save that keeps them from an older one that never did.
     if "breaks" not in d.scene.notes:
         d.emit(ev.Noted("breaks", {}))
+    # Under every rule: the table may change it later, and what was rolled keeps what it had (CLASSIC-2).
     rules = next(f.choices for f in s.options if f.key == s.tie_option)
     found = {rule: n for rule in rules if (n := s.tie_break(d.scene, entry, rule))}
     if found:

@@ -34,6 +34,7 @@ def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int,
         value, place = number_of_gone(s, e, entry.key) or (0, False)
     rule = n.rules.get(str(value)) or tie_rule(s, e)
     first = -value if s.high_first else value
+    # A fixed place comes behind the rolled of its number and breaks no tie: nobody threw for it.
     return (first, s.lateness(e, entry.key), place, 0 if place else -tie_break(s, e, entry, rule, n))
 
 
@@ -53,6 +54,7 @@ def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]
     n = track_notes(e)
     found = list(s.ranked(e))
     here = {x.key for x in found}
+    # Moves are played one after the other: without the rows that have gone, later ones would land elsewhere.
     gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
     found += [Entry(k, ()) for k in gone if k not in here and number_of_gone(s, e, k) is not None]
     return shifted(e, sorted(found, key=lambda x: (rank(s, e, x, n), _seat(e, x.key))))
@@ -78,6 +80,7 @@ def keep_rules(s: Numbering, d: Draft) -> None:
         value = n.values.get(x.key)
         if value is None or str(value) in n.rules or fixed(s, d.encounter, x) is not None:
             continue
+        # Members of a group that was taken apart share a roll, and one roll is no tie.
         roll = n.kin.get(x.key, x.key)
         if first.setdefault(value, roll) != roll:
             d.emit(ev.Noted("rules", tie_rule(s, d.encounter), str(value)))

@@ -47,6 +47,7 @@ def tie_asks(s: Numbering, e: Encounter) -> list[Ask]:
     """What settles ties: roll-offs, or the GM's choice."""
     found = tied(s, e)
     if s.option(e, "tie.by_hand") or tie_rule(s, e) == "by_hand":
+        # One at a time: the GM's answer to the first may settle what the others look like.
         return [by_hand(tie, s.rolloff_rule) for tie in found[:1]]
     ties = track_notes(e).ties
     return [ask for tie in found for ask in roll_offs(tie, ties, s.rolloff_die, s.rolloff_rule)]
@@ -85,7 +86,7 @@ def give_number(s: Numbering, d: Draft, entry: Entry, faces: Sequence[int]) -> N
 
 
 def still_rolling(s: Numbering, d: Draft) -> bool:
-    """Whether a die is still to fall that was owed before the last ones fell: no need to ask for all."""
+    """Whether a roll that was due before this line is still due, found without asking for all that is due now."""
     asks = reversed(roll_asks(s, d.scene))  # they fall from the front
     return any(isinstance(ask, RollAsk) and not fallen(d, ask) for ask in asks)
 
@@ -93,6 +94,7 @@ def still_rolling(s: Numbering, d: Draft) -> bool:
 def _by_hand(s: Numbering, d: Draft, keys: Sequence[str]) -> None:
     """The tied stand as named, whatever dice some of them won before."""
     ties = track_notes(d.encounter).ties
+    # From the shortest, or an earlier roll-off would outweigh what the GM now says.
     settled = min((ties.get(key, []) for key in keys), key=len)
     for place, key in enumerate(keys):
         _rolled_off(s, d, key, [*settled, -place])

@@ -31,9 +31,11 @@ def unsettled(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Map
     for x in some:
         rolled = tuple(ties.get(x.key, ()))
         same.setdefault(rolled, []).append(x)
+        # Under every beginning of what it threw, so that a newcomer finds all who were once level there.
         for length in range(len(rolled) + 1):
             ahead.setdefault(rolled[:length], []).append(x)
     found = []
+    # Highest first, so that ties are asked for in the order of the track.
     for so_far in sorted(same, key=lambda rolled: [-r for r in rolled]):
         rivals = _heads(ahead[so_far], kin) if len(ahead[so_far]) > 1 else ()
         if len(rivals) > 1:
@@ -75,6 +77,7 @@ def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) 
     text, asks = "", list[Ask]()
     for key in (x.key for x in tie.owing):
         others = [k for k in rivals if k != key]
+        # The wording depends only on how many they are: a tie of hundreds words it once.
         if text.count("{") != len(others) + 1:
             text = ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1))
             text = f"{{0}} is tied with {text}: roll-off"

@@ -52,6 +52,7 @@ class TrackSystem(Numbering, ABC):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """A number, a roll-off, or an order by the GM's choice."""
         answered(self, d, ask, answer)
+        # The cheap question first: of a hundred dice only the last one asks for the whole order.
         if d.scene.phase == "turns" and not still_rolling(self, d) and not roll_asks(self, d.encounter):
             placing.decided(self, d, self.standing(d.encounter))
 
@@ -60,7 +61,8 @@ class TrackSystem(Numbering, ABC):
         placing.move(self, d, key, where, other)
 
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Who is added to a group that has acted waits for the next round."""
+        """A newcomer to a group that has acted waits for the next round."""
+        # Who comes back had a place in the group before; only newcomers wait.
         added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
         placing.late(self, d, [k for k in who if k in added])
 
@@ -74,6 +76,7 @@ class TrackSystem(Numbering, ABC):
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """The order of this round; those without a number stand below it."""
         order = self.standing(e)
+        # Once for all rows, where each would ask for the whole order again.
         may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
         ranked = {x.key for x in order}
         rest = [x for x in self.entries(e) if x.key not in ranked]

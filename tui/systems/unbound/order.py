@@ -17,7 +17,7 @@ from tui.systems.shared.ties import shifted
 from tui.systems.shared.track import TrackSystem
 
 AGAIN = "again"
-"""The mark of who has had a turn and may have another (house rule `unb.reset`)."""
+"""The mark of those who have had a turn and may have another (house rule `unb.reset`)."""
 
 
 class UnboundNotes(TrackNotes, frozen=True):
@@ -76,7 +76,7 @@ class Factions(TrackSystem):
 
 
 def line(s: Factions, e: Encounter) -> list[str]:
-    """The order of all factions there ever were, as keys: a place is kept for who may come back."""
+    """The order of all factions so far, as keys; one that is wholly out keeps its place, for it may come back."""
     n, here = unbound_notes(e), s.entries(e)
     gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in here}]
     known = [x for x in (*here, *gone) if x.key in n.values]
@@ -88,6 +88,7 @@ def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
     found = list(people)
     seen = tuple(c.id for c in found if not c.hidden)
     groups = [seen] if seen else []
+    # One sentence for all would be kept from a player as soon as one of them is hidden.
     groups += [(c.id,) for c in found if c.hidden]
     return [
         Sentence(text.replace("%s", ", ".join(f"{{{i}}}" for i in range(len(ids)))), ids, rule)

@@ -40,6 +40,7 @@ def current(s: Factions, e: Encounter) -> str:
         return ""
     order = line(s, e)
     last = unbound_notes(e).last
+    # From the faction after the last one, and not from the top: who passed is asked again only in turn.
     start = order.index(last) + 1 if last in order else 0
     around = [*order[start:], *order[:start]]
     return next((k for k in around if choices(s, e, k, counts)), "")
@@ -63,6 +64,7 @@ def offered(s: Factions, e: Encounter) -> Offer:
     turns = [Act("turn", k) for k in choices(s, e, side, counts)]
     allowed = may_pass(counts, side, s.option(e, "unb.pass"))
     others = [k for k, n in counts.items() if k != side and n]
+    # If all others have passed already, one more pass would go round the table for ever (UNB-22).
     forced = allowed and set(others) <= set(unbound_notes(e).passed)
     passing = [Act("pass", side)] if allowed and not forced else []
     return Offer((*turns, *passing), _why(s, e, side, counts, allowed=allowed, forced=forced), side)
@@ -71,6 +73,7 @@ def offered(s: Factions, e: Encounter) -> Offer:
 def _why(
     s: Factions, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, forced: bool
 ) -> Sentence:
+    # The counts give away how many are hidden, so whoever does not see them may not read them.
     unseen = tuple(c.id for c in s.in_play(e) if c.hidden)
     others = [n for key, n in counts.items() if key != side]
     if forced:

@@ -1,4 +1,4 @@
-"""Surprise in Unbound initiative: the lowest Stealth of who sneaks against each watcher's Perception."""
+"""Surprise in Unbound initiative: the lowest Stealth of those who sneak against each watcher's Perception."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
     owed = _owed(d.encounter, SIDE + sneaking)
     if any(c.id in owed for c in watchers):
         raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
+    # Fixed when they sneak: later changes of Stealth do not touch a check already owed.
     number = _hard(party)
     d.announce(f"{{0}} sneaks up on {{1}}: TN {number}", SIDE + sneaking, SIDE + caught, rule="UNB-14")
     d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))

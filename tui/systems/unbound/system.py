@@ -42,6 +42,7 @@ class Unbound(Factions):
         """A d12 for each faction, then Perception where somebody sneaks, then ties."""
         owing = any(number(self, e, x) is None for x in self.entries(e))
         first = roll_asks(self, e)
+        # Asked for are first rolls or ties, never both: the checks go behind the one and before the other.
         return (*first, *surprise.asks(self, e)) if owing else (*surprise.asks(self, e), *first)
 
     def offer(self, e: Encounter) -> Offer:
@@ -111,6 +112,8 @@ class Unbound(Factions):
             for x in self.entries(d.encounter):
                 values = unbound_notes(d.encounter).values
                 if x.key not in values:
+                    # Below every number so far, so that each faction that comes later stands behind the one
+                    # before.
                     d.emit(ev.Noted("values", min(0, *values.values(), 0) - 1, x.key))
                     decided(self, d, self.standing(d.encounter))
 
@@ -132,6 +135,7 @@ class Unbound(Factions):
         n, c = unbound_notes(d.encounter), d.encounter.combatants[who]
         if "acted" in c.marks and self.option(d.encounter, "unb.reset") == "own_faction":
             faction = [x.id for x in self.in_play(d.encounter) if x.side == c.side]
+            # AGAIN keeps what UNB-10 counts: they had a turn, although they may have another.
             d.unmark(faction, "acted")
             d.mark(faction, AGAIN)
         if n.last != SIDE + c.side:

@@ -197,7 +197,7 @@ class BaseDesk:
             self.keep(name, text)
 
     def _offer_unsaved(self) -> None:
-        """Puts the latest line that waits into the prompt, where nothing is wrong any more and nothing else is typed."""
+        """The latest unsaved line goes into the prompt once the disk works again and nothing else is being typed."""
         if not self.view.unsaved or self.view.fault or self.view.mode is not None:
             return
         self.open_prompt(self.view.unsaved[-1])

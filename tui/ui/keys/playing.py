@@ -182,7 +182,7 @@ def verbs(desk: BaseDesk, rest: str) -> None:
 
 
 def say_verb(desk: BaseDesk, verb: Verb) -> None:
-    """Runs a verb of the system: by its form, by a menu of what it could mean, at once if it is complete, else in the prompt."""
+    """A verb of the system is played: in its form, from a menu of its choices, at once if it is whole, else in the prompt."""
     if forms.open_verb(desk, verb.name):
         return
     scene = desk.scene

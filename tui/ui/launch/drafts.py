@@ -16,7 +16,7 @@ _LONGEST = 8_000  # characters
 
 
 class DraftFile:
-    """The drafts of one save, in `NAME.toml.drafts`. A disk that refuses them is no fault: they are still here."""
+    """The drafts of one save, in `NAME.toml.drafts`. A disk that refuses them is no fault: they are kept in memory."""
 
     def __init__(self, save: str) -> None:
         self._path = save + ".drafts"

@@ -1,4 +1,4 @@
-"""The screen of who looks on: it follows the file, and says how the save stands."""
+"""The screen of a looker: it follows the file, and says how the save stands."""
 
 from __future__ import annotations
 

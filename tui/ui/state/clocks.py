@@ -18,7 +18,7 @@ NOTE = "Nothing ticks by itself: ask again for later times."
 
 
 BREAK = 3600.0
-"""Seconds without a line from which on nobody sat at the table: the time between two sessions is nobody's turn."""
+"""Seconds without a line after which the table was empty: the time between two sessions is nobody's turn."""
 
 
 class Elapsed(Struct, frozen=True):

@@ -42,7 +42,7 @@ def several(scene: Scene) -> tuple[str, ...]:
 
 
 def line_of(command: Command, scene: Scene) -> str:
-    """The command's line; `back` where everybody meant is in the toggled state; or the line that the system wants instead."""
+    """The command's line: `back` where all targets have the toggled state already, or what the system puts in its place."""
     keys = targets(scene)
     found = [c for k in keys for c in members(scene.encounter, k)]
     # All of them: where some are out and some are not, the key still puts the rest out.

@@ -103,7 +103,7 @@ class FrugalApp(App[Result]):
             self.screen.refresh(layout=True)
 
     def pasted(self, paste: Pasted) -> None:
-        """Takes the report of a paste, before its Paste event: cut short, unfinished, or typed faster than fingers can."""
+        """Hook for the report of a paste, before its Paste event: cut short, unfinished, or faster than fingers type."""
 
     def terminal_report(self, report: Report) -> None:
         """Take what the driver reports; called on the event loop."""

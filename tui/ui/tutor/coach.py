@@ -1,4 +1,4 @@
-"""A desk with somebody looking on: what to do stands above the log, and what was done is looked at after every key."""
+"""The desk of a lesson: what to do stands above the log, and after every key it is checked whether that was done."""
 
 from __future__ import annotations
 
