@@ -44,7 +44,7 @@ class _Shell:
 
 
 def main() -> int:
-    """Run the program; its exit code."""
+    """Runs the program; its exit code."""
     from tui.crash import guard
 
     return guard(_run, json="--json" in sys.argv)

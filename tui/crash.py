@@ -32,7 +32,7 @@ class Failures:
         self.first: BaseException | None = None
 
     def take(self, args: threading.ExceptHookArgs) -> None:
-        """Keep the error, and end the main thread as ctrl+c does."""
+        """Keeps the error, and ends the main thread as ctrl+c does."""
         import signal
 
         # The first error is the cause; later ones are mostly its echo.
@@ -43,7 +43,7 @@ class Failures:
 
 
 def guard(run: Callable[[], int], *, json: bool = False) -> int:
-    """Run the program; the exit code, whatever happens. Nothing but one line of ours is ever said of a failure."""
+    """Runs the program; the exit code, whatever happens. Nothing but one line of ours is ever said of a failure."""
     failures = Failures()
     threading.excepthook = failures.take
     sys.unraisablehook = _unraisable
@@ -97,7 +97,7 @@ def _stand(error: BaseException) -> str:
 
 
 def keep(error: BaseException) -> str:
-    """Write the details to a new private file; its path, "" where none can be written."""
+    """Writes the details to a new private file; its path, "" where none can be written."""
     said = "".join(f"{line}\n" for line in details(error)).encode(errors="replace")
     name = f"crash-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}.txt"
     for folder in _folders():

@@ -35,7 +35,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: list[str], systems: Systems, front: Front) -> int:
-    """Run one command; the exit code. Errors that are nobody's refusal pass."""
+    """Runs one command; the exit code. Errors that are nobody's refusal pass."""
     # argparse knows options of a subcommand only behind it; people write `--saves DIR new X` as well.
     words = _command_first(argv)
     try:
@@ -49,7 +49,7 @@ def main(argv: list[str], systems: Systems, front: Front) -> int:
 
 
 def _told(complaint: Complaint, argv: list[str]) -> int:
-    """Say it in one line, or as one JSON object where a command was asked for that; its exit code."""
+    """Says it in one line, or as one JSON object where a command was asked for that; its exit code."""
     json = "--json" in argv and _command_first(argv)[0] in COMMANDS
     say(complaint.json() if json else f"tocsin: {complaint.text()}")
     return complaint.code

@@ -51,7 +51,7 @@ class Call:
         self.print([line for lines in self._told[: self._accepted] for line in lines])
 
     def print(self, lines: Sequence[str]) -> None:
-        """Say something of a call whose lines are saved. Raises a Complaint when nobody can be told."""
+        """Says something of a call whose lines are saved. Raises a Complaint when nobody can be told."""
         try:
             put(lines)
         except Unprinted as error:
@@ -70,6 +70,6 @@ class Call:
         return self._writer.durable - self._before
 
     def _settle(self) -> None:
-        """Bring to the disk what can be; the rest has been taken back, and is not counted."""
+        """Brings to the disk what can be; the rest has been taken back, and is not counted."""
         with suppress(NotSaved):
             self._writer.wait()

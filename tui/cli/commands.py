@@ -40,7 +40,7 @@ class Front(Protocol):
     """What only the shell can do; the composition root gives it."""
 
     def screen(self, args: argparse.Namespace) -> int:
-        """Run the app on a save, or the picker; its exit code."""
+        """Runs the app on a save, or the picker; its exit code."""
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Keys, the line they stand for, and what it does."""

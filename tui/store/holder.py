@@ -38,7 +38,7 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 def tell(fd: int, holder: Holder | None) -> None:
-    """Write the message, or take it away. Best effort: on a full disk the lock holds all the same."""
+    """Writes the message, or takes it away. Best effort: on a full disk the lock holds all the same."""
     table = msgspec.structs.asdict(holder) if holder else {}
     said = "".join(f"{key} = {_scalar(value)}\n" for key, value in table.items()).encode()
     try:

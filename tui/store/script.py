@@ -68,7 +68,7 @@ def clock() -> Callable[[], str]:
 
 
 def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
-    """Play a system's sample into a new save under a free name in a folder; its path. Raises RuleError."""
+    """Plays a system's sample into a new save under a free name in a folder; its path. Raises RuleError."""
     from tui.store.journal.writer import Writer
 
     told = script(system, systems)

@@ -58,7 +58,7 @@ class Session(Struct, frozen=True):
         return [told for told in (cut, far) if told]
 
     def checkpoint(self) -> None:
-        """Keep the history beside the save, so that the next opening reads only what is newer."""
+        """Keeps the history beside the save, so that the next opening reads only what is newer."""
         from tui.store import sidecar
 
         writer = self.writer
@@ -70,7 +70,7 @@ class Session(Struct, frozen=True):
                 sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), self.history.pack())
 
     def close(self) -> None:
-        """Give the file and the lock back; nothing depends on it."""
+        """Gives the file and the lock back; nothing depends on it."""
         with suppress(NotSaved):
             self.writer.close()
         self.lock.release()
@@ -84,7 +84,7 @@ def open_session(
     how: How = "thread",
     listener: DiskListener | None = None,
 ) -> Session:
-    """Open a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
+    """Opens a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
     from tui.store.lock import SaveLock
 
     path = place(save, saves)

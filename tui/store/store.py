@@ -30,7 +30,7 @@ class Ledger(Protocol):
     """Where records go: the journal, or nowhere in a test."""
 
     def append(self, step: Record[Event]) -> None:
-        """Write one record. Raises NotSaved, and then nothing is written."""
+        """Writes one record. Raises NotSaved, and then nothing is written."""
 
 
 class Outlet(NamedTuple):
@@ -126,7 +126,7 @@ class Store:
         }  # fmt: skip
 
     def watch(self, watcher: Callable[[], None]) -> None:
-        """Call this after every change."""
+        """Registers a callback for every change."""
         self._watchers.append(watcher)
 
     def absorb(self, steps: Sequence[Record[Event]]) -> str:
@@ -152,7 +152,7 @@ class Store:
         self._changed_from(0)
 
     def _changed_from(self, step: int) -> None:
-        """Tell of a change after which every step from this one on may read differently."""
+        """Tells of a change after which every step from this one on may read differently."""
         if step < self.step:
             # Watchers forget the steps after the present one; standing at 0 for one call makes them forget all.
             now, self._history = self._history, History(self._history.at(0))

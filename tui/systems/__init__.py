@@ -132,7 +132,7 @@ def _load(place: Location, name: str) -> InitiativeSystem:
 
 
 def _foreign(place: Location) -> Mapping[str, object]:
-    """Run a stranger's file; a package by its own name, so that its modules find each other."""
+    """Runs a stranger's file; a package by its own name, so that its modules find each other."""
     top = os.path.join(place.folder, place.name)
     inside = [os.path.join(top, "__init__.py"), top] if place.module else [f"{top}.py", ""]
     spec = importlib.util.spec_from_file_location(

@@ -51,7 +51,7 @@ class Reading:
         return found
 
     def done(self) -> None:
-        """Raise RuleError when anything is left over."""
+        """Raises RuleError when anything is left over."""
         if not self.left:
             return
         first = self.left[0]

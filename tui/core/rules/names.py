@@ -61,7 +61,7 @@ def name_for(text: str) -> str:
 
 
 def free(taken: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") -> None:
-    """Raise RuleError, with a hint, unless nobody, no group and no side has this name.
+    """Raises RuleError, with a hint, unless nobody, no group and no side has this name.
 
     `sides_` are those that the system has whether or not anybody is on them.
     """
@@ -92,7 +92,7 @@ def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: Names
 
 
 def _own_name(name: str, what: str, c: Combatant, taken: NamesInUse) -> None:
-    """Raise RuleError that says who has the name of a side or a group."""
+    """Raises RuleError that says who has the name of a side or a group."""
     low = name.lower()
     if low == c.name.lower() or taken.names[low]:
         raise RuleError(

@@ -98,7 +98,7 @@ def _home(sheet: dict[str, Plain], system: InitiativeSystem) -> str:
 
 
 def may_hide(e: Encounter, system: InitiativeSystem) -> None:
-    """Raise RuleError where every sheet lies open."""
+    """Raises RuleError where every sheet lies open."""
     if rule := system.open_sheets(e):
         raise RuleError("nobody is hidden while all sheets lie open", "", rule)
 

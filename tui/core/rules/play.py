@@ -100,7 +100,7 @@ def _special(
 
 
 def must_run(e: Encounter) -> None:
-    """Raise RuleError unless the fight has begun."""
+    """Raises RuleError unless the fight has begun."""
     if not e.running:
         raise RuleError("the fight has not begun", "`begin` starts it")
 
@@ -190,7 +190,7 @@ def _waits(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def _once(d: Draft, system: InitiativeSystem) -> None:
-    """End what runs, then take what is forced, up to a turn, a debt or a choice."""
+    """Ends what runs, then takes what is forced, up to a turn, a debt or a choice."""
     if d.encounter.turn:
         end_turn(d, system)
     for _ in range(MOST_ACTS):

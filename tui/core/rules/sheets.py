@@ -78,7 +78,7 @@ def _is_dice(text: str) -> bool:
 
 
 def within_maximum(c: Combatant) -> None:
-    """Raise RuleError for hit points above the maximum."""
+    """Raises RuleError for hit points above the maximum."""
     if c.hp is not None and c.max_hp is not None and c.hp > c.max_hp:
         raise RuleError(
             f"hp={c.hp} is above the maximum of {c.name}, {c.max_hp}",

@@ -176,7 +176,7 @@ class InitiativeSystem:
         """A running turn has just ended."""
 
     def settle(self, d: Draft) -> None:
-        """Take the steps that need nobody; called after every action, must come to rest."""
+        """Takes the steps that need nobody; called after every action, must come to rest."""
 
     def end_side(self, d: Draft) -> None:  # noqa: ARG002
         """`end` without a running turn."""

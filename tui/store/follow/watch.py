@@ -56,7 +56,7 @@ class FileWatch:
                 return
 
     def close(self) -> None:
-        """Let go of the kernel's queue."""
+        """Lets go of the kernel's queue."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1

@@ -95,7 +95,7 @@ def _split(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[st
 
 
 def _free(d: Draft, system: TwoSides, verb: Verb) -> None:
-    """Raise RuleError while something else must be answered first."""
+    """Raises RuleError while something else must be answered first."""
     if due := system.due(d.encounter):
         raise RuleError(f"{verb.name} has to wait", blockers(due, system.offer(d.encounter), d.encounter))
 

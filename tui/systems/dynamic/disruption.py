@@ -96,7 +96,7 @@ def saved(d: Draft, who: str, face: int) -> None:
 
 
 def must_be_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:
-    """Raise RuleError when a spell is meant by who failed a save; `line` is what would work instead."""
+    """Raises RuleError for a spell of a creature that failed a save; `line` is what would work instead."""
     lost = [c.id for c in members(e, key) if "cantrips" in c.marks]
     if lost and casts(deeds):
         hint = f"`{line} {quote(names(e, [key]))} spell=0`"

@@ -19,7 +19,7 @@ from tui.systems.dynamic.timing import before_dice, may_surprise
 
 
 def _must_be_time(e: Encounter) -> None:
-    """Raise RuleError once the dice of the round have fallen, or where a house rule knows no surprise any more."""
+    """Raises RuleError once the dice of the round have fallen, or where a house rule allows no more surprise."""
     if not before_dice(e):
         hint = "it stands in front of the dice of a round: `undo` leads back"
         raise RuleError("the dice of the round have fallen", hint, "DIS-2")

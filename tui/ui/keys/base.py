@@ -96,15 +96,15 @@ class BaseDesk:
     # --- what is shown and said
 
     def show(self, **changes: Unpack[ViewChanges]) -> None:
-        """Change the view."""
+        """Changes the view."""
         self.view = replace(self.view, **changes)
 
     def say(self, text: str, role: Role = "warning") -> None:
-        """Show a notice until the next key."""
+        """Shows a notice until the next key."""
         self.view = replace(self.view, notice=Notice(text, role))
 
     def refused(self, error: RuleError) -> None:
-        """Say why not, and what would work."""
+        """Says why not, and what would work."""
         self.show(notice=Notice(error.message, "error", error.hint.replace("`", "")))
 
     def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
@@ -120,7 +120,7 @@ class BaseDesk:
     # --- lines
 
     def submit(self, line: str) -> bool:
-        """Run a line of the screen's own words, of the program's, or of the fight's; whether it was accepted."""
+        """Runs a line of the screen's own words, of the program's, or of the fight's; whether it was accepted."""
         word, _, rest = line.strip().partition(" ")
         if word in self.words:
             # Before the word runs, which may open a mode of its own.

@@ -20,7 +20,7 @@ class Drafts(Protocol):
         """What was half-written, by name."""
 
     def save(self, name: str, text: str) -> None:
-        """Keep this text; "" forgets it."""
+        """Keeps this text; "" forgets it."""
 
 
 class NoDrafts:
@@ -31,7 +31,7 @@ class NoDrafts:
         return {}
 
     def save(self, name: str, text: str) -> None:
-        """Forget it."""
+        """Forgets it."""
 
 
 class Settings(Struct, frozen=True):

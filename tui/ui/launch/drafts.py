@@ -28,7 +28,7 @@ class DraftFile:
         return dict(self._texts)
 
     def save(self, name: str, text: str) -> None:
-        """Keep this text; "" forgets it."""
+        """Keeps this text; "" forgets it."""
         # Unchanged text writes nothing: this is called with every key.
         if self._texts.get(name, "") == text or len(self._texts) >= _MOST:
             return

@@ -44,7 +44,7 @@ class DiskNews:
         self._synced: Callable[[], None] = lambda: None
 
     def listen(self, synced: Callable[[], None]) -> None:
-        """Call this from now on; from any thread."""
+        """Sets the callback; it is called from the disk's own thread."""
         self._synced = synced
 
     @property

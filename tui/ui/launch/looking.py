@@ -23,7 +23,7 @@ KEPT = "what is shown is the last that could be read"
 
 
 def look_on(launch: Launch, path: str) -> int:
-    """Show a save that somebody else writes, and follow it; the exit code."""
+    """Shows a save that somebody else writes, and follows it; the exit code."""
     looker = Looker(path, look(path, launch.saves, launch.systems), launch)
     services = Services(watching=lambda: looker.watching)
     return run(launch, Running(None, looker.store, services=services, opened=looker.begin))
@@ -44,7 +44,7 @@ class Looker:
         self._watch = FileWatch(path)
 
     def begin(self, app: TocsinApp) -> None:
-        """Follow from now on, and say that this is only a look."""
+        """Follows from now on, and says that this is only a look."""
         holder = at_work(lock_path(self._path))
         who = f"while {holder.author()} writes" if holder else "and nobody writes this save now"
         app.desk.say(f"you look on {who}", "hint")

@@ -51,7 +51,7 @@ def themes() -> Themes:
 
 
 def run(launch: Launch, running: Running) -> int:
-    """Show the fight until the user leaves; the exit code."""
+    """Shows the fight until the user leaves; the exit code."""
     palette, faults = _palette(launch)
     session = running.session
     faults += session.remarks if session else []

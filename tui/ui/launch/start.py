@@ -28,7 +28,7 @@ from tui.ui.terminal.watchdog import watched
 
 
 def start(args: argparse.Namespace, systems: Systems) -> int:
-    """Open the screen, or plain lines; the exit code. Raises what the command line turns into complaints."""
+    """Opens the screen, or plain lines; the exit code. Raises what the command line turns into complaints."""
     config = load(folder())
     launch = Launch(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
     if args.sample:

@@ -14,7 +14,7 @@ from tui.ui.tutor.lesson import lesson
 
 
 def teach(launch: Launch, following: NextLesson) -> int:
-    """Play the lesson that is wanted; the exit code. Raises RuleError when there is none of that name."""
+    """Plays the lesson that is wanted; the exit code. Raises RuleError when there is none of that name."""
     told, following.lesson = lesson(following.lesson, launch.systems), ""
     with slim():
         from tui.ui.launch.shell import Running, run

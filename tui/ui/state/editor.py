@@ -29,7 +29,7 @@ class Editor(Struct, frozen=True):
         return LONGEST_LINE - len(self.text)
 
     def insert(self, text: str) -> Editor:
-        """Type something; what has no room is left out."""
+        """Types something; what has no room is left out."""
         text = cut(text, self.room) if len(text) > self.room else text
         return Editor(self.text[: self.at] + text + self.text[self.at :], self.at + len(text))
 

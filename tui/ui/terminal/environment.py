@@ -29,7 +29,7 @@ def remote(environ: Mapping[str, str]) -> bool:
 
 
 def prepare_environment(environ: MutableMapping[str, str]) -> None:
-    """Set what Textual and Rich read while they are imported; what the user has set stays.
+    """Sets what Textual and Rich read while they are imported; what the user has set stays.
 
     An empty NO_COLOR means colours (no-color.org), but Textual asks only whether it is there.
     """

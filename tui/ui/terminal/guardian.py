@@ -34,13 +34,13 @@ class Guarded(Protocol):
     """A program that can be asked to end. Called from the guardian's thread."""
 
     def leave_with(self, code: int) -> None:
-        """Exit with this code, in order."""
+        """Exits with this code, in order."""
 
     def heeds(self, number: int) -> bool:
         """Whether a signal is meant for it."""
 
     def silence(self) -> None:
-        """Write nothing more to the terminal."""
+        """Writes nothing more to the terminal."""
 
 
 class Guardian:
@@ -68,14 +68,14 @@ class Guardian:
         self._thread = Thread(target=self._watch, name="guardian", daemon=True)
 
     def start(self) -> None:
-        """Begin to wait."""
+        """Begins to wait."""
         # Before the handlers stand: a signal between the two would be heard by nobody.
         signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
         self._handlers = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop waiting: the terminal has been given back.
+        """Stops waiting: the terminal has been given back.
 
         An exit under way keeps its deadline, and a second signal does not change how it ends.
         """
@@ -117,7 +117,7 @@ class Guardian:
 
 @contextmanager
 def guarding(program: Guarded, watchdog: Watchdog | None = None) -> Iterator[Guardian]:
-    """Guard a program while it runs; without a watchdog not against what holds the interpreter."""
+    """Guards a program while it runs; without a watchdog not against what holds the interpreter."""
     with nullcontext(watchdog) if watchdog else watched(unleash=False) as dog:
         guardian = Guardian(program.leave_with, program.heeds, program.silence, dog)
         guardian.start()

@@ -69,7 +69,7 @@ def in_foreground(number: int) -> bool:
 
 
 def give_back(output: int, before: Attributes | None, data: str) -> None:
-    """Restore a terminal by hand and without waiting for it, even when nobody reads what it shows.
+    """Restores a terminal by hand and without waiting for it, even when nobody reads what it shows.
 
     What waits to be shown is thrown away, so that these bytes fit. Nobody else may be writing.
     """

@@ -35,7 +35,7 @@ class Output:
         self._thread.start()
 
     def write(self, text: str) -> None:
-        """Queue text to be written in order."""
+        """Queues text to be written in order."""
         self._queue.put(text.encode("utf-8", "replace"))
 
     def busy(self) -> bool:
@@ -43,7 +43,7 @@ class Output:
         return self._writing and not self._queue.empty()
 
     def stop(self, patience: float) -> bool:
-        """Write what is queued, for at most `patience` seconds; return whether all of it went out."""
+        """Writes what is queued, for at most `patience` seconds; whether all of it went out."""
         self._queue.put(None)
         self._thread.join(patience)
         done = not self._thread.is_alive() and not self._lost
@@ -54,7 +54,7 @@ class Output:
         return done
 
     def abandon(self) -> None:
-        """Write nothing more, but for what the system has taken already."""
+        """Writes nothing more, but for what the system has taken already."""
         self._gone = True
         with contextlib.suppress(OSError):
             os.write(self._stopper, b"!")
@@ -70,7 +70,7 @@ class Output:
             self._writing = False
 
     def _write(self, data: bytes) -> bytes:
-        """Write what the terminal takes at once, waiting until it takes anything; return the rest."""
+        """Writes what the terminal takes at once, waiting until it takes anything; the rest."""
         try:
             return data[os.write(self._own, data) :]
         except BlockingIOError:

@@ -101,7 +101,7 @@ class Heap(Struct):
     dropped: int = 0
 
     def add(self, text: str) -> None:
-        """Keep what fits."""
+        """Keeps what fits."""
         fits = text[: KEPT - self.kept]
         if fits:
             self.parts.append(fits)
@@ -114,7 +114,7 @@ class Heap(Struct):
 
 
 class InputParser:
-    """Feed it decoded input; ask `deadline` how long to wait, and call `tick` when nothing came until then."""
+    """Fed with decoded input; `deadline` says how long to wait, and `tick` is called when nothing came until then."""
 
     def __init__(self, escape_delay: float) -> None:
         self._escape_delay = escape_delay
@@ -127,7 +127,7 @@ class InputParser:
         self._last = 0.0  # when anything came
 
     def feed(self, data: str, now: float) -> list[Token]:
-        """Take input that arrived at a time."""
+        """Takes input that arrived at a time."""
         tokens = self.tick(now)
         self._last = now
         data, self._begun = self._begun + data, ""
@@ -143,7 +143,7 @@ class InputParser:
         return tokens
 
     def _in_paste(self, heap: Heap, data: str, tokens: list[Token]) -> str:
-        """Pile up to the paste's end; return what comes after it.
+        """Piles up to the paste's end; what comes after it.
 
         The last end counts: one before it was in the text, put there to have the rest taken for keys.
         """
@@ -163,7 +163,7 @@ class InputParser:
         return rest
 
     def _typed(self, data: str, now: float) -> list[Token]:
-        """Sort input outside of brackets."""
+        """Sorts input outside of brackets."""
         tokens: list[Token] = []
         keys: list[str] = []
         pieces, self._begun = _pieces(data)
@@ -177,7 +177,7 @@ class InputParser:
         return tokens
 
     def _keys(self, keys: list[str], now: float) -> list[Token]:
-        """Believe keys, let them wait for a blink, or take them for a paste."""
+        """Believes keys, lets them wait for a blink, or takes them for a paste."""
         self._recent = [(when, count) for when, count in self._recent if now - when < BLINK]
         fresh = _printable(keys)
         near = fresh + _printable(self._waiting) + sum(count for _, count in self._recent)
@@ -196,7 +196,7 @@ class InputParser:
         return self._let_go()
 
     def _let_go(self) -> list[Token]:
-        """Believe the keys that waited, but for a flood of sequences."""
+        """Believes the keys that waited, but for a flood of sequences."""
         keys: list[Token] = []
         sequences = 0
         for piece in self._waiting:
@@ -226,7 +226,7 @@ class InputParser:
         return self._escape_delay if self._begun in ALONE else BROKEN
 
     def tick(self, now: float) -> list[Token]:
-        """Give up waiting for what did not come in time."""
+        """Gives up waiting for what did not come in time."""
         tokens: list[Token] = []
         if self._paste is not None and now >= self._last + UNFINISHED:
             tokens.append(self._paste.pasted(finished=False))
@@ -251,7 +251,7 @@ def _printable(pieces: list[str]) -> int:
 
 
 def _pieces(data: str) -> tuple[list[str], str]:
-    """Cut input into runs of text, runs of line ends, controls and whole sequences.
+    """Cuts input into runs of text, runs of line ends, controls and whole sequences.
 
     The beginning of a sequence at the end is returned apart. Broken sequences and C1 controls, which no key
     sends, fall out.

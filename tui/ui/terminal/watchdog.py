@@ -51,7 +51,7 @@ class Watchdog:
             os.write(self._leash, b"!")
 
     def close(self) -> None:
-        """Let it go."""
+        """Lets the process go."""
         self.heard.close()
         self.told.close()
         if self._leash >= 0:
@@ -87,7 +87,7 @@ def _unleashed(heard: socket.socket, told: socket.socket) -> int:
 
 
 def _watch(heard: socket.socket, collar: int, parent: int, before: Attributes | None) -> NoReturn:
-    """Be the watchdog."""
+    """The watchdog itself, in its own process."""
     try:
         os.setsid()  # no key and no shell sends us signals
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
@@ -123,7 +123,7 @@ def _must_end(heard: socket.socket, collar: int) -> bool:
 
 
 def _close_all_but(*kept: int) -> None:
-    """Hold nothing of the program: no file, no pipe to another one."""
+    """Closes whatever was the program's: its files, and its pipes to others."""
     low = 0
     for number in sorted(kept):
         os.closerange(low, number)

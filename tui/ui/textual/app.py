@@ -104,7 +104,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         self.draw()
 
     def pasted(self, paste: Pasted) -> None:
-        """Say what became of a paste that was not whole."""
+        """Says what became of a paste that was not whole."""
         if paste.dropped:
             self.desk.say(f"the paste was cut: {paste.dropped} characters are missing")
             self.draw()
@@ -129,7 +129,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         self.soon(self.draw)
 
     def soon(self, call: Callable[[], None]) -> None:
-        """Call this on the app's own thread; may be called from any thread."""
+        """Calls this on the app's own thread; may be called from any thread."""
         loop = self._loop
         # News of the disk may come before the first and after the last moment of the loop.
         if loop is not None and self._running:

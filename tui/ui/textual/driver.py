@@ -55,7 +55,7 @@ class Listener(Protocol):
     """An app that wants the driver's reports."""
 
     def terminal_report(self, report: Report) -> None:
-        """Take a report, on the event loop."""
+        """Takes a report, on the event loop."""
 
 
 class TocsinDriver(LinuxDriver):
@@ -84,13 +84,13 @@ class TocsinDriver(LinuxDriver):
             self._call(self._listener.terminal_report, report)
 
     def send_message(self, message: Message) -> None:
-        """Hand a message to the app, without the task that Textual makes for each."""
+        """Hands a message to the app, without the task that Textual makes for each."""
         self._call(self._app.post_message, message)
 
     # To the terminal.
 
     def write(self, data: str) -> None:
-        """Queue bytes for the terminal; nothing while it is not ours."""
+        """Queues bytes for the terminal; nothing while it is not ours."""
         if self._output is not None:
             self._answers.sent(data)
             self._output.write(data)
@@ -105,7 +105,7 @@ class TocsinDriver(LinuxDriver):
         return self._output is not None and self._output.busy()
 
     def silence(self) -> None:
-        """Write nothing more: somebody else is giving the terminal back. May be called from any thread."""
+        """Writes nothing more: somebody else is giving the terminal back. May be called from any thread."""
         if (output := self._output) is not None:
             output.abandon()
 
@@ -124,7 +124,7 @@ class TocsinDriver(LinuxDriver):
     # Taking the terminal and giving it back.
 
     def start_application_mode(self) -> None:
-        """Take the terminal; if it is ours already (continued after a SIGSTOP), set its modes once more."""
+        """Takes the terminal; if it is ours already (continued after a SIGSTOP), sets its modes once more."""
         if self._output is None:
             # Setting a terminal's modes from the background stops the process (SIGTTOU).
             if not in_foreground(self.fileno):
@@ -155,7 +155,7 @@ class TocsinDriver(LinuxDriver):
         self.write(START + questions(os.environ))
 
     def stop_application_mode(self) -> None:
-        """Give the terminal back."""
+        """Gives the terminal back."""
         if self._output is None:
             return
         self._report(Stopped())
@@ -166,7 +166,7 @@ class TocsinDriver(LinuxDriver):
         self.write(RESTORE)
 
     def close(self) -> None:
-        """Write out what is queued; a terminal that does not read it is given back by hand."""
+        """Writes out what is queued; a terminal that does not read it is given back by hand."""
         if (output := self._output) is not None:
             done = output.stop(LAST_WRITE)
             self._output = None
@@ -196,7 +196,7 @@ class TocsinDriver(LinuxDriver):
     # From the terminal.
 
     def disable_input(self) -> None:
-        """End the input thread, once answers under way have come in."""
+        """Ends the input thread, once answers under way have come in."""
         reader, self._reader = self._reader, None
         if reader is None or self._key_thread is None:
             return
@@ -213,7 +213,7 @@ class TocsinDriver(LinuxDriver):
             termios.tcflush(self.fileno, termios.TCIFLUSH)
 
     def run_input_thread(self) -> None:
-        """Read until told to stop; without a terminal leave as if SIGHUP had come, which it does not always."""
+        """Reads until told to stop; without a terminal leaves as if SIGHUP had come, which it does not always."""
         if self._reader is None or self._reader.loop():
             return
         if callable(signal.getsignal(signal.SIGHUP)):

@@ -96,7 +96,7 @@ class FrugalApp(App[Result]):
         self._faults = 0
 
     def repaint(self) -> None:
-        """Draw the whole screen anew: for ctrl+l, when something else has written to the terminal."""
+        """Draws the whole screen anew: for ctrl+l, when something else has written to the terminal."""
         if self.wire is not None:
             self.safely(self.wire.repaint)
         else:
@@ -106,7 +106,7 @@ class FrugalApp(App[Result]):
         """Hook for the report of a paste, before its Paste event: cut short, unfinished, or faster than fingers type."""
 
     def terminal_report(self, report: Report) -> None:
-        """Take what the driver reports; called on the event loop."""
+        """Takes what the driver reports; called on the event loop."""
         match report:
             case Started() | Stopped() | Resized():
                 self._terminal_changed(report)
@@ -173,7 +173,7 @@ class FrugalApp(App[Result]):
     # What a guardian asks, from a thread of its own.
 
     def leave_with(self, code: int) -> None:
-        """Exit with this code as soon as the event loop comes to it."""
+        """Exits with this code as soon as the event loop comes to it."""
         loop = self._loop
         if loop is not None:
             with suppress(RuntimeError):  # the loop is closed: we are leaving already
@@ -184,12 +184,12 @@ class FrugalApp(App[Result]):
         return number != signal.SIGINT or not isinstance(self._driver, TocsinDriver) or self._driver.taken
 
     def silence(self) -> None:
-        """Write nothing more to the terminal."""
+        """Writes nothing more to the terminal."""
         if isinstance(self._driver, TocsinDriver):
             self._driver.silence()
 
     def _set_pointer_shape(self, shape: str) -> None:
-        """Send nothing: there is no mouse to give a shape."""
+        """Sends nothing: there is no mouse to give a shape."""
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         if self.wire is None or not self._draws(renderable):

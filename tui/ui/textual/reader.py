@@ -44,11 +44,11 @@ class InputReader:
         self._woken, self._wake = os.pipe()
 
     def stop(self) -> None:
-        """End the loop, from another thread."""
+        """Ends the loop, from another thread."""
         os.write(self._wake, b"!")
 
     def close(self) -> None:
-        """Let go of what the loop used, once it has ended."""
+        """Lets go of what the loop used, once it has ended."""
         os.close(self._wake)
         os.close(self._woken)
 
@@ -85,16 +85,16 @@ class Answers:
         self._answer = Event()
 
     def sent(self, data: str) -> None:
-        """Look for questions in what is sent."""
+        """Looks for questions in what is sent."""
         self._asked += data.count(ASK)
 
     def heard(self) -> None:
-        """Count an answer."""
+        """Counts an answer."""
         self._heard += 1
         self._answer.set()
 
     def wait(self) -> None:
-        """Wait a little for what is still to come, unless this terminal has had time and said nothing."""
+        """Waits a little for what is still to come, unless this terminal has had time and said nothing."""
         now = monotonic()
         end = now + LAST_ANSWER
         while self._heard < self._asked and (self._heard or now < self._since + EARLY) and now < end:

@@ -26,7 +26,7 @@ class _Unused:
 
 @contextmanager
 def slim() -> Iterator[None]:
-    """Import Textual inside of this, for the first time."""
+    """A context in which Textual is imported for the first time."""
     modules: dict[str, Any] = sys.modules
     if "textual.app" in modules:
         yield

@@ -64,7 +64,7 @@ class Clock(Struct):
         return self.until is None or now >= self.until
 
     def send(self, size: int, now: float) -> bool:
-        """Count a frame of `size` bytes as sent; return whether it must ask."""
+        """Counts a frame of `size` bytes as sent; whether it must ask."""
         # A quarter of what was measured: unasked frames must never fill the line they are not timed on.
         grant = self.speed / 4 if self.speed > 4 * SLOWEST else SLOWEST
         self.credit = min(self.credit + grant * (now - self.counted), grant * PURSE)
@@ -82,7 +82,7 @@ class Clock(Struct):
         return True
 
     def answered(self, now: float) -> None:
-        """Take an answer; it is the last one owed that frees the line and tells how fast it is."""
+        """Takes an answer; it is the last one owed that frees the line and tells how fast it is."""
         self.known, self.misses, self.owed = True, 0, max(0, self.owed - 1)
         # An answer to an older frame says nothing about the one in flight.
         if self.owed:
@@ -95,24 +95,24 @@ class Clock(Struct):
         self.until = self.asked = None
 
     def expire(self, now: float) -> None:
-        """Give up waiting if the time has come."""
+        """Gives up waiting if the time has come."""
         if self.until is not None and now >= self.until:
             if self.asked is not None:
                 self.misses, self.owed = self.misses + 1, 0
             self.until = self.asked = None
 
     def restart(self) -> None:
-        """Wait for nothing, and trust the terminal to answer again."""
+        """Waits for nothing, and trusts the terminal to answer again."""
         self.until = self.asked = None
         self.misses = 0
 
     def nudge(self, now: float) -> None:
-        """Let the user's own wish go first, unless the line may well be busy with what was sent just now."""
+        """Lets the user's own wish go first, unless the line may well be busy with what was sent just now."""
         if self.asked is None or now >= self.asked + NUDGE:
             self.restart()
 
     def begin(self, now: float) -> None:
-        """Wait a moment for the answer to the questions asked at the start: what they tell saves bytes."""
+        """Waits a moment for the answer to the questions asked at the start: what they tell saves bytes."""
         self.restart()
         self.until, self.owed = now + MANNERS, 1
 

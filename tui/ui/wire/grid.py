@@ -57,7 +57,7 @@ class CellRow:
         return _with_doubts(found, self.texts, new.texts)
 
     def paint(self, x: int, end: int, pieces: Iterable[tuple[str, Pen]]) -> None:
-        """Draw texts, each with its pen, from column x on, never reaching past column `end`."""
+        """Draws texts, each with its pen, from column x on, never reaching past column `end`."""
         texts, start = self.texts, x
         # Drawing over the second half of a wide character takes its first half off the screen too.
         if texts[x] == "" and x:
@@ -94,7 +94,7 @@ def _cut(drawn: Sequence[str], width: int) -> Sequence[str]:
 
 
 def _with_doubts(found: list[int], old: list[str | None], new: list[str | None]) -> list[int]:
-    """Add the columns that characters of disputed width may spoil when they are drawn, or drawn over."""
+    """Adds the columns that characters of disputed width may spoil when they are drawn, or drawn over."""
     touched = {*[old[x] for x in found], *[new[x] for x in found]}
     if not any(text and text > "~" and doubtful(text) for text in touched):
         return found

@@ -12,7 +12,7 @@ def address(y: int, x: int) -> str:
 
 
 def _steps(count: int, one: str, many: str) -> str:
-    """Return `count` times the short code, or the one that takes a number."""
+    """The shorter of `count` times the short code and the one that takes a number."""
     return min(one * count, f"\x1b[{count if count > 1 else ''}{many}", key=len)
 
 

@@ -49,7 +49,7 @@ class Screen:
         self._astray = self._pointing = False
 
     def forget(self, *, astray: bool = False) -> None:
-        """Know nothing any more: the next frame draws everything. `astray`: its modes are in doubt too."""
+        """Forgets everything: the next frame draws all of it. `astray`: its modes are in doubt too."""
         self.rows, self.hand = None, PenState()
         self._astray |= astray
         self._pointing = False
@@ -90,7 +90,7 @@ class Screen:
     def _shifted(
         self, shift: scroll.Scroll, rows: list[CellRow], target: Sequence[CellRow], can: Abilities
     ) -> list[Stroke]:
-        """Draw after the terminal has moved a block.
+        """Draws after the terminal has moved a block.
 
         What it puts in the gap depends on the terminal, unless the background is its own.
         """
@@ -105,7 +105,7 @@ class Screen:
     def _both_ways(
         rows: Sequence[CellRow], target: Sequence[CellRow], hand: PenState, can: Abilities, prefix: str = ""
     ) -> list[Stroke]:
-        """Draw from the top down, and if that is little also from the bottom up."""
+        """Draws from the top down, and if that is little also from the bottom up."""
         found = changes(rows, target)
         ways = []
         for order in (found, found[::-1])[: 2 if 1 < len(found) <= FEW else 1]:
@@ -115,7 +115,7 @@ class Screen:
         return ways
 
     def _cleared(self, target: Sequence[CellRow], can: Abilities) -> Stroke:
-        """Draw on a screen wiped in the colour that most of it has."""
+        """Draws on a screen wiped in the colour that most of it has."""
         pen = _background(target, can)
         wipe = f"{transition(self.hand.pen, pen)}\x1b[H\x1b[J"
         stroke = Stroke(PenState(0, 0, pen), can, [wipe])

@@ -73,14 +73,14 @@ class Stroke(Struct):
         return Stroke(PenState(self.hand.y, self.hand.x, self.hand.pen), self.can)
 
     def join(self, other: Stroke) -> None:
-        """Go the way of a fork."""
+        """Goes the way of a fork."""
         self.parts += other.parts
         self.hand = other.hand
 
     def rows(
         self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
     ) -> None:
-        """Turn the rows shown into the rows wanted: (row, changed columns) in the order of drawing."""
+        """Turns the rows shown into the rows wanted: (row, changed columns) in the order of drawing."""
         for y, found in changes:
             self._row(y, old[y], new[y], found)
 
@@ -95,7 +95,7 @@ class Stroke(Struct):
         self.join(min(ways, key=lambda way: size(way.text())))
 
     def _slid(self, y: int, old: CellRow, new: CellRow, slide: Slide) -> None:
-        """Draw up to where the line's end begins, move that, draw the rest."""
+        """Draws up to where the line's end begins, moves that, draws the rest."""
         self._changes(y, new, [x for x in old.changes(new) if x < slide.at])
         self._reach(y, slide.at, new)
         self.parts.append(slide.sequence())
@@ -104,7 +104,7 @@ class Stroke(Struct):
         self._changes(y, new, [x for x in moved.changes(new) if x >= slide.at])
 
     def _changes(self, y: int, row: CellRow, found: list[int]) -> None:
-        """Draw the columns found; a blank tail is erased if that is shorter."""
+        """Draws the columns found; a blank tail is erased if that is shorter."""
         tail = self._tail(row) if row.texts[-1] == " " else len(row.texts)
         split = bisect_left(found, tail)
         # A few blanks are shorter than the three bytes of ERASE.
@@ -124,14 +124,14 @@ class Stroke(Struct):
         return end
 
     def _erase(self, y: int, row: CellRow, tail: int, first: int) -> None:
-        """Erase to the end of the line, from anywhere between the tail's start and its first change."""
+        """Erases to the end of the line, from anywhere between the tail's start and its first change."""
         here = self.hand.x if self.hand.y == y else None
         self._reach(y, first if here is None else min(max(here, tail), first), row)
         self._take(dress(self.hand.pen, blank(row.pens[-1])))
         self.parts.append(ERASE)
 
     def _spans(self, y: int, row: CellRow, found: list[int]) -> None:
-        """Draw the columns found, neighbours together, wide characters whole."""
+        """Draws the columns found, neighbours together, wide characters whole."""
         start = 0
         for i, x in enumerate(found):
             if i + 1 == len(found) or found[i + 1] != x + 1:
@@ -148,7 +148,7 @@ class Stroke(Struct):
         self.hand.pen = pen
 
     def _reach(self, y: int, x: int, row: CellRow) -> None:
-        """Bring the cursor to a cell: over what lies between by drawing it again, or by a move."""
+        """Brings the cursor to a cell: over what lies between by drawing it again, or by a move."""
         hand = self.hand
         if hand.x == x and hand.y == y:
             return
@@ -164,7 +164,7 @@ class Stroke(Struct):
         hand.y, hand.x = y, x
 
     def _bridged(self, y: int, x: int, row: CellRow, way: str) -> bool:
-        """Draw what lies between again if that is no longer than the move, the next pen counted in."""
+        """Draws what lies between again if that is no longer than the move, the next pen counted in."""
         hand, wanted = self.hand, blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
         assert hand.x is not None
         # Inside a wide character nothing can be drawn again.
@@ -183,7 +183,7 @@ class Stroke(Struct):
         return True
 
     def _draw(self, y: int, row: CellRow, first: int, end: int) -> None:
-        """Write the cells of a row from column `first` up to `end`, the cursor being at the first."""
+        """Writes the cells of a row from column `first` up to `end`, the cursor being at the first."""
         x = first
         while x < end:
             stop = _run(row, x, end)
@@ -204,7 +204,7 @@ class Stroke(Struct):
         return dress(held, want)
 
     def _write(self, row: CellRow, x: int, stop: int) -> None:
-        """Write one run. A character of disputed width is its last, on cells blanked before."""
+        """Writes one run. A character of disputed width is its last, on cells blanked before."""
         texts = [text or "" for text in row.texts[x:stop]]
         cluster = texts[-1] or texts[-2]
         disputed = cluster > "~" and doubtful(cluster)

@@ -34,14 +34,14 @@ class Timer(Protocol):
     """Something set to happen later."""
 
     def cancel(self) -> None:
-        """Make it not happen."""
+        """Cancels it."""
 
 
 class Port(Protocol):
     """The effects the wire needs: bytes out, the time, a call later."""
 
     def write(self, data: str) -> None:
-        """Hand bytes to the terminal without waiting."""
+        """Hands bytes to the terminal without waiting."""
 
     def busy(self) -> bool:
         """Whether earlier bytes have not left this machine yet."""
@@ -50,7 +50,7 @@ class Port(Protocol):
         """Seconds of a clock that never runs backwards."""
 
     def later(self, delay: float, call: Callable[[], None]) -> Timer:
-        """Call after `delay` seconds."""
+        """Calls after `delay` seconds."""
 
 
 class Wire:
@@ -69,18 +69,18 @@ class Wire:
         self._held = True
 
     def fits(self, width: int, height: int) -> bool:
-        """Make the picture this size; whether it is whole: else only a full update may be painted."""
+        """Makes the picture this size; whether it is whole, or else only a full update may be painted."""
         if (self.picture.width, self.picture.height) != (width, height):
             self.picture = Picture(width, height)
             self._screen.forget()
         return self.picture.whole
 
     def point(self, x: int, y: int) -> None:
-        """Show the terminal's own cursor at this column and line after every frame, for screen readers."""
+        """Shows the terminal's own cursor at this column and line after every frame, for screen readers."""
         self._screen.point = (y, x)
 
     def flush(self) -> None:
-        """Send a frame if the line is free and the picture differs from what the terminal shows."""
+        """Sends a frame if the line is free and the picture differs from what the terminal shows."""
         now = self._line.now()
         # First, or a terminal that has stopped answering would hold the frame for ever.
         self._clock.expire(now)
@@ -104,7 +104,7 @@ class Wire:
         self._line.write(frame)
 
     def _wake(self, now: float) -> None:
-        """Set the one timer, for an answer that does not come or a line that stays busy.
+        """Sets the one timer, for an answer that does not come or a line that stays busy.
 
         Only while something waits to be drawn: an idle program has no timer.
         """
@@ -121,13 +121,13 @@ class Wire:
             self._timer = None
 
     def answered(self) -> None:
-        """Take the terminal's answer to a frame."""
+        """Takes the terminal's answer to a frame."""
         self._rest()
         self._clock.answered(self._line.now())
         self.flush()
 
     def learn(self, *, program: str = "", synchronizes: bool = False) -> None:
-        """Take what the terminal has told about itself."""
+        """Takes what the terminal has told about itself."""
         self.can = self.can.named(program) if program else self.can
         self.can = replace(self.can, synchronizes=self.can.synchronizes or synchronizes)
 
@@ -140,24 +140,24 @@ class Wire:
         self.flush()
 
     def hold(self) -> None:
-        """Send nothing more until `open`."""
+        """Sends nothing more until `open`."""
         self._held = True
         self._rest()
 
     def resized(self, width: int, height: int) -> None:
-        """Wait for a picture of the new size, and draw all of it; the same size is drawn again at once."""
+        """Waits for a picture of the new size, and draws all of it; the same size is drawn again at once."""
         self._size = (width, height)
         self._screen.forget()
         self.flush()
 
     def distrust(self) -> None:
-        """Believe neither picture nor terminal until a full update has come: something went wrong."""
+        """Believes neither picture nor terminal until a full update has come: something went wrong."""
         self.picture.whole = False
         self._screen.forget(astray=True)
         self._clock.restart()
 
     def repaint(self, *, astray: bool = True) -> None:
-        """Draw everything anew (ctrl+l); `astray`: set the terminal's modes again as well."""
+        """Draws everything anew (ctrl+l); `astray`: sets the terminal's modes again as well."""
         self._screen.forget(astray=astray)
         self._clock.nudge(self._line.now())
         self.flush()
