@@ -104,8 +104,7 @@ def keep(error: BaseException) -> str:
         path = os.path.join(folder, name)
         try:
             os.makedirs(folder, mode=0o700, exist_ok=True)
-            # O_EXCL and O_NOFOLLOW: the second folder is everybody's, and nothing planted there is written
-            # to.
+            # The second folder is everybody's: nothing planted there is opened or followed.
             fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         except OSError:
             continue

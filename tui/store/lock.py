@@ -116,8 +116,7 @@ def request_takeover(path: str, timeout: float = 5.0, step: int = 0) -> SaveLock
             waited = time.monotonic() - start
             if asked is None and _signal(path, busy.holder, "SIGTERM"):
                 asked = busy.holder
-            # A holder that has just started has not told who it is yet, so it gets a second before we give
-            # up.
+            # A holder that has just started has not told who it is yet: it gets a second.
             if asked is None and waited >= _GRACE / 3:
                 raise Busy(path, busy.holder, _unreachable(busy.holder)) from None
             # Somebody else was faster: they were never asked, so they are not ended either.
@@ -172,8 +171,7 @@ def _signal(path: str, holder: Holder, name: str) -> bool:
     if holder.host != os.uname().nodename or holder.pid <= 1 or holder.pid == os.getpid():
         return False
     try:
-        # A pidfd stays with this process: between the check and the signal its number cannot become
-        # another's.
+        # A pidfd stays with this process, where a number may be given to another before the signal.
         process = os.pidfd_open(holder.pid)
     except (OSError, AttributeError, OverflowError):
         return False

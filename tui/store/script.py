@@ -81,8 +81,7 @@ def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) ->
         session.store.outlet = session.store.outlet._replace(clock=tick)
         for line in filter(None, told.lines.splitlines()):
             session.store.run(line)
-            # After each line, so that no record says how many were pending: a sample is the same bytes
-            # every time.
+            # After each line, or how many were pending would depend on the disk: a sample is always the same.
             session.writer.wait()
     finally:
         session.close()

@@ -136,8 +136,7 @@ class Store:
         """
         back, why = self.step, ""
         for record in steps:
-            # Each is checked before it is folded: another process wrote them, and the file may be a
-            # stranger's.
+            # Checked before it is folded: another process wrote it, and the file may be a stranger's.
             if why := follows(self._history, record, self.systems):
                 break
             replay(self._history, (record,))

@@ -16,8 +16,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
     """The encounter after an event. An event about a creature that is gone changes nothing."""
     match event:
         case ev.Added(c):
-            # Ids are never used twice, not even after a removal: outcomes and conditions may still name the
-            # old one.
+            # Ids are never used twice: outcomes and conditions may still name who was removed.
             serial = max(e.serial, int(c.id[1:]))
             return replace(e, combatants={**e.combatants, c.id: c}, serial=serial)
         case ev.Removed(who):

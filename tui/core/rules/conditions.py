@@ -27,8 +27,7 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     rounds = counted(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS) if action.rounds else 0
     until = action.until or ("end" if rounds or of else "")
     for k in who:
-        # The turn under way is not one of the turns it lasts, or one given in one's own turn would lose one
-        # at once.
+        # The turn under way is not one of those it lasts, or one given in one's own would lose one at once.
         fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, of or k)
         # Renewed while hidden it stays hidden: players must not learn of it by the renewal.
         hidden = _room(d.encounter.combatants[k], name, of)

@@ -84,8 +84,7 @@ class Records:
             asked = msgspec.json.decode(b'"%b"' % line, type=str) if b"\\" in line else line.decode()
             happened = self._events(events) if events else ()
             place = None if to is None else int(to)
-            # 19 digits may exceed 64 bits, which the JSON decoder takes and TOML does not: only then is it
-            # checked.
+            # 19 digits may exceed 64 bits, which the JSON decoder takes and TOML does not.
             if _LARGE.search(data, start, stop):
                 line_of(msgspec.to_builtins(happened))
         except (ValueError, RecursionError):

@@ -176,8 +176,7 @@ class WorkerSync:
     def _run(self) -> None:
         while True:
             with self._turn:
-                # Without a fault it sleeps until it is told; with one it tries again by itself, for the
-                # disk may be mended.
+                # After a fault it tries again by itself, for the disk may be mended.
                 self._turn.wait_for(self._due, RETRY if self.fault else None)
                 if self._closing and (self.fault or not self._file.unsynced):
                     return

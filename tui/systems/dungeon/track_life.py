@@ -53,8 +53,7 @@ def joined(d: Draft, system: InitiativeSystem) -> None:
     """Newcomers of a group on the track share its number; new ones take the opposed total or will roll."""
     places = track_of(d.encounter).places
     for x in gather(d.encounter):
-        # A number under this key can only be left from creatures that have gone: newcomers have thrown for
-        # none.
+        # A number under this key was left by creatures that have gone: newcomers threw for none.
         if x.key in places and all("new" in d.encounter.combatants[k].marks for k in x.members):
             d.emit(ev.Forgot("places", x.key))
     totals_kept(d, system)

@@ -26,8 +26,7 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
     for c in playing:
         key = key_of(c)
         uncut = key in declaring or key in n.values
-        # Once a group has a number it stays cut as it was: changing the house rule must not move rows in
-        # mid-round.
+        # A group with a number stays cut as it was: a house rule moves no rows in mid-round.
         single = staggered and (n.kin.get(c.id) == key or not uncut)
         found.setdefault(c.id if single or c.id in n.apart else key, []).append(c.id)
     return tuple(Entry(key, tuple(ids)) for key, ids in found.items())

@@ -112,8 +112,7 @@ class Unbound(Factions):
             for x in self.entries(d.encounter):
                 values = unbound_notes(d.encounter).values
                 if x.key not in values:
-                    # Below every number so far, so that each faction that comes later stands behind the one
-                    # before.
+                    # Below every number so far: each later faction stands behind the one before.
                     d.emit(ev.Noted("values", min(0, *values.values(), 0) - 1, x.key))
                     decided(self, d, self.standing(d.encounter))
 

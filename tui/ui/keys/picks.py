@@ -42,8 +42,7 @@ def _toggle(desk: BaseDesk, pick: PickList, ask: PickAsk) -> None:
     desk.show(
         mode=replace(
             pick,
-            # Of a choice of one the new one replaces the old; more than the most is refused by the rules,
-            # in words.
+            # Of a choice of one the new replaces the old; too many are refused by the rules, in words.
             chosen=chosen[-ask.most :] if ask.most == 1 else chosen,
             at=min(pick.at + 1, len(ask.names) - 1),
         )

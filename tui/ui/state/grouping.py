@@ -19,8 +19,7 @@ def grouping(e: Encounter, system: InitiativeSystem, last: Step | None) -> str:
         return ""
     added = {x.c.id for x in last.events if isinstance(x, Added)} if last else set()
     found = [k for k in kinds(e.combatants.values()) if not e.running or added.issuperset(k.members)]
-    # False sorts first: the kind just added is the one that the GM thinks of. The sort is stable for the
-    # rest.
+    # False sorts first: the kind just added is the one that the GM thinks of.
     found.sort(key=lambda kind: added.isdisjoint(kind.members))
     if found:
         return group_line(e, found[0])

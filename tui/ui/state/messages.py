@@ -91,8 +91,7 @@ class Chronicle:
         for step in range(first, last + 1):
             done = self._past.done(step)
             self._known[step] = Told(step, done.line, *_begun(self._past.told(step, self._eyes, e)))
-            # Folded on beside the telling: asking the store for every step anew would fold each from a kept
-            # state.
+            # Folded on here: asking for every step anew would fold each from a kept state.
             e = fold(e, done.events)
 
 

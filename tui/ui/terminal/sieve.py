@@ -153,8 +153,7 @@ class InputParser:
             # The end may arrive cut in two: its beginning is kept back until the next read.
             keep = next((n for n in range(len(PASTE_END) - 1, 0, -1) if text.endswith(PASTE_END[:n])), 0)
             text, self._begun = text[: len(text) - keep], text[len(text) - keep :]
-        # The terminal answers whenever it likes, also between two pieces of a paste, and the clock waits
-        # for it.
+        # The terminal may answer in the middle of a paste, and the clock waits for it.
         tokens += [Answered()] * text.count(ANSWER)
         heap.add(INSIDE.sub("", text) if heap.kept < KEPT else text)
         if end:

@@ -148,8 +148,7 @@ class TocsinDriver(LinuxDriver):
         if self.attrs_before is not None:
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self.fileno, termios.TCSANOW, raw(self.attrs_before))
-                # Only if stdin and stderr are one terminal does the line discipline just set hold for what
-                # is drawn.
+                # What was just set holds for what is drawn only if stdin and stderr are one terminal.
                 linefeed = os.fstat(self.fileno).st_rdev == os.fstat(self._number).st_rdev
         self._report(Started(linefeed))
         self.write(START + questions(os.environ))

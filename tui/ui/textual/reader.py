@@ -38,8 +38,7 @@ class InputReader:
     def __init__(self, number: int, escape_delay: float, take: Callable[[Token], None]) -> None:
         self._number, self._take = number, take
         self._sieve = InputParser(escape_delay)
-        # Tolerant and incremental: one bad byte ends Textual's own reader, and a letter may be cut between
-        # two reads.
+        # One bad byte must not end the program, and a letter may be cut between two reads.
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._woken, self._wake = os.pipe()
 

@@ -53,8 +53,7 @@ class Lines(Widget):
         height = max(len(old), len(self._lines))
         changed = [y for y in range(height) if _at(old, y) != _at(self._lines, y)]
         if changed:
-            # By row: a key mostly changes two of them, and each row not drawn is bytes that a slow line is
-            # spared.
+            # By row: a key mostly changes two of them, and a slow line is spared the others.
             self.refresh(*[Region(0, y, self.size.width, 1) for y in changed])
 
     def inked(self, ink: Ink) -> None:

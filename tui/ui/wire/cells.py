@@ -55,8 +55,7 @@ def _clusters(text: str) -> Iterator[str]:
         else:
             yield cluster
             cluster = safe
-            # The replacement is narrower than what it replaces: the second column is filled, so that all
-            # behind it stays.
+            # The replacement may be narrower: the second column is filled, so that all behind it stays.
             if cell_len(character) > cell_len(safe):
                 yield safe
                 cluster = " "

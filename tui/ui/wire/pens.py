@@ -136,8 +136,7 @@ class Pens:
         pen = Pen(
             self._code(style.color, foreground=True), self._code(style.bgcolor, foreground=False), attrs
         )
-        # Emptied and not trimmed: a screen uses a few dozen styles, so this is rare and a queue would cost
-        # at every cell.
+        # Emptied, not trimmed: a screen uses a few dozen styles, and a queue would cost at every cell.
         if len(self._known) >= STYLES:
             self._known = {None: PLAIN}
         self._known[style] = pen
