@@ -118,7 +118,7 @@ def test_points() -> None:
         ("+".join(["1"] * MOST_TERMS), "+".join(["1"] * (MOST_TERMS + 1))),
         ("+".join([f"{MOST_DICE}d1"] * 10), "+".join([f"{MOST_DICE}d1"] * 10) + "+1d1"),
         ("1d4" + " " * (MOST_TEXT - 3), "1d4" + "\u00a0" * MOST_TEXT + "x"),
-        (f"1-{MOST_CONSTANT}", f"1-{MOST_CONSTANT + 1}"),
+        (f"{MOST_CONSTANT}-{MOST_CONSTANT - 1}", f"{MOST_CONSTANT + 1}-{MOST_CONSTANT}"),
     ],
     ids=["dice", "sides", "terms", "rolls", "letters", "constant"],
 )

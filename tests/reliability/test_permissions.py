@@ -98,7 +98,7 @@ def test_a_sample_is_copied_into_the_saves_and_stays_as_it_is(tmp_path: Path, ho
 def test_a_killed_program_leaves_nothing_that_the_next_start_does_not_take_away(tmp_path: Path) -> None:
     assert shell(tmp_path, "new", "mill").returncode == 0
     (tmp_path / ".mill.toml.tmp-12345").write_text("half a journal")
-    (tmp_path / "mill.toml.drafts.new").write_text("half a dr")
+    (tmp_path / ".mill.toml.drafts.tmp-12345").write_text("half a dr")
     t = tocsin(tmp_path, "mill")
     t.wait("saved")
     t.type("q")
