@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -169,7 +169,7 @@ class Lazy(Struct, frozen=True):
     """Lazy: `how(*about)` is called when the answer is read, and not before."""
 
     how: Callable[..., tuple[Sentence, ...]]
-    about: tuple[Any, ...]
+    about: tuple[object, ...]
 
 
 class TrackRow(Struct, frozen=True):
@@ -179,12 +179,12 @@ class TrackRow(Struct, frozen=True):
     members: tuple[str, ...]
     value: int
     state: str
-    telling: Lazy
+    reasons: Lazy
 
     @property
     def why(self) -> tuple[Sentence, ...]:
         """What explains place and value, worded only for rows that are read."""
-        return self.telling.how(*self.telling.about)
+        return self.reasons.how(*self.reasons.about)
 
 
 class OrderRow(Struct, frozen=True):

@@ -9,7 +9,7 @@ takes the steps that need nobody.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 import msgspec
 
@@ -26,6 +26,7 @@ from tui.core.fight.agenda import (
     TrackRow,
     Verb,
 )
+from tui.core.fight.combatant import Plain
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
 from tui.core.fight.errors import RuleError
@@ -68,7 +69,7 @@ class InitiativeSystem:
     """Rule texts in our own words, by clause: what `?` opens on Now."""
     all_marks: ClassVar[Mapping[str, Mark]] = {m.name: m for m in COMMON_MARKS}
     all_phases: ClassVar[Mapping[str, Phase]] = {p.name: p for p in COMMON_PHASES}
-    _defaults: ClassVar[dict[str, Any]] = {}
+    _defaults: ClassVar[dict[str, Plain]] = {}
 
     def __init_subclass__(cls) -> None:
         """What is declared, by name."""
@@ -161,7 +162,7 @@ class InitiativeSystem:
     def begin(self, d: Draft) -> None:
         """The fight starts."""
 
-    def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
+    def answer(self, d: Draft, ask: Ask, answer: tuple[Plain, ...]) -> None:
         """An ask is answered: faces, keys, or nothing for a lock and an acknowledgement."""
 
     def took(self, d: Draft, act: Act) -> None:
@@ -232,7 +233,7 @@ class InitiativeSystem:
 
     # --- helpers for systems
 
-    def option(self, e: Encounter, key: str) -> Any:
+    def option(self, e: Encounter, key: str) -> Plain:
         """A house rule: as set, else its default."""
         if key in e.options:
             return e.options[key]
@@ -241,11 +242,11 @@ class InitiativeSystem:
 
 def notes(e: Encounter, shape: type[N]) -> N:
     """The running system's notes as its own frozen struct, strictly."""
-    return _convert(e.notes, shape)  # type: ignore[no-any-return]
+    return _convert(e.notes, shape)
 
 
 @remembered
-def _convert(plain: dict[str, Any], shape: type[msgspec.Struct]) -> Any:
+def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
     return msgspec.convert(plain, shape, strict=True)
 
 

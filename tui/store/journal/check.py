@@ -262,9 +262,7 @@ def _left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding])
         return
     first = copies[later[0]][0]
     if later[0] > kept + 1:
-        findings.append(
-            Finding(first.line, kept + 1, "missing", f"step {kept + 1} is missing or cannot be read")
-        )
+        findings.append(Finding(first.line, kept + 1, "missing", f"step {kept + 1} is missing or unreadable"))
     words = f"{len(later)} steps from {later[0]} to {later[-1]} read well but cannot follow step {kept}"
     findings.append(Finding(first.line, later[0], "left out", words))
 
