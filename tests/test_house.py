@@ -1,4 +1,4 @@
-"""The laws of the house: what a linter does not hold. Source: DESIGN.md, "Style" and "The house"."""
+"""The laws of the house: what a linter does not hold. The rooms and their arrows: .github/ARCHITECTURE.md."""
 
 from __future__ import annotations
 

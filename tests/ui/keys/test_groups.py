@@ -56,13 +56,13 @@ def test_the_offer_stays_until_the_fight_begins_and_comes_for_each_kind() -> Non
     p = Player(lines=["add 3 Orc hp=7", "add 2 Wolf", "add Ogre"])
     assert "[&] group them as Orcs" in p.text()
     p.press("&")
-    assert "[&] group them as Wolfs" in p.text()
+    assert "[&] group them as Wolves" in p.text()
     p.press("b")
     assert "[&]" not in p.text()
 
 
 def test_what_was_added_last_is_offered_first() -> None:
-    assert "[&] group them as Wolfs" in Player(lines=["add 3 Orc hp=7", "add 2 Wolf"]).text()
+    assert "[&] group them as Wolves" in Player(lines=["add 3 Orc hp=7", "add 2 Wolf"]).text()
 
 
 def test_dis_20_where_a_rule_depends_on_it_the_offer_stays_until_the_dice() -> None:
@@ -133,4 +133,4 @@ def test_the_cursor_is_on_the_side_of_whoever_acts() -> None:
 
 def test_the_name_of_a_group_that_is_offered_is_whole() -> None:
     """A kind of two words was offered by its last one, with a quotation mark."""
-    assert "[&] group them as Dire Wolfs" in Player(lines=['add 2 "Dire Wolf" hp=7']).text()
+    assert "[&] group them as Dire Wolves" in Player(lines=['add 2 "Dire Wolf" hp=7']).text()

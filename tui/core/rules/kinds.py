@@ -11,6 +11,12 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.language.tokens import quote
 
+# The regular spellings, and the -f of those whom one meets in a fight: Wolf, Elf, Dwarf, Thief, but not Reef.
+_PLURALS = (
+    (re.compile(r"(?<=[aeou]l|ar|ie)f$", re.IGNORECASE), "ves"),
+    (re.compile(r"(?<=[^aeiou])y$"), "ies"),
+    (re.compile(r"(s|x|z|ch|sh)$"), r"\1es"),
+)
 _NUMBERED = re.compile(r"(.+) [0-9]{1,6}")
 
 
@@ -35,15 +41,23 @@ def kinds(people: Iterable[Combatant]) -> list[Kind]:
     return [Kind(stem, side, tuple(ids)) for (stem, side), ids in found.items() if len(ids) > 1]
 
 
+def plural_of(name: str) -> str:
+    """The usual English plural of a name: Orcs, Wolves, Harpies, Witches."""
+    for ending, instead in _PLURALS:
+        if ending.search(name):
+            return ending.sub(instead, name)
+    return f"{name}s"
+
+
 def group_line(e: Encounter, kind: Kind) -> str:
     """`group "Orc 1,Orc 2" Orcs`: the line that makes one row of a kind."""
     names = ",".join(e.combatants[k].name for k in kind.members)
-    return f"group {quote(names)} {quote(_plural(e, kind))}"
+    return f"group {quote(names)} {quote(_group_name(e, kind))}"
 
 
-def _plural(e: Encounter, kind: Kind) -> str:
+def _group_name(e: Encounter, kind: Kind) -> str:
     """The plural; a group of that name on the same side is joined, any other name in use is avoided."""
-    plural = kind.stem + "s"
+    plural = plural_of(kind.stem)
     people = e.combatants.values()
     used = {c.name.lower() for c in people} | {c.side.lower() for c in people}
     used |= {c.group.lower() for c in people if c.group and c.side != kind.side}
