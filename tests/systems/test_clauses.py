@@ -95,3 +95,14 @@ def test_every_house_rule_says_its_default_first() -> None:
     for name in Registry().ids():
         for field in Registry().get(name).options:
             assert not field.choices or field.default == field.choices[0], field.key
+
+
+def test_every_clause_that_the_code_cites_is_told() -> None:
+    """Also the rulings on what a document leaves open (TRK-A9): whoever reads the code finds them in the tables."""
+    cite = re.compile(r"\b(?:DUN|TRK|CHA|UNB|DIS|CLASSIC)-A?\d+\b")
+    told = {clause for name in Registry().ids() for clause in Registry().get(name).clauses}
+    files = sorted(SYSTEMS.parent.rglob("*.py"))
+    cited = {
+        (path.name, clause) for path in files for clause in cite.findall(path.read_text(encoding="utf-8"))
+    }
+    assert {found for found in cited if found[1] not in told} == set()

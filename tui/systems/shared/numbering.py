@@ -87,7 +87,8 @@ class Numbering(InitiativeSystem, ABC):
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Who has a number, in roster order."""
-        return tuple(x for x in self.entries(e) if number(self, e, x) is not None)
+        n = track_notes(e)
+        return tuple(x for x in self.entries(e) if number(self, e, x, n) is not None)
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """The entry of a key, with whoever of it is here and not out."""
@@ -114,10 +115,11 @@ def fixed(s: Numbering, e: Encounter, entry: Entry) -> int | None:
     return None
 
 
-def number(s: Numbering, e: Encounter, entry: Entry) -> int | None:
-    """An entry's number; None while it is owed."""
+def number(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes | None = None) -> int | None:
+    """An entry's number; None while it is owed. `n` are the notes, from whoever asks for many numbers."""
     place = fixed(s, e, entry)
-    return track_notes(e).values.get(entry.key) if place is None else place
+    # 200 creatures in classic: to look the notes up for each of them was a third of the time of a key.
+    return (n or track_notes(e)).values.get(entry.key) if place is None else place
 
 
 _NONE: dict[str, int] = {}

@@ -29,7 +29,7 @@ BY_HAND, BY_DELAY, IN_PLACE = "hand", "delay", "place"
 
 def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
     """What orders an entry before any roll-off; entries of one level are tied."""
-    value, place = (number(s, e, entry) or 0, fixed(s, e, entry) is not None)
+    value, place = (number(s, e, entry, n) or 0, fixed(s, e, entry) is not None)
     if not entry.members:
         value, place = number_of_gone(s, e, entry.key) or (0, False)
     rule = n.rules.get(str(value)) or tie_rule(s, e)

@@ -33,7 +33,8 @@ def dice_words(dice: Sequence[int]) -> str:
 @remembered  # 200 creatures in classic: 0.8 of 2.1 ms a key
 def roll_asks(s: Numbering, e: Encounter) -> list[Ask]:
     """The rolls that are owed for the order: everybody's first, then the tied, front to back."""
-    owing = [x for x in s.rollers(e) if number(s, e, x) is None]
+    n = track_notes(e)
+    owing = [x for x in s.rollers(e) if number(s, e, x, n) is None]
     return [_first_roll(s, e, x) for x in owing] if owing else tie_asks(s, e)
 
 
@@ -58,7 +59,7 @@ def tied(s: Numbering, e: Encounter) -> list[Tie]:
     n = track_notes(e)
     same: dict[tuple[int, ...], list[Entry]] = {}
     for x in s.ranked(e):
-        rule = n.rules.get(str(number(s, e, x))) or tie_rule(s, e)
+        rule = n.rules.get(str(number(s, e, x, n))) or tie_rule(s, e)
         if fixed(s, e, x) is None and rule != TOGETHER:
             same.setdefault(level(s, e, x, n), []).append(x)
     alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
