@@ -23,7 +23,7 @@ from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, Surpri
 from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, sentences, text
 from tui.core.rules.now import join, now, parts
 from tui.core.rules.system import InitiativeSystem
-from tui.core.views.seen import Line, Seen, seen
+from tui.core.views.seen import Seen, SeenRow, seen
 
 
 def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
         "outcome": _outcome(read_by(e, viewer), e.outcome, viewer) if e.outcome else {},
         "due": [_due(left, ask, system, viewer, net) for ask in shown.due],
         "offer": _offer(shown, net),
-        "track": [_row(left, line, place, system) for place, line in enumerate(shown.lines, 1)],
+        "track": [_row(left, row, place, system) for place, row in enumerate(shown.rows, 1)],
         "combatants": [_combatant(e, c, system, viewer) for c in left.combatants.values()],
         "orders": [_order(left, o, system, viewer, net) for o in readable(left, system, viewer)],
     }
@@ -139,14 +139,14 @@ def _offer(shown: Seen, net: Iterable[str]) -> dict[str, Any]:
 def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
     """The rows of the track that this viewer sees, with places of their own."""
     shown = seen(e, system, viewer)
-    return [_row(shown.encounter, line, place, system) for place, line in enumerate(shown.lines, 1)]
+    return [_row(shown.encounter, row, place, system) for place, row in enumerate(shown.rows, 1)]
 
 
-def _row(e: Encounter, line: Line, place: int, system: InitiativeSystem) -> dict[str, Any]:
-    found = [e.combatants[k] for k in line.members if k in e.combatants]
+def _row(e: Encounter, row: SeenRow, place: int, system: InitiativeSystem) -> dict[str, Any]:
+    found = [e.combatants[k] for k in row.members if k in e.combatants]
     return {
-        "entry": label(e, line.entry), "members": [c.name for c in found], "place": place, "value": line.value,
-        "state": line.state, "tags": tags(found, system), "why": line.why,
+        "entry": label(e, row.entry), "members": [c.name for c in found], "place": place, "value": row.value,
+        "state": row.state, "tags": tags(found, system), "why": row.why,
     }  # fmt: skip
 
 

@@ -25,12 +25,12 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, Turn, members, side_of, unacted
+from tui.core.fight.encounter import Encounter, Turn, members, side_of, unacted
 from tui.core.fight.viewer import Viewer, as_read, sentences
 from tui.core.rules.system import InitiativeSystem
 
 
-class Line(Struct, frozen=True):
+class SeenRow(Struct, frozen=True):
     """A row of the track as a viewer sees it: its members are those who are seen, its reason is in words."""
 
     entry: str
@@ -50,7 +50,7 @@ class Seen(Struct, frozen=True):
     encounter: Encounter
     due: tuple[Ask, ...] = ()
     offer: Offer = NOTHING
-    lines: tuple[Line, ...] = ()
+    rows: tuple[SeenRow, ...] = ()
     side: str = ""
 
     @property
@@ -66,15 +66,14 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
         offer = system.offer(e) if open_now else NOTHING
-        return Seen(e, asks, offer, _all_lines(e, system, viewer), side)
+        return Seen(e, asks, offer, _all_rows(e, system, viewer), side)
     left = redacted(e, system, viewer)
     due = tuple(_ask(e, left, a, system) for a in asks if _concerns(e, a, viewer))
     offer = _offer(e, left, system, viewer) if open_now else NOTHING
     # A phase of dice of which the viewer owes none tells that somebody unseen is rolling.
     if left.phase == "rolls" and not due:
         left = replace(left, phase="turns")
-    side = side_of(left, left.acting) or offer.chooser.removeprefix(SIDE) if left.turn or offer.acts else ""
-    return Seen(left, due, offer, _lines(e, left, system, viewer, offer), _side(left, offer) if side else "")
+    return Seen(left, due, offer, _rows(e, left, system, viewer, offer), _side(left, offer))
 
 
 def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
@@ -175,17 +174,17 @@ def _side(left: Encounter, offer: Offer) -> str:
 # --- the track
 
 
-def _all_lines(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[Line, ...]:
+def _all_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[SeenRow, ...]:
     rows = system.rows(e) if e.running else ()
-    return tuple(Line(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer)) for r in rows)
+    return tuple(SeenRow(r.entry, r.members, r.value, r.state, sentences(e, r.why, viewer)) for r in rows)
 
 
-def _lines(
+def _rows(
     e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
-) -> tuple[Line, ...]:
+) -> tuple[SeenRow, ...]:
     """The rows that are seen, in the true order, with the reasons that name nobody unseen."""
     return tuple(
-        Line(r.entry, here, r.value, _state(left, r, here, offer), sentences(e, r.why, viewer))
+        SeenRow(r.entry, here, r.value, _state(left, r, here, offer), sentences(e, r.why, viewer))
         for r in (system.rows(e) if e.running else ())
         if (here := tuple(k for k in r.members if k in left.combatants))
     )
