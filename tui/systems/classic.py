@@ -76,6 +76,12 @@ class Classic(TrackSystem):
         "round acts from the next round on; a group made in mid-fight takes the place of its best member.",
         "CLASSIC-5": "A reaction may be spent once; it comes back at the start of one's own turn.",
     }
+    glossary: ClassVar[dict[str, str]] = {
+        "advantage": "Two d20 are rolled and the better counts; with disadvantage the worse.",
+        "delays": "Keeps its turn for later in the round: `act` takes it, and so does the end of the round.",
+        "modifier": "What is added to the d20: `add Ana +3`.",
+        "reroll": "Rolls the whole order again.",
+    }
     roll_rule = "CLASSIC-1"
     rolloff_rule = "CLASSIC-2"
     join_rule = "CLASSIC-4"

@@ -66,7 +66,9 @@ class InitiativeSystem:
     grouped: ClassVar[bool] = False
     """Whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}
-    """Rule texts in our own words, by clause: what `?` opens on Now."""
+    """Rule texts in our own words, by clause."""
+    glossary: ClassVar[Mapping[str, str]] = {}
+    """What its own words mean, a sentence for each: listed in the help beside those that all systems share."""
     all_marks: ClassVar[Mapping[str, Mark]] = {m.name: m for m in COMMON_MARKS}
     all_phases: ClassVar[Mapping[str, Phase]] = {p.name: p for p in COMMON_PHASES}
     _defaults: ClassVar[dict[str, Plain]] = {}

@@ -20,7 +20,7 @@ from tui.systems.chaos.reactions import react, reaction_choices
 from tui.systems.chaos.slots import alternative_choices, fall, open_slot, resolving, use_alternative
 from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
 from tui.systems.chaos.track import ChaosTrack, undecided
-from tui.systems.chaos.words import CLAUSES, FIELDS, MARKS, OPTIONS, PHASES, VERBS
+from tui.systems.chaos.words import CLAUSES, FIELDS, GLOSSARY, MARKS, OPTIONS, PHASES, VERBS
 from tui.systems.shared.placing import forget_order
 
 
@@ -40,6 +40,7 @@ class Chaos(ChaosTrack):
     marks = MARKS
     phases = PHASES
     clauses = CLAUSES
+    glossary = GLOSSARY
 
     # --- questions
 

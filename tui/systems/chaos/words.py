@@ -168,3 +168,18 @@ CLAUSES = {
     "CHA-A18": "What all turn starts bring is listed in roster order; the GM may take it in another.",
     "CHA-A19": "A target that was dead before is no case of multiattack: the instruction has become impossible.",
 }
+
+GLOSSARY = {
+    "alternative": "What stands behind 'or else': done only if the first instruction has become impossible.",
+    "board": "All reactions that have been written, to be read aloud before the first slot.",
+    "formation": "Several creatures with one order, one roll and one slot.",
+    "head-to-head": "Players against each other without a game master, each resolving the other's orders.",
+    "holding": "Gives up its reactions to keep the action that it readied in the round before.",
+    "locked": "Closed: the order can no longer be changed.",
+    "opportunity attack": "What a creature does that has written no reaction, at the first chance.",
+    "order": "What a creature will do in this round, written before any die is rolled.",
+    "position": "A place in the order of this round; the lowest is the last to act.",
+    "ready": "Holds an action back for its trigger, after its own slot.",
+    "slot": "A row's moment in the round, when the whole of its order is carried out.",
+    "trigger": "What sets off a reaction or a readied action.",
+}

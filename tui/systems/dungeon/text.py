@@ -128,3 +128,26 @@ TRK = {
     "TRK-A16": "After a new opposed roll the deciding total is remembered.",
     "TRK-A17": "The characters' first turn is for the first turn alone: later newcomers find the track.",
 }
+
+GLOSSARY = {
+    "acts early": "Won the roll as it appeared, and acts before the play that it interrupted goes on.",
+    "artificial Dark Player": "The enemies are run by rules instead of a person: the house rule dun.adp.",
+    "companion": "Whoever acts in its hero's turn, as `acts_with` says.",
+    "critical failure": "Both dice show 1: whoever rolls it alone loses the roll.",
+    "Dark Player": "Whoever plays the enemies.",
+    "exploring": "No enemy is in sight: the heroes act in any order.",
+    "meet": "Heroes reveal a section with enemies in it, and an opposed roll says who acts first.",
+    "newcomers": "Enemies who have just appeared in a fight that was running already.",
+    "opposed roll": "One creature of each side rolls 2d6 + Perception, and the higher total wins.",
+    "place": "Puts enemies from the reserve on the table while a fight is running.",
+    "reserve": "Enemies who are not on the table yet; `meet` and `place` bring them in.",
+    "surprised": "Caught unaware at a first meeting; the winner may move it by one square.",
+}
+TRACK_GLOSSARY = {
+    **GLOSSARY,
+    "commander": "A Champion or Leader: while one is in the fight, sides take turns and the track is put aside.",
+    "hit": "Was hit in this round, and has lost 1 for it.",
+    "kill": "Has killed in this round, and has gained 1 for it.",
+    "place": "Puts enemies on the table; also where a row stands on the track, counted from the first to act.",
+    "variable initiative": "The house rule trk.variable: whoever is hit loses 1, whoever kills gains 1.",
+}

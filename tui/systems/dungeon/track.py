@@ -21,7 +21,7 @@ from tui.systems.dungeon.advice import singles
 from tui.systems.dungeon.marks import TRACK_MARKS
 from tui.systems.dungeon.meeting import contest_asks
 from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, notes_of
-from tui.systems.dungeon.text import DUN, TRK
+from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRK
 from tui.systems.dungeon.track_order import rank_of, track_of
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
 from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, unclaimed, uncounted
@@ -66,6 +66,7 @@ class DungeonTrack(DungeonUniversalis):
     verbs = (*DungeonUniversalis.verbs, HIT, KILL)
     marks = (*DungeonUniversalis.marks, *TRACK_MARKS)
     clauses: ClassVar[Mapping[str, str]] = {**DUN, **TRK}
+    glossary: ClassVar[Mapping[str, str]] = TRACK_GLOSSARY
 
     # --- questions
 

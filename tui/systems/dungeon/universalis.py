@@ -29,7 +29,7 @@ from tui.systems.dungeon.notes import (
     notes_of,
     pending,
 )
-from tui.systems.dungeon.text import DUN
+from tui.systems.dungeon.text import DUN, GLOSSARY
 from tui.systems.dungeon.two_sides import TwoSides
 from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, choices, report
 
@@ -75,6 +75,7 @@ class DungeonUniversalis(TwoSides):
     marks: ClassVar[tuple[Mark, ...]] = MARKS
     phases = PHASES
     clauses: ClassVar[Mapping[str, str]] = DUN
+    glossary: ClassVar[Mapping[str, str]] = GLOSSARY
 
     # --- questions
 

@@ -41,6 +41,7 @@ class Dynamic(DynamicTrack):
     marks = texts.MARKS
     phases = texts.PHASES
     clauses = CLAUSES
+    glossary = texts.GLOSSARY
 
     # --- questions
 

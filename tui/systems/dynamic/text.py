@@ -73,3 +73,17 @@ MARKS = (
     Mark("cantrips", "may only cast cantrips", tag="cantrips", short="cantrips only", told=True),
 )
 PHASES = (Phase("orders", "Declarations are open"),)
+
+GLOSSARY = {
+    "cantrips only": "Damage has disrupted its spell: in this round it can cast nothing but cantrips.",
+    "declaration": "What a player's character will do in this round, said before the dice are rolled.",
+    "disruption": "The house rule dis.disruption: damage before its turn may spoil a spell.",
+    "intent": "What an enemy is about to do, told to the players before they declare.",
+    "notice": "Compares the Stealth of those who hide with passive Perception, to see who is surprised.",
+    "others": "The further creatures of a type: each of them adds 1 to its roll.",
+    "price": "What a switch adds to the total: the most that the new action could have rolled.",
+    "size": "What decides the die of everybody but players' characters, from d4 to d20.",
+    "surprised": "Caught unaware: 10 is added to its total, and it has no reaction in this round.",
+    "switch": "Another action than the one declared, chosen in one's own turn: it comes later, for a price.",
+    "total": "The sum of the dice for this round; the lowest acts first.",
+}

@@ -36,6 +36,7 @@ class Unbound(Factions):
     verbs = texts.VERBS
     marks = texts.MARKS
     clauses = texts.CLAUSES
+    glossary = texts.GLOSSARY
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:

@@ -62,3 +62,13 @@ CLAUSES = {
     "UNB-A1": "Fewer than half means half of those whom all the other factions together have left, unless the table says "
     "otherwise (unb.pass).",
 }
+
+GLOSSARY = {
+    "faction": "A side: it rolls one die for all its creatures, and chooses which of them acts.",
+    "favour": "A bonus of Unbound's own rules on attacks, such as those against somebody surprised.",
+    "left": "The creatures of a faction that have not had a turn in this round.",
+    "notice": "Reach the number that a sneaking party sets, and so not be surprised.",
+    "pass": "Let the next faction go first, for as long as one's own is small enough (UNB-8).",
+    "sneak": "Come up on another side: its lowest Stealth + 10 is the number to reach.",
+    "surprised": "Caught unaware: on its first turn it may move, and do nothing else.",
+}

@@ -8,6 +8,7 @@ from tui.core.fight.agenda import Field
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import show
 from tui.core.rules.system import InitiativeSystem
+from tui.core.views.glossary import glossary
 from tui.ui.state.commands import GROUPS, Command, shown
 
 
@@ -30,6 +31,7 @@ def help_text(
     lines += [f"  {v.usage:<34} {v.help}" + (f" [{v.key}]" if v.key else "") for v in system.verbs]
     lines += _marks(system)
     lines += _fields("Fields", system.fields) + _fields("House rules (option KEY=VALUE)", system.options)
+    lines += ["", "Words"] + [f"  {word:<22} {means}" for word, means in glossary(system).items()]
     lines += ["", "Lines"] + [f"  {usage(v):<34} {summary(v)}" for v in verbs()]
     lines += [f"  {usage_:<34} {says}" for usage_, says in words]
     return tuple(lines)

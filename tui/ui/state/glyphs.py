@@ -53,7 +53,7 @@ STATES: dict[str, tuple[Role, str]] = {
     "may": ("may", "may act"),
     "waits": ("waits", ""),
     "done": ("acted", "acted"),
-    "barred": ("barred", "barred"),
+    "barred": ("barred", "sits out"),
     "out": ("down", "out"),
 }
 """State of a row to its role and its word."""

@@ -1,0 +1,48 @@
+"""Every word that stands on a row is explained, each in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui.core.rules.system import InitiativeSystem
+from tui.core.views.glossary import COMMON, glossary
+from tui.systems import Registry
+from tui.ui.panes.help import help_text
+from tui.ui.state.commands import COMMANDS
+from tui.ui.state.glyphs import STATES
+
+SYSTEMS = [Registry().get(name) for name in Registry().ids()]
+
+
+@pytest.fixture(params=SYSTEMS, ids=lambda s: s.id)
+def rules(request: pytest.FixtureRequest) -> InitiativeSystem:
+    found: InitiativeSystem = request.param
+    return found
+
+
+def test_every_word_on_a_row_is_explained(rules: InitiativeSystem) -> None:
+    """States of rows, and the marks that the running system gives."""
+    shown = {word for _, word in STATES.values() if word}
+    shown |= {mark.short.removeprefix("!") for mark in rules.all_marks.values() if mark.short}
+    assert shown - set(glossary(rules)) == set()
+
+
+def test_a_meaning_is_one_sentence_that_fits_two_lines(rules: InitiativeSystem) -> None:
+    for word, means in glossary(rules).items():
+        assert means[0].isupper(), word
+        assert means.endswith("."), word
+        assert ". " not in means, word
+        assert len(means) <= 110, (word, len(means))
+
+
+def test_words_stand_in_alphabetical_order_and_a_systems_own_meaning_wins(rules: InitiativeSystem) -> None:
+    found = glossary(rules)
+    assert list(found) == sorted(found, key=str.lower)
+    assert list(COMMON) == sorted(COMMON, key=str.lower)
+    assert found == {**COMMON, **rules.glossary}
+    assert 30 <= len(found) <= 70
+
+
+def test_the_help_has_every_word(rules: InitiativeSystem) -> None:
+    told = "\n".join(help_text(COMMANDS, rules))
+    assert [w for w, means in glossary(rules).items() if f"  {w} " not in told or means not in told] == []
