@@ -176,3 +176,23 @@ def test_a_state_that_a_stranger_wrote_is_not_gone_back_to() -> None:
         store.run("undo")
     assert store.step == 4
     assert store.run("undo 2").step == 2
+
+
+def test_a_state_that_a_stranger_wrote_is_asked_about_also_after_steps_of_our_own() -> None:
+    table = Table("classic")
+    table.do("add Ana", "begin")
+    crafted = [
+        *table.ledger.steps,
+        Record(3, "2026-01-01T12:00:00Z", "x", (Noted("values", {"c1": "many"}),)),
+        Record(4, "2026-01-01T12:00:00Z", "y", (SystemChanged("classic"),)),
+    ]
+    history = replay(History(Encounter(system="classic")), crafted)
+    store = Store("crafted", history, table.store.systems, table.store.outlet, 4)
+    store.run("note a")
+    store.run("note b")
+    assert [history.ruled(step) for step in range(7)] == [False] * 5 + [True] * 2
+    assert store.run("undo").step == 5
+    with pytest.raises(RuleError, match="cannot have happened"):
+        store.run("goto 3")
+    replay(history, [Record(7, "2026-01-01T12:00:00Z", "z", ())])
+    assert not any(history.ruled(step) for step in range(7))

@@ -10,11 +10,10 @@ import pytest
 from tests.systems.random_play import Game, Habits, plainly
 from tests.table import Table
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.memo import remembered
+from tui.core.fight.memo import SLOTS, canonical, remembered
 from tui.systems import Registry
 
 WOUNDED = '''
-from tui.core.fight.encounter import members
 from tui.systems.classic import Classic
 
 class Wounded(Classic):
@@ -22,8 +21,8 @@ class Wounded(Classic):
 
     id = "wounded"
 
-    def lateness(self, e, key):
-        return sum((c.hp or 0) - (c.max_hp or 0) for c in members(e, key))
+    def lateness(self, e):
+        return {c.id: c.hp - c.max_hp for c in e.combatants.values() if c.hp is not None}
 '''
 DESPERATE = '''
 from tui.systems.classic import Classic
@@ -79,6 +78,19 @@ def test_the_same_objects_are_asked_about_once_and_equal_ones_again() -> None:
     assert len(asked) == 2
     assert question(one, key=key) == "a"
     assert question(one, key="b") == "b"
+
+
+def test_equal_answers_are_one_object_while_they_are_among_the_last_few() -> None:
+    @canonical
+    def question(n: int) -> tuple[int, ...]:
+        return tuple(range(n))
+
+    first = question(3)
+    assert question(3) is first
+    others = [question(n) for n in range(4, 4 + SLOTS)]
+    assert question(3) is not first
+    assert question(3) == first
+    assert question(3 + SLOTS) is others[-1]
 
 
 def test_the_law_would_see_an_order_that_lags_behind(systems: Registry) -> None:

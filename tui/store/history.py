@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 
 import msgspec
 
@@ -49,6 +50,7 @@ class History:
         self._near: dict[int, Encounter] = {}
         self._since = 0
         self._here = start
+        self._ruled: float = inf
         self.position = 0
 
     @property
@@ -64,8 +66,15 @@ class History:
         """The line of that step, from 1."""
         return _UNPACK.decode(self._packed[number - 1])
 
+    def ruled(self, position: int) -> bool:
+        """Whether the rules of this process have made the encounter at a position, and no file has told of it."""
+        return position >= self._ruled
+
     def push(self, done: Step, after: Encounter | None = None) -> int:
-        """One more line in force; what could be redone is dropped. How many lines that were."""
+        """One more line in force; what could be redone is dropped. How many lines that were.
+
+        `after` is the encounter that the rules have made of it; without it the events are folded.
+        """
         # Whoever types after an undo chooses a new future: the old one stays in the journal, not in reach.
         dropped = len(self._packed) - self.position
         if dropped:
@@ -76,6 +85,7 @@ class History:
         self._packed.append(_PACK.encode(done))
         self.position += 1
         self._here = fold(self._here, done.events) if after is None else after
+        self._ruled = inf if after is None else min(self._ruled, self.position)
         self._since += len(done.events)
         # A kept state costs memory by its creatures, so large fights keep them farther apart.
         if self._since >= max(_SPACING, 4 * len(self._here.combatants)):

@@ -114,8 +114,8 @@ def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
     """The entries that these creatures form; a group stands where its first member stands."""
     found: dict[str, list[str]] = {}
     for c in combatants:
-        found.setdefault(key_of(c), []).append(c.id)
-    return tuple(Entry(key, tuple(members)) for key, members in found.items())
+        found.setdefault(SIDE + c.group if c.group else c.id, []).append(c.id)
+    return tuple([Entry(key, tuple(members)) for key, members in found.items()])
 
 
 def members(e: Encounter, key: str) -> tuple[Combatant, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 from tui.core.fight.agenda import Sentence, say
@@ -50,9 +50,9 @@ class DynamicTrack(TrackSystem):
         """The sum, the others of the type, the cap, and surprise on top, for each row of the roller."""
         rolls.settle_number(d, d.scene if entry.key in d.scene.combatants else d.encounter, entry, faces)
 
-    def lateness(self, e: Encounter, key: str) -> int:
+    def lateness(self, e: Encounter) -> Mapping[str, int]:
         """Who switched last stands behind all of the same number."""
-        return notes_of(e).later.get(key, [0])[0]
+        return {key: found[0] for key, found in notes_of(e).later.items()}
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Players first, or fewest dice first, by house rule (DIS-A17)."""

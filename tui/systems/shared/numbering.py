@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from msgspec import Struct, convert
@@ -11,13 +11,16 @@ from msgspec import Struct, convert
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, Sentence
 from tui.core.fight.encounter import SIDE, Encounter, Entry, members
-from tui.core.fight.memo import remembered
+from tui.core.fight.memo import canonical, remembered
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import InitiativeSystem
 
 BY_HAND = Field("tie.by_hand", "ties by hand", "bool", default=False, help="the GM puts tied rows in order")
 TOGETHER = "simultaneous"
 """The tie rule by which equals act in the same moment, so that no tie is settled."""
+
+
+_NONE: dict[str, int] = {}
 
 
 class TrackNotes(Struct, frozen=True):
@@ -83,12 +86,11 @@ class Numbering(InitiativeSystem, ABC):
 
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Who owes a number."""
-        return self.entries(e)
+        return here(self, e)
 
     def ranked(self, e: Encounter) -> tuple[Entry, ...]:
         """Who has a number, in roster order."""
-        n = track_notes(e)
-        return tuple(x for x in self.entries(e) if number(self, e, x, n) is not None)
+        return with_number(self, e, here(self, e))
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """The entry of a key, with whoever of it is here and not out."""
@@ -98,12 +100,38 @@ class Numbering(InitiativeSystem, ABC):
         """What an entry that is just rolling has to win a tie with under a tie rule, high first."""
         return 0
 
-    def lateness(self, e: Encounter, key: str) -> int:  # noqa: ARG002
-        """How late in the round an entry came to its number: later ones stand behind equals."""
-        return 0
+    def lateness(self, e: Encounter) -> Mapping[str, int]:  # noqa: ARG002
+        """How late in the round entries came to their number, by key, 0 left out: later ones stand behind equals."""
+        return _NONE
 
 
 # --- numbers
+
+
+@remembered  # asked four times at a key
+@canonical  # so that ties, which cost most, are looked for only when a row or a number has changed
+def here(s: Numbering, e: Encounter) -> tuple[Entry, ...]:
+    """Who gets a place in the order, in roster order."""
+    return s.entries(e)
+
+
+def with_number(s: Numbering, e: Encounter, found: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Those of these entries who have a number."""
+    n = track_notes(e)
+    if pins(s, e):
+        return tuple(x for x in found if number(s, e, x, n) is not None)
+    return _numbered(found, n)
+
+
+@remembered
+def _numbered(found: tuple[Entry, ...], n: TrackNotes) -> tuple[Entry, ...]:
+    values = n.values
+    return tuple(x for x in found if x.key in values)
+
+
+def pins(s: Numbering, e: Encounter) -> bool:
+    """Whether any row has a fixed place; hardly ever, and then nothing need be looked up for each row."""
+    return s.fixed_places and any(c.value is not None for c in e.combatants.values())
 
 
 def fixed(s: Numbering, e: Encounter, entry: Entry) -> int | None:
@@ -120,9 +148,6 @@ def number(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes | None = None
     place = fixed(s, e, entry)
     # 200 creatures in classic: to look the notes up for each of them was a third of the time of a key.
     return (n or track_notes(e)).values.get(entry.key) if place is None else place
-
-
-_NONE: dict[str, int] = {}
 
 
 def number_of_gone(s: Numbering, e: Encounter, key: str) -> tuple[int, bool] | None:
@@ -158,9 +183,14 @@ def note_breaks(s: Numbering, d: Draft, entry: Entry) -> None:
         d.emit(ev.Noted("breaks", found, entry.key))
 
 
+def keeps_breaks(s: Numbering, e: Encounter) -> bool:
+    """Whether the notes alone know what wins a tie; where no house rule settles ties nothing does."""
+    return not s.tie_option or "breaks" in e.notes
+
+
 def tie_break(s: Numbering, e: Encounter, entry: Entry, rule: str, n: TrackNotes) -> int:
     """What an entry had at its roll to win a tie with; a save of an older version knows only what it has now."""
-    if "breaks" in e.notes:
+    if keeps_breaks(s, e):
         found = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), _NONE)
         return found.get(rule, 0)
     return s.tie_break(e, s.entry(e, entry.key), rule)

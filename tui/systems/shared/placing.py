@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, members, unacted
 from tui.core.fight.errors import RuleError
+from tui.core.fight.memo import canonical, remembered
 from tui.core.fight.outcome import OrderOutcome
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import names
@@ -15,8 +16,10 @@ from tui.systems.shared.numbering import (
     Numbering,
     TrackNotes,
     fixed,
+    keeps_breaks,
     number,
     number_of_gone,
+    pins,
     tie_break,
     tie_rule,
     track_notes,
@@ -35,7 +38,7 @@ def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int,
     rule = n.rules.get(str(value)) or tie_rule(s, e)
     first = -value if s.high_first else value
     # A fixed place comes behind the rolled of its number and breaks no tie: nobody threw for it.
-    return (first, s.lateness(e, entry.key), place, 0 if place else -tie_break(s, e, entry, rule, n))
+    return (first, s.lateness(e).get(entry.key, 0), place, 0 if place else -tie_break(s, e, entry, rule, n))
 
 
 def rank(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[Any, ...]:
@@ -51,13 +54,38 @@ def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]
     A row keeps its place beside another that is out, removed or grouped since: those whom a move names, and the
     keys of `also`, are in the list without members.
     """
-    n = track_notes(e)
-    found = list(s.ranked(e))
+    n, ranked = track_notes(e), s.ranked(e)
+    if not (e.shifts or also or s.lateness(e) or pins(s, e)) and keeps_breaks(s, e):
+        return list(_by_dice(s, ranked, n, tie_rule(s, e), _seats(e, ranked)))
+    found = list(ranked)
     here = {x.key for x in found}
     # Moves are played one after the other: without the rows that have gone, later ones would land elsewhere.
     gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
     found += [Entry(k, ()) for k in gone if k not in here and number_of_gone(s, e, k) is not None]
     return shifted(e, sorted(found, key=lambda x: (rank(s, e, x, n), _seat(e, x.key))))
+
+
+@remembered  # 200 creatures in classic: 0.5 of 1.0 ms a key
+def _by_dice(
+    s: Numbering, ranked: tuple[Entry, ...], n: TrackNotes, rule: str, seats: tuple[int, ...]
+) -> list[Entry]:
+    """The order where nothing but the notes and the roster makes it, as nearly always."""
+    up = -1 if s.high_first else 1
+
+    def rank(place: int) -> tuple[object, ...]:
+        key = ranked[place].key
+        value = n.values[key]
+        won = n.breaks.get(key) or n.breaks.get(n.kin.get(key, ""), {})
+        win = won.get(n.rules.get(str(value), rule), 0)
+        return (up * value, -win, [-t for t in n.ties.get(key, ())], seats[place])
+
+    return [ranked[place] for place in sorted(range(len(ranked)), key=rank)]
+
+
+@canonical
+def _seats(e: Encounter, ranked: Sequence[Entry]) -> tuple[int, ...]:
+    """The place in the roster of every entry, groups by their first member, also of one who is gone."""
+    return tuple([_seat(e, x.key) for x in ranked])
 
 
 def _seat(e: Encounter, key: str) -> int:
@@ -76,7 +104,8 @@ def decided(s: Numbering, d: Draft, order: Iterable[Entry]) -> None:
 def keep_rules(s: Numbering, d: Draft) -> None:
     """Where several rolled one number, the tie rule that has decided among them stays, whatever is set later."""
     n, first = track_notes(d.encounter), dict[int, str]()
-    for x in s.ranked(d.encounter) if s.tie_option else ():
+    ranked = s.ranked(d.encounter) if s.tie_option else ()
+    for x in ranked if _shared(ranked, n) else ():
         value = n.values.get(x.key)
         if value is None or str(value) in n.rules or fixed(s, d.encounter, x) is not None:
             continue
@@ -85,6 +114,13 @@ def keep_rules(s: Numbering, d: Draft) -> None:
         if first.setdefault(value, roll) != roll:
             d.emit(ev.Noted("rules", tie_rule(s, d.encounter), str(value)))
             n = track_notes(d.encounter)
+
+
+@remembered  # 200 creatures in classic: 0.3 of 1.3 ms a key
+def _shared(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
+    """Whether several entries rolled one number for which no tie rule is kept yet."""
+    open_ = [v for x in ranked if (v := n.values.get(x.key)) is not None and str(v) not in n.rules]
+    return len(set(open_)) < len(open_)
 
 
 def forget_order(d: Draft) -> None:

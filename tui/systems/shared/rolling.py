@@ -14,11 +14,13 @@ from tui.core.rules.draft import Draft
 from tui.systems.shared.numbering import (
     TOGETHER,
     Numbering,
+    TrackNotes,
     fixed,
     note_breaks,
     number,
     tie_rule,
     track_notes,
+    with_number,
 )
 from tui.systems.shared.placing import level, rank
 from tui.systems.shared.ties import Tie, by_hand, fallen, roll_offs, unsettled
@@ -33,8 +35,9 @@ def dice_words(dice: Sequence[int]) -> str:
 @remembered  # 200 creatures in classic: 0.8 of 2.1 ms a key
 def roll_asks(s: Numbering, e: Encounter) -> list[Ask]:
     """The rolls that are owed for the order: everybody's first, then the tied, front to back."""
-    n = track_notes(e)
-    owing = [x for x in s.rollers(e) if number(s, e, x, n) is None]
+    n, asked = track_notes(e), s.rollers(e)
+    known = with_number(s, e, asked)
+    owing = [x for x in asked if number(s, e, x, n) is None] if len(known) < len(asked) else []
     return [_first_roll(s, e, x) for x in owing] if owing else tie_asks(s, e)
 
 
@@ -57,13 +60,25 @@ def tie_asks(s: Numbering, e: Encounter) -> list[Ask]:
 def tied(s: Numbering, e: Encounter) -> list[Tie]:
     """The ties that nothing settles yet, front to back, each in roster order."""
     n = track_notes(e)
+    ranked = s.ranked(e)
+    if not _may_be_tied(ranked, n):
+        return []
     same: dict[tuple[int, ...], list[Entry]] = {}
-    for x in s.ranked(e):
+    for x in ranked:
         rule = n.rules.get(str(number(s, e, x, n))) or tie_rule(s, e)
         if fixed(s, e, x) is None and rule != TOGETHER:
             same.setdefault(level(s, e, x, n), []).append(x)
     alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
     return [tie for some in alike for tie in unsettled(some, n.ties, n.kin)]
+
+
+@remembered  # 200 creatures in classic: 1.5 of 2.8 ms a key
+def _may_be_tied(ranked: tuple[Entry, ...], n: TrackNotes) -> bool:
+    """Whether numbers and roll-offs alone leave a tie; whatever else orders entries can only set them apart."""
+    same: dict[int | None, list[Entry]] = {}
+    for x in ranked:
+        same.setdefault(n.values.get(x.key), []).append(x)
+    return any(unsettled(some, n.ties, n.kin) for some in same.values() if len(some) > 1)
 
 
 # --- answers

@@ -88,10 +88,12 @@ def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) 
 
 def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
     """What an entry threw in roll-offs; who does not see all of the tied may not read it."""
+    if f"tie0 {key}" not in e.rolls:
+        return []
     found = list(takewhile(bool, (e.rolls.get(f"tie{i} {key}") for i in count())))
     faces = ", ".join(str(roll.faces[0]) for roll in found if roll)
     among = dict.fromkeys(k for roll in found if roll for k in roll.among if k != key)
-    return [Sentence(f"roll-off {faces}", (key, *among), rule)] if found else []
+    return [Sentence(f"roll-off {faces}", (key, *among), rule)]
 
 
 def by_hand(tie: Tie, rule: str) -> Ask:

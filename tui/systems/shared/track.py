@@ -13,7 +13,7 @@ from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
-from tui.systems.shared.numbering import BY_HAND, Numbering, TrackNotes, fixed, number
+from tui.systems.shared.numbering import BY_HAND, Numbering, TrackNotes, fixed, number, track_notes
 from tui.systems.shared.rolling import answered, roll_asks, still_rolling
 from tui.systems.shared.ties import fresh, thrown
 
@@ -99,7 +99,7 @@ class TrackSystem(Numbering, ABC):
         """Why a row stands where it stands."""
         if fixed(self, e, entry) is not None:
             return (say("a fixed place", entry.key),)
-        if number(self, e, entry) is None:
+        if entry.key not in track_notes(e).values:
             return (say("no number yet", entry.key),)
         off = thrown(e, entry.key, self.rolloff_rule)
         return (self.explain(e, entry), *off, *_moved(e, entry.key))
