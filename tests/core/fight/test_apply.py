@@ -25,6 +25,7 @@ CONDITIONS = st.builds(
 CREATURE_EVENTS: st.SearchStrategy[ev.Event] = st.one_of(
     st.builds(ev.Removed, WHO),
     st.builds(ev.Changed, WHO, st.just("group"), st.sampled_from(["", "Orcs"])),
+    st.builds(ev.Carded, st.lists(WHO, max_size=2).map(tuple), st.sampled_from(["", "bites"]), st.booleans()),
     st.builds(ev.FieldSet, WHO, st.sampled_from(["per", "mod"]), st.integers(0, 9), st.booleans()),
     st.builds(ev.Damaged, WHO, st.integers(0, 9), st.integers(-1, 9), st.integers(0, 3)),
     st.builds(ev.Healed, WHO, st.integers(0, 9), st.integers(0, 9)),

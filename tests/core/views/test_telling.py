@@ -31,6 +31,7 @@ SAMPLES: dict[str, ev.Event] = {
         ev.Added(ANA), ev.Removed("c1"), ev.Changed("c1", "name", "Zed"), ev.FieldSet("c1", "mod", 3),
         ev.Damaged("c1", 3, 4), ev.Healed("c1", 3, 7), ev.Bolstered("c1", 2), ev.Afflicted("c1", Condition("prone")),
         ev.Ticked("c1", "prone", 1), ev.Cleared("c1", "prone"), ev.ConditionHid("c1", "prone", hidden=False), ev.WentOut("c1"),
+        ev.Carded(("c1",), "bites"),
         ev.CameBack("c1"), ev.Hid("c1"), ev.Revealed("c1"), ev.Marked(("c1",), "ready"), ev.Unmarked(("c1",), "x"),
         ev.Rolled("a", "c1", (6,), (3,)), ev.RollsForgotten(), ev.Noted("a", 1), ev.Forgot("a"),
         ev.Ordered("c1", {"action": "run"}), ev.OrdersForgotten(), ev.Shifted("c1", "before", "c1"), ev.ShiftsForgotten(),

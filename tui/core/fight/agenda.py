@@ -42,7 +42,7 @@ def literal(text: str) -> str:
 class Field(Struct, frozen=True):
     """A question with a typed answer: a field of a creature, a house rule, a line of a form.
 
-    `kind`: int, bool, text, choice (one of `choices`), dice, ints (whole numbers with commas), name (of something that
+    `kind`: int, bool, text, page (a text of several lines), choice (one of `choices`), dice, ints (whole numbers with commas), name (of something that
     need not be there), creature (the name of one that is, which follows when it is renamed), side.
     """
 

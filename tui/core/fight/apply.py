@@ -23,6 +23,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return _removed(e, who)
         case ev.Changed(who, key, value, empty):
             return _edit(e, who, **{key: None if empty else value})
+        case ev.Carded(who, card):
+            return _each(e, who, lambda c: replace(c, card=card))
         case ev.FieldSet(who, key, value, empty):
             return _field(e, who, key, value, empty=empty)
         # -1 stands for no hit points, because plain data in a journal knows no null.

@@ -39,7 +39,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     `fields` are declared by the initiative system; `marks` map a mark (`acted`, `surprised`, `reaction`, …)
     to the edge at which it ends (`turn`: the end of its own turn, `round`, `fight`). Hit points are None when
     nobody has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track, `alias` the name
-    that players read instead.
+    that players read instead; `card` is its stat block or whatever else the game master reads of it, in lines.
     """
 
     id: str
@@ -60,6 +60,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     conditions: tuple[Condition, ...] = ()
     marks: dict[str, str] = {}
     alias: str = ""
+    card: str = ""
 
     def number(self, key: str, default: int = 0) -> int:
         """The field `key` as a whole number; `default` when it was never given."""

@@ -16,6 +16,9 @@ NAME_LIMIT = 64
 TEXT_LIMIT = 2_000
 """Longest order, note or message, in code points."""
 
+PAGE_LIMIT = 12_000
+"""Longest card, in code points."""
+
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 """Stands where something was that cannot be shown."""
 
@@ -66,6 +69,15 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
         return cut(" ".join(start.split()), limit)
     shown = unicodedata.normalize("NFC", "".join(map(_shown, start)))
     return cut(_thinned(re.sub(_STRAYS, _kept_picture, " ".join(shown.split()))), limit)
+
+
+def clean_page(text: str, limit: int = PAGE_LIMIT) -> str:
+    """`clean` line by line, for a text of several lines: no blank line at either end, never two in a row."""
+    kept: list[str] = []
+    for line in (clean(found, limit) for found in text[: 4 * limit].strip().splitlines()):
+        if line or (kept and kept[-1]):
+            kept.append(line)
+    return cut("\n".join(kept), limit).strip()
 
 
 def clean_name(text: str) -> str:

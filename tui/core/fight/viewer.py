@@ -74,12 +74,12 @@ def read_by(e: Encounter, viewer: Viewer) -> Encounter:
 
 
 def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
-    """A creature as players read it: by its alias, without its hidden conditions and these marks."""
-    if not c.alias and sealed.isdisjoint(c.marks) and not any(x.hidden for x in c.conditions):
+    """A creature as players read it: by its alias, without its card, its hidden conditions and these marks."""
+    if not c.alias and not c.card and sealed.isdisjoint(c.marks) and not any(x.hidden for x in c.conditions):
         return c
     shown = tuple(x for x in c.conditions if not x.hidden)
     marks = {k: until for k, until in c.marks.items() if k not in sealed}
-    return replace(c, name=c.alias or c.name, alias="", conditions=shown, marks=marks)
+    return replace(c, name=c.alias or c.name, alias="", card="", conditions=shown, marks=marks)
 
 
 def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:

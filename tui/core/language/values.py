@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean
+from tui.core.fight.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 YES = ("yes", "true", "on", "1")
@@ -29,18 +29,26 @@ def read(field: Field, text: str) -> Plain:
             return [whole(part, f"{field.key}=", field.least, field.most) for part in text.split(",")]
         case "dice":
             return _dice(field, text)
+        case "page":
+            return page(text, f"{field.key}=")
         case _:
             return words(text, f"{field.key}=")
 
 
 def words(text: str, what: str) -> str:
     """A text, cleaned. Raises RuleError when it is too long: nothing is cut in silence."""
-    from tui.core.fight.text import TEXT_LIMIT
-
     # Room above the limit, so that the refusal can say how long the text is.
     found = clean(text, 4 * TEXT_LIMIT)
     if len(found) > TEXT_LIMIT:
         raise RuleError(f"{what} has {len(found)} characters", f"{TEXT_LIMIT} at the most", kind="bad_value")
+    return found
+
+
+def page(text: str, what: str) -> str:
+    """A text of several lines, cleaned. Raises RuleError when it is too long."""
+    found = clean_page(text, 4 * PAGE_LIMIT)
+    if len(found) > PAGE_LIMIT:
+        raise RuleError(f"{what} has {len(found)} characters", f"{PAGE_LIMIT} at the most", kind="bad_value")
     return found
 
 

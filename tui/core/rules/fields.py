@@ -23,6 +23,7 @@ ATTRIBUTES = (
     Field("ac", "armour class"),
     Field("hidden", "hidden", "bool"),
     Field("note", "note", "text"),
+    Field("card", "card", "page"),
     Field("round", "arrives in round", least=0, most=9999),
     Field("value", "fixed place"),
 )

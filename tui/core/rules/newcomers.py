@@ -57,7 +57,12 @@ def add(d: Draft, system: InitiativeSystem, action: Add, sources: Sources) -> tu
         d.notices.append(f"{stem} has {many} hit points; `add {many} {quote(stem)}` makes {many}")
     # Once for all of them: a walk for each of 2,000 newcomers would be four million.
     taken = NamesInUse(d.encounter.combatants.values())
-    return tuple(_add(d, system, name, sheet, taken) for name, sheet in zip(numbered, people, strict=True))
+    card = people[0].get("card", "")
+    ids = tuple(_add(d, system, name, sheet, taken) for name, sheet in zip(numbered, people, strict=True))
+    if card:
+        # Once for all of them: a record has room for one stat block, not for two thousand.
+        d.emit(ev.Carded(ids, card, quiet=True))
+    return ids
 
 
 def _with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
@@ -75,7 +80,7 @@ def _add(d: Draft, system: InitiativeSystem, name: str, sheet: dict[str, Plain],
     free(taken, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
-    plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and v != ""}
+    plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and k != "card" and v != ""}
     plain.setdefault("side", _home(sheet, system))
     # Whoever comes with hit points comes unhurt: the one number given is both.
     if "hp" in plain:

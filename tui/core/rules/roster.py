@@ -108,6 +108,8 @@ def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -
         d.emit(ev.FieldSet(who, key, value, empty=empty))
     elif key == "hidden":
         hide(d, system, who, reveal=not value)
+    elif key == "card":
+        d.emit(ev.Carded((who,), value))
     elif key == "side" and empty:
         raise RuleError("side= takes the name of a side")
     elif empty and stored in _BLANK:

@@ -173,7 +173,7 @@ def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Vie
     out: dict[str, Any] = {
         "id": c.id, "name": c.name, "alias": c.alias, "side": c.side, "group": c.group, "owner": c.owner, "out": c.out,
         "hidden": c.hidden, "note": c.note if viewer.gm or viewer.mine(c) else "",
-        "arrives": c.arrives,
+        "card": c.card if viewer.gm else "", "arrives": c.arrives,
         "conditions": [_condition(e, x.name, x.rounds, x.until, x.of, viewer) for x in c.conditions],
         "marks": _marks(c, system),
     }  # fmt: skip

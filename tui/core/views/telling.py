@@ -48,6 +48,9 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             return _changed(e, who, key, "" if empty else _plain(value))
         case ev.FieldSet(who, key, value, empty, quiet):
             return () if quiet else (_field(who, key, "" if empty else _plain(value)),)
+        case ev.Carded(who, card, quiet):
+            words = "{1} has a new card" if card else "{1} has no card now"
+            return () if quiet else tuple(secret(words, k) for k in who)
         case ev.WentOut(who):
             return (say("{0} is out", who),)
         case ev.CameBack(who):

@@ -30,6 +30,14 @@ class Changed(BaseEvent, frozen=True):
     empty: bool = False
 
 
+class Carded(BaseEvent, frozen=True):
+    """Creatures have this card from now on ("" for none), all the same; a `quiet` one is not told."""
+
+    who: tuple[str, ...]
+    text: str = ""
+    quiet: bool = False
+
+
 class FieldSet(BaseEvent, frozen=True):
     """A field that the system declares was given; `empty` takes it away; a `quiet` one is not told."""
 
@@ -137,5 +145,5 @@ class Unmarked(BaseEvent, frozen=True):
 
 
 CreatureEvent = (
-    Added | Removed | Changed | FieldSet | Damaged | Healed | Bolstered | Afflicted | Ticked | Cleared | ConditionHid | WentOut | CameBack | Hid | Revealed | Marked | Unmarked
+    Added | Removed | Changed | Carded | FieldSet | Damaged | Healed | Bolstered | Afflicted | Ticked | Cleared | ConditionHid | WentOut | CameBack | Hid | Revealed | Marked | Unmarked
 )  # fmt: skip

@@ -1,0 +1,88 @@
+"""A creature's card: kept with it, in lines, once a step in the journal, the game master's alone."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.table import Table
+from tui.core.fight import events as ev
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import PAGE_LIMIT, clean_page
+from tui.core.fight.viewer import Viewer
+from tui.core.language.actions import Add
+from tui.core.rules.decide import Rules, draft
+from tui.core.views.json import state
+from tui.systems import Registry
+
+CARD = "Goblin\n\nScimitar. +4 to hit.\nNimble Escape."
+
+
+@given(st.text(max_size=300))
+def test_a_page_that_was_cleaned_is_clean(text: str) -> None:
+    page = clean_page(text)
+    assert clean_page(page) == page
+    assert all(c == "\n" or c.isprintable() for c in page)
+    assert "\n\n\n" not in page
+    assert page == page.strip()
+
+
+@given(st.text(max_size=300), st.integers(1, 40))
+def test_a_page_is_cut_where_it_is_too_long(text: str, limit: int) -> None:
+    assert len(clean_page(text, limit)) <= limit
+
+
+def test_a_long_line_of_a_page_is_not_cut_before_the_page_is() -> None:
+    assert clean_page("a" * PAGE_LIMIT) == "a" * PAGE_LIMIT
+
+
+def test_a_card_keeps_its_lines_and_stands_once_in_the_journal() -> None:
+    add = Add("Goblin", "6", keys={"hp": "7", "card": CARD})
+    d = draft(Encounter(), add, Rules(Registry(), Table("classic").dice))
+    people = d.encounter.combatants.values()
+    assert [c.card for c in people] == [CARD] * 6
+    assert msgspec.json.encode(d.events).count(b"Scimitar") == 1
+
+
+def test_a_card_is_written_changed_and_taken_away() -> None:
+    table = Table("classic")
+    table.do('add Ana card="two swords"')
+    assert table.state()["combatants"][0]["card"] == "two swords"
+    said = table.do('set Ana card="one sword"')
+    assert [m.text for m in said.lines] == ["Ana has a new card"]
+    table.do("set Ana card=")
+    assert table.state()["combatants"][0]["card"] == ""
+    table.do("undo 2")
+    assert table.state()["combatants"][0]["card"] == "two swords"
+
+
+def test_a_card_too_long_is_refused_and_nothing_is_cut_in_silence() -> None:
+    add = Add("Orc", "", keys={"card": "x" * (PAGE_LIMIT + 1)})
+    table = Table("classic")
+    with pytest.raises(RuleError) as refused:
+        draft(table.encounter, add, Rules(Registry(), table.dice))
+    assert str(PAGE_LIMIT) in refused.value.hint
+
+
+def test_no_player_learns_anything_of_a_card_not_even_the_owner() -> None:
+    table = Table("classic")
+    table.do("add Ana owner=Ann", "add Orc hp=9")
+    plain = table.encounter
+    carded = replace(
+        plain,
+        combatants={k: replace(c, card="the secret door is behind it") for k, c in plain.combatants.items()},
+    )
+    for viewer in (Viewer("Ann", gm=False), Viewer("", gm=False)):
+        assert state(plain, table.store.system, viewer) == state(carded, table.store.system, viewer)
+    told = [m for step in (1, 2) for m in table.store.told(step, Viewer("Ann", gm=False))]
+    table.do('set Ana card="a secret"')
+    assert [*told, *table.store.told(3, Viewer("Ann", gm=False))] == told
+
+
+def test_a_journal_of_cards_reads_back() -> None:
+    event = ev.Carded(("c1", "c2"), CARD, quiet=True)
+    assert msgspec.json.decode(msgspec.json.encode(event), type=ev.Event) == event
