@@ -1,4 +1,4 @@
-"""`python -m tests.mutation [--room tui/core]…`: how many small mistakes do the tests notice?
+"""`python -m tests.mutation [--room tui/store]…`: how many small mistakes do the tests notice?
 
 A sample of the mutants of each room is tested with the tests beside it. Ends with 1 when one survives that
 `equivalent.toml` does not name.
@@ -7,23 +7,27 @@ A sample of the mutants of each room is tested with the tests beside it. Ends wi
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
+import time
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from tests.mutation.mutants import Mutant, mutants_of
+from tests.mutation.job import SURVIVED, Task
+from tests.mutation.mutants import Mutant, Name, mutants_of
 from tests.mutation.rooms import ROOMS, answering, files
-from tests.mutation.runner import KILLED, SURVIVED, Bench
+from tests.mutation.runner import Bench
 
 ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+NAMED = "equivalent"
 
 
-def equivalents(path: Path = EQUIVALENT) -> dict[tuple[str, str, str, str, int], str]:
+def equivalents(path: Path = EQUIVALENT) -> dict[Name, str]:
     """The mutants that behave like the program, by name, with the reason why."""
     rows = tomllib.loads(path.read_text(encoding="utf-8")).get("mutant", [])
     return {(x["path"], x["function"], x["was"], x["now"], x.get("number", 1)): x["why"] for x in rows}
@@ -38,26 +42,59 @@ def sampled(room: str, size: int, seed: int, root: Path = ROOT) -> list[Mutant]:
     return found
 
 
-def examined(
-    bench: Bench, room: str, mutants: Sequence[Mutant], known: dict[tuple[str, str, str, str, int], str]
-) -> Counter[str]:
-    """One room: survivors are told as they are found, then the sum."""
-    tests = answering(bench.root, room)
-    seconds = bench.baseline(tests)
-    print(f"{room}: {len(mutants)} mutants, {' '.join(tests)} in {seconds:.1f} s", flush=True)
-    fates: Counter[str] = Counter()
-    for verdict in bench.verdicts(mutants, tests):
-        fate = verdict.fate
-        if fate == SURVIVED and verdict.mutant.name in known:
-            fate = "equivalent"
-        fates[fate] += 1
-        if fate != KILLED:
-            print(f"  {fate}: {verdict.mutant.told()}", flush=True)
-    rest = len(mutants) - fates["equivalent"]
-    noticed = fates[KILLED] + fates["timed out"]
-    told = ", ".join(f"{n} {fate}" for fate, n in sorted(fates.items()))
-    print(f"{room}: {noticed} of {rest} noticed, {100 * noticed / max(1, rest):.1f} % ({told})", flush=True)
-    return fates
+class Results:
+    """What became of mutants, by name; with a file, a run that was ended goes on where it was."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path, self._known = path, equivalents()
+        self.fates: dict[Name, str] = {}
+        if path and path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                row = json.loads(line)
+                self.fates[tuple(row["name"])] = row["fate"]
+
+    def add(self, mutant: Mutant, fate: str, seconds: float, by: str) -> None:
+        """One verdict more, told when the mutant was not killed."""
+        if fate == SURVIVED and mutant.name in self._known:
+            fate = NAMED
+        self.fates[mutant.name] = fate
+        if self._path:
+            row = {"name": mutant.name, "fate": fate, "seconds": round(seconds, 2), "by": by}
+            with self._path.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps(row) + "\n")
+        if fate == SURVIVED:
+            print(f"  {fate}: {mutant.told()}", flush=True)
+
+    def told(self, room: str, mutants: Sequence[Mutant]) -> str:
+        """The line of a room."""
+        fates = Counter(self.fates[m.name] for m in mutants)
+        rest = len(mutants) - fates[NAMED]
+        noticed = rest - fates[SURVIVED]
+        told = ", ".join(f"{n} {fate}" for fate, n in sorted(fates.items()))
+        return f"{room}: {noticed} of {rest} noticed, {100 * noticed / max(1, rest):.1f} % ({told})"
+
+
+def examined(found: dict[str, list[Mutant]], results: Results, jobs: int, examples: int) -> None:
+    """Every mutant that has no result yet."""
+    tasks = [
+        Task(mutant, answering(ROOT, room))
+        for room, mutants in found.items()
+        for mutant in mutants
+        if mutant.name not in results.fates
+    ]
+    if not tasks:
+        return
+    with tempfile.TemporaryDirectory(prefix="tocsin-mutation-") as folder:
+        bench = Bench(ROOT, Path(folder), jobs, examples)
+        places = sorted({place for task in tasks for place in task.places})
+        print(
+            f"{len(tasks)} mutants, {' '.join(places)} in {bench.baseline(places):.0f} s, watched", flush=True
+        )
+        began = time.monotonic()
+        for done, verdict in enumerate(bench.verdicts(tasks), 1):
+            results.add(tasks[verdict.number].mutant, verdict.fate, verdict.seconds, verdict.by)
+            if done % 50 == 0:
+                print(f"  {done} in {time.monotonic() - began:.0f} s", flush=True)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -68,6 +105,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
     parser.add_argument("--examples", type=int, default=15, help="of each law of hypothesis")
+    parser.add_argument("--results", type=Path, help="a file of results: what is in it is not tested again")
     parser.add_argument("--list", action="store_true", help="the mutants, without running anything")
     given = parser.parse_args(arguments)
     rooms = [room.rstrip("/") for room in given.room or ROOMS]
@@ -77,12 +115,10 @@ def main(arguments: Sequence[str]) -> int:
         for mutants in found.values():
             print(*(m.told() for m in mutants), sep="\n")
         return 0
-    known, survived = equivalents(), 0
-    with tempfile.TemporaryDirectory(prefix="tocsin-mutation-") as folder:
-        bench = Bench(ROOT, Path(folder), given.jobs, given.examples)
-        for room, mutants in found.items():
-            survived += examined(bench, room, mutants, known)[SURVIVED]
-    return 1 if survived else 0
+    results = Results(given.results)
+    examined(found, results, given.jobs, given.examples)
+    print(*(results.told(room, mutants) for room, mutants in found.items()), sep="\n")
+    return 1 if SURVIVED in results.fates.values() else 0
 
 
 if __name__ == "__main__":

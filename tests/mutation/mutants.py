@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import CodeType
 
 from msgspec import Struct
 
@@ -14,6 +16,10 @@ COMPARE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
 """An order becomes its neighbour at the boundary, an equality its opposite."""
+
+
+Name = tuple[str, str, str, str, int]
+"""The file, the function, what stood there, what it became, and which of equal ones it is."""
 
 
 class Mutant:
@@ -29,16 +35,29 @@ class Mutant:
         self._tree, self._place, self._other = tree, place, other
 
     @property
-    def name(self) -> tuple[str, str, str, str, int]:
+    def name(self) -> Name:
         """What stays the same when lines are added above."""
         return (self.path, self.function, self.was, self.now, self.number)
 
     @property
     def source(self) -> str:
         """The whole mutated file."""
-        self._put(self._other)
+        with self._made():
+            return ast.unparse(self._tree) + "\n"
+
+    def codes(self, filename: str) -> tuple[CodeType, CodeType]:
+        """The file's code without the mistake and with it, line for line where it was."""
+        was = compile(self._tree, filename, "exec", dont_inherit=True)
+        with self._made():
+            return was, compile(self._tree, filename, "exec", dont_inherit=True)
+
+    @contextmanager
+    def _made(self) -> Iterator[None]:
+        """The tree has the mistake in it, for a while."""
+        self._put(ast.copy_location(self._other, self._place.node))
         try:
-            return ast.unparse(ast.fix_missing_locations(self._tree)) + "\n"
+            ast.fix_missing_locations(self._tree)
+            yield
         finally:
             self._put(self._place.node)
 

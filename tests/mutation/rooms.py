@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
+BESIDE_THE_CORE = ("tests/core", "tests/systems")
 ROOMS = {
-    "tui/core": ("tests/core", "tests/systems"),
+    "tui/core/fight": ("tests/core/fight", *BESIDE_THE_CORE),
+    "tui/core/language": ("tests/core/language", *BESIDE_THE_CORE),
+    "tui/core/rules": ("tests/core/rules", *BESIDE_THE_CORE),
+    "tui/core/views": ("tests/core/views", *BESIDE_THE_CORE),
+    "tui/store": ("tests/store",),
+    "tui/store/journal": ("tests/store",),
     "tui/systems/chaos": ("tests/systems/chaos",),
+    "tui/systems/classic.py": ("tests/systems",),
     "tui/systems/dungeon": ("tests/systems/dungeon",),
     "tui/systems/dynamic": ("tests/systems/dynamic",),
-    "tui/systems/unbound": ("tests/systems/unbound",),
     "tui/systems/shared": ("tests/systems",),
-    "tui/systems/classic.py": ("tests/systems/test_classic.py",),
-    "tui/store": ("tests/store",),
+    "tui/systems/unbound": ("tests/systems/unbound",),
 }
-"""The room, and its tests in the order in which they run: nearest first."""
+"""The room, and its tests in the order in which they run: nearest first. A room inside another is not part of it."""
 
 
 def files(root: Path, room: str) -> list[Path]:
     """The files of a room, which may also be a file or a folder inside one."""
     place = root / room
-    return [place] if place.is_file() else sorted(p for p in place.rglob("*.py") if p.name != "__init__.py")
+    found = [place] if place.is_file() else sorted(p for p in place.rglob("*.py") if p.name != "__init__.py")
+    within = [root / name for name in ROOMS if name.startswith(f"{room}/")]
+    return [path for path in found if not any(path.is_relative_to(other) for other in within)]
 
 
 def answering(root: Path, room: str) -> list[str]:

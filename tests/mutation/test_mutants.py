@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutation.__main__ import ROOT, equivalents, sampled
+from tests.mutation.__main__ import ROOT, Results, equivalents, sampled
+from tests.mutation.job import KILLED, SURVIVED, TIMED_OUT
+from tests.mutation.living import Living, change_of
 from tests.mutation.mutants import mutants_of
 from tests.mutation.rooms import ROOMS, answering, files
-from tests.mutation.runner import KILLED, SURVIVED, TIMED_OUT
 
 PRODUCT = """
 def most(a: int, b: int) -> int:
@@ -70,6 +71,9 @@ def test_every_room_has_files_mutants_and_tests() -> None:
         assert files(ROOT, room), room
         assert len(answering(ROOT, room)) == len(ROOMS[room]), room
     assert answering(ROOT, "tui/systems/dynamic/pool.py") == ["tests/systems/dynamic"]
+    assert answering(ROOT, "tui/store/journal/sync.py") == ["tests/store"]
+    every = [path for room in ROOMS for path in files(ROOT, room)]
+    assert len(every) == len(set(every)), "a room inside another is not part of it"
     with pytest.raises(KeyError):
         answering(ROOT, "tui/ui")
 
@@ -89,29 +93,89 @@ def test_every_mutant_that_is_named_as_equivalent_exists() -> None:
     assert all(len(why.split()) > 3 for why in known.values())
 
 
+def test_a_mutant_in_a_running_process_is_the_one_function_that_differs(tmp_path: Path) -> None:
+    """Defaults, tables and classes are made while loading: there is no function to exchange."""
+    path = tmp_path / "some.py"
+    path.write_text(
+        "TABLE = 1\n\nclass C:\n    x = 2\n\n    def f(self, n=3):\n        return [n for n in self if n]\n\nL = lambda: 4\n"
+    )
+    found = [(m.was, change_of(*m.codes(str(path)))) for m in mutants_of(tmp_path, path)]
+    names = [(was, change[0].co_qualname if change else "") for was, change in found]
+    assert names == [
+        ("1", ""), ("2", ""), ("3", ""), ("return [n for n in self if n]", "C.f"), ("n", "C.f"), ("4", "<lambda>"),
+    ]  # fmt: skip
+    assert all(change[0].co_firstlineno == change[1].co_firstlineno for _, change in found if change)
+
+
+def test_every_reference_to_a_function_gets_the_mistake() -> None:
+    def product(up: int) -> int:
+        return up + 1
+
+    kept, other = product, compile("def product(up): return up - 1", "x", "exec")
+    Living().exchange((product.__code__, next(c for c in other.co_consts if hasattr(c, "co_name"))))
+    assert kept(3) == 2
+
+
+def test_a_run_that_was_ended_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "results"
+    one, two = sampled("tui/systems/dynamic", 2, 1)
+    Results(path).add(one, KILLED, 1.0, "test_x")
+    again = Results(path)
+    assert again.fates == {one.name: KILLED}
+    again.add(two, SURVIVED, 2.0, "test_y")
+    assert "1 of 2 noticed, 50.0 % (1 killed, 1 survived)" in Results(path).told("room", [one, two])
+
+
 COMMAND = """
 import sys
 from pathlib import Path
+from tests.mutation.job import Task
 from tests.mutation.mutants import mutants_of
 from tests.mutation.runner import Bench
 
 root, folder = map(Path, sys.argv[1:])
-bench = Bench(root, folder, 4, 5)
-assert bench.baseline(["tests"]) < bench.limit
-bench.limit = 10
-for v in bench.verdicts(mutants_of(root, root / "tui" / "some.py"), ["tests"]):
-    print(v.fate, v.mutant.was, v.mutant.now, sep="|")
+folder.mkdir()
+bench = Bench(root, folder, 2, 5)
+assert bench.baseline(["tests"]) > 0
+tasks = [Task(m, ["tests"]) for m in mutants_of(root, root / "tui" / "some.py")]
+for v in bench.verdicts(tasks):
+    m = tasks[v.number].mutant
+    print(v.fate, m.was, m.now, v.by.split("::")[-1], sep="|")
+"""
+
+LOADED = """
+START = 5
+TABLE = [most(4, 2), START]
+
+
+def unseen() -> int:
+    return 7
+"""
+
+LOOKING = """
+from tui.some import TABLE, count, most
+
+def test_slow():
+    assert [count(n) for n in range(400)][7] == 7
+
+def test_it():
+    assert count(2) == 2
+    assert most(1, 1) == 1
+    assert most(2, 1) == 2 and most(1, 2) == 2
+
+def test_table():
+    assert TABLE == [4, 5]
 """
 
 
-def fates(root: Path, folder: Path) -> tuple[dict[tuple[str, str], str], str]:
-    """What became of every mutant of a small program, and the complaint, from a process of its own."""
+def fates(root: Path, folder: Path) -> tuple[dict[tuple[str, str], tuple[str, str]], str]:
+    """What became of every mutant of a small program, with the last test, and the complaint: of its own process."""
     done = subprocess.run(
         [sys.executable, "-c", COMMAND, str(root), str(folder)],
         check=False, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     rows = [line.split("|") for line in done.stdout.splitlines()]
-    return {(was, now): fate for fate, was, now in rows}, done.stderr
+    return {(was, now): (fate, by) for fate, was, now, by in rows}, done.stderr
 
 
 def test_a_mistake_is_noticed_by_a_test_that_looks_and_survives_one_that_does_not(tmp_path: Path) -> None:
@@ -119,19 +183,28 @@ def test_a_mistake_is_noticed_by_a_test_that_looks_and_survives_one_that_does_no
     for name in ("tui", "tests"):
         (root / name).mkdir(parents=True)
         (root / name / "__init__.py").touch()
-    (root / "tui" / "some.py").write_text(PRODUCT)
+    (root / "tui" / "some.py").write_text(PRODUCT + LOADED)
     (root / "pyproject.toml").write_text('[tool.pytest.ini_options]\nmarkers = ["long: x"]\n')
-    (root / "tests" / "test_some.py").write_text(
-        "from tui.some import count, most\n\ndef test_it():\n    assert count(2) == 2\n    assert most(1, 1) == 1\n"
-        "    assert most(2, 1) == 2 and most(1, 2) == 2\n"
-    )
+    (root / "tests" / "test_some.py").write_text(LOOKING)
     found, complaint = fates(root, tmp_path / "bench")
     assert complaint == ""
-    assert len(found) == len(mutants_of(root, root / "tui" / "some.py"))
-    told = {fate: {change for change, got in found.items() if got == fate} for fate in (SURVIVED, TIMED_OUT)}
-    assert told[SURVIVED] == {("a > b", "a >= b"), ("0", "1")}, "no test counts to nothing"
+    assert len(found) == len({(m.was, m.now) for m in mutants_of(root, root / "tui" / "some.py")})
+    told = {
+        fate: {change for change, (got, _) in found.items() if got == fate} for fate in (SURVIVED, TIMED_OUT)
+    }
+    assert told[SURVIVED] == {
+        ("a > b", "a >= b"),
+        ("0", "1"),
+        ("return 7", "return None"),
+        ("7", "8"),
+        ("2", "3"),
+    }
     assert told[TIMED_OUT] == {("found += 1", "pass"), ("1", "0")}
-    assert found["return b", "return None"] == KILLED
+    assert found["return found", "return None"] == (KILLED, "test_it"), (
+        "the quick test is asked before the slow one"
+    )
+    assert found["return b", "return None"][0] == KILLED, "what is called while loading is loaded anew"
+    assert found["5", "6"] == (KILLED, "test_table")
 
 
 def test_tests_that_fail_by_themselves_are_no_measure(tmp_path: Path) -> None:

@@ -1,0 +1,99 @@
+"""Which tests enter which functions: only those can notice a mistake in one of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from types import CodeType, FrameType
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+Function = tuple[str, int]
+"""The file, from the root, and the first line of an outermost function or of one inside it."""
+
+
+class Tested(Struct, frozen=True):
+    """What a test took, in seconds, and what it entered.
+
+    `starts`: other processes, of which nothing is known. `failed`: as a bound of time does when it is watched.
+    """
+
+    seconds: float
+    entered: frozenset[Function]
+    starts: bool
+    failed: bool
+
+
+class Reach(Struct, frozen=True):
+    """The functions that are entered while the program and its tests are loaded, and the tests by pytest's names."""
+
+    loading: frozenset[Function]
+    tests: dict[str, Tested]
+
+    def inside(self, places: Sequence[str]) -> list[str]:
+        """The tests in some folders and files: those of the first place first, the quick before the slow."""
+        ranks = {name: next((i for i, x in enumerate(places) if _in(name, x)), None) for name in self.tests}
+        found = [(rank, self.tests[name].seconds, name) for name, rank in ranks.items() if rank is not None]
+        return [name for _, _, name in sorted(found)]
+
+    def entering(self, function: Function, places: Sequence[str]) -> list[str]:
+        """Those among them that enter a function, or start something that may."""
+        asked = ((name, self.tests[name]) for name in self.inside(places))
+        return [name for name, x in asked if x.starts or x.failed or function in x.entered]
+
+    def near(self, path: str, places: Sequence[str]) -> list[str]:
+        """All of them, those that enter something in a file before the others."""
+        return sorted(self.inside(places), key=lambda x: all(f != path for f, _ in self.tests[x].entered))
+
+
+def _in(name: str, place: str) -> bool:
+    return name.startswith((f"{place}/", f"{place}::"))
+
+
+class Footprints:
+    """A pytest plugin that writes a `Reach` to a file; it must be there before the program is loaded."""
+
+    def __init__(self, root: Path, to: Path) -> None:
+        self._inside, self._strip, self._to = f"{root}/tui/", len(f"{root}/"), to
+        self._now: set[CodeType] = set()
+        self._loading: frozenset[Function] = frozenset()
+        self._tests: dict[str, Tested] = {}
+        threading.settrace(self._trace)
+        sys.settrace(self._trace)
+
+    def _trace(self, frame: FrameType, event: str, arg: object) -> None:
+        """Asked once for each call, because it answers nothing: a fraction of what a profile costs."""
+        self._now.add(frame.f_code)
+
+    def _taken(self) -> tuple[frozenset[Function], bool]:
+        """The functions entered since the last time, and whether a process was started."""
+        found, self._now = self._now, set()
+        ours = (code for code in found if code.co_filename.startswith(self._inside))
+        entered = frozenset((code.co_filename[self._strip :], code.co_firstlineno) for code in ours)
+        return entered, subprocess.Popen.__init__.__code__ in found
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> None:
+        """Everything is loaded."""
+        self._loading, _ = self._taken()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """One test, with what it sets up."""
+        began, failed = time.perf_counter(), item.session.testsfailed
+        result = yield
+        entered, starts = self._taken()
+        seconds, failed = time.perf_counter() - began, item.session.testsfailed - failed
+        self._tests[item.nodeid] = Tested(seconds, entered, starts, bool(failed))
+        return result
+
+    def pytest_sessionfinish(self) -> None:
+        """The file is written."""
+        sys.settrace(None)
+        self._to.write_bytes(msgspec.msgpack.encode(Reach(self._loading, self._tests)))
