@@ -60,7 +60,7 @@ def test_followers_that_have_nothing_to_follow_cost_nothing(tmp_path: Path) -> N
     fight(tmp_path)
     writer = tocsin(tmp_path, "mill")
     writer.wait("saved")
-    followers = [looking(tmp_path) for _ in range(3)]
+    followers = [looking(tmp_path) for _ in range(FOLLOWERS)]
     for one in followers:
         drain(one, 0.5)
     before = [cpu(one.pid) for one in followers]

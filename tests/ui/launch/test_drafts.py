@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.fight.text import clean
+from tui.store.store import LONGEST_LINE
 from tui.ui.launch.copies import keep_copy
 from tui.ui.launch.drafts import DraftFile
 
@@ -24,6 +26,22 @@ def test_drafts_come_back_and_leave_nothing_behind(tmp_path: Path) -> None:
     drafts.save("line", "")
     drafts.save("order c1", "")
     assert os.listdir(tmp_path) == []
+
+
+def test_a_form_of_many_full_fields_comes_back_whole_and_what_is_too_long_leaves_the_rest(
+    tmp_path: Path,
+) -> None:
+    save = str(tmp_path / "mill.toml")
+    form = json.dumps({f"field{n}": "west " * (LONGEST_LINE // 5) for n in range(30)})
+    drafts = DraftFile(save)
+    drafts.save("order c1", form)
+    assert DraftFile(save).load() == {"order c1": form}
+    drafts.save("line", "x" * 1_000_000)
+    assert DraftFile(save).load() == {"order c1": form}
+    drafts.save("order c1", "")
+    for n in range(210):
+        drafts.save(f"order d{n}", "hold")
+    assert len(DraftFile(save).load()) == 200
 
 
 def test_a_broken_or_foreign_file_is_no_draft(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
 
 _MOST = 200  # drafts
-_LONGEST = 8_000  # characters
+_ROOM = 1_000_000
+"""Characters of all drafts together: a form of thirty full fields fits, and a key still writes them in a blink."""
 
 
 class DraftFile:
@@ -30,12 +31,16 @@ class DraftFile:
     def save(self, name: str, text: str) -> None:
         """Keeps this text; "" forgets it."""
         # Unchanged text writes nothing: this is called with every key.
-        if self._texts.get(name, "") == text or len(self._texts) >= _MOST:
+        if self._texts.get(name, "") == text:
             return
-        if text:
-            self._texts[name] = text[:_LONGEST]
-        else:
+        others = [len(t) for n, t in self._texts.items() if n != name]
+        if not text:
             del self._texts[name]
+        # Whole or not at all: half of a form is none that could be read again.
+        elif len(others) < _MOST and sum(others) + len(text) <= _ROOM:
+            self._texts[name] = text
+        else:
+            return
         self._write()
 
     def move(self, save: str) -> None:
@@ -67,5 +72,5 @@ def _read(path: str) -> dict[str, str]:
         return {}
     if not isinstance(found, dict):
         return {}
-    texts = {clean(k): clean(v, _LONGEST) for k, v in found.items() if isinstance(v, str)}
+    texts = {clean(k): clean(v, _ROOM) for k, v in found.items() if isinstance(v, str)}
     return dict(list(texts.items())[:_MOST])
