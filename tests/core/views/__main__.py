@@ -1,0 +1,42 @@
+"""The law of non-interference in any number: moments of two fights compared, in all systems.
+
+    python -m tests.core.views MOMENTS [SEED]
+
+Where it breaks, system, seed and unseen are printed: the same again is one call of `compared`.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from itertools import count
+
+from tests.core.views.test_non_interference import compared
+from tui.systems import Registry
+
+PAIRS = ((2, 2), (0, 1), (1, 2))
+"""How many unseen creatures each of the two fights has."""
+
+
+def main(moments: int, seed: int) -> None:
+    """Compare so many moments of every system, and say every few seconds how far it is."""
+    told = time.monotonic()
+    for system in Registry().ids():
+        found = 0
+        for number in count(seed):
+            unseen = PAIRS[number % len(PAIRS)]
+            try:
+                found += compared(system, number, 60, unseen)
+            except BaseException:
+                print(f"compared({system!r}, {number}, 60, {unseen})", flush=True)
+                raise
+            if found >= moments:
+                break
+            if time.monotonic() > told + 20:
+                told = time.monotonic()
+                print(f"{system}: {found:,} moments", flush=True)
+        print(f"{system}: {found:,} moments of {number - seed + 1:,} fights, 0 differences", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)
