@@ -6,6 +6,7 @@ import pytest
 
 from tests.systems.chaos.fights import fight, said, turns
 from tests.table import Table
+from tui.core.fight.errors import RuleError
 from tui.core.rules.complete import complete
 
 
@@ -106,8 +107,13 @@ def test_cha_22_with_one_side_only_nobody_is_a_friend() -> None:
 def test_the_form_of_target_lists_the_enemies_of_who_acts() -> None:
     t = two_sides()
     form = t.store.system.form(t.encounter, "target")
-    assert [(f.key, f.default) for f in form] == [("among", "Ana,Bo")]
-    assert t.store.system.lines(t.encounter, "target", {"among": "Ana,Bo"}) == ("target Ogre among=Ana,Bo",)
+    ((key, listed),) = [(f.key, f.choices) for f in form]
+    assert [t.encounter.combatants[k].name for k in listed] == ["Ana", "Bo"]
+    lines = t.store.system.lines
+    assert lines(t.encounter, "target", {key: ",".join(listed)}) == ("target Ogre among=Ana,Bo",)
+    assert lines(t.encounter, "target", {key: listed[1]}) == ("target Ogre among=Bo",)
+    with pytest.raises(RuleError, match="nobody is there"):
+        lines(t.encounter, "target", {})
     t.do("end")
     assert t.store.system.form(t.encounter, "target") == ()
 

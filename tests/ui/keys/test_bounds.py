@@ -8,9 +8,8 @@ from rich.cells import cell_len
 from tests.ui.keyboard import FIGHT, Player, press_of
 from tui.core.fight.text import clusters
 from tui.store.store import LONGEST_LINE
-from tui.ui.keys import forms
 from tui.ui.panes import form as form_pane
-from tui.ui.panes import hints, orders
+from tui.ui.panes import hints, orders, typing
 from tui.ui.state import columns, editor, rows
 from tui.ui.state.editor import Editor
 from tui.ui.state.view import Form, Menu, Prompt
@@ -25,7 +24,7 @@ def typed(p: Player) -> str:
         case Prompt() as prompt:
             return prompt.editor.text
         case Form() as form:
-            return forms.editor(p.desk, form).text
+            return "".join(form.texts.values())
         case other:
             raise AssertionError(other)
 
@@ -75,11 +74,12 @@ class Work:
             self.letters += len(text)
             return clusters(text)
 
-        for module in (columns, hints, rows, orders, form_pane):
+        for module in (columns, hints, rows, orders, typing, form_pane):
             if hasattr(module, "cells"):
                 monkeypatch.setattr(module, "cells", measured)
         monkeypatch.setattr(columns, "cell_len", measured)
         monkeypatch.setattr(columns, "clusters", parted)
+        monkeypatch.setattr(typing, "clusters", parted)
         monkeypatch.setattr(editor, "clusters", parted)
 
     def of(self, p: Player, key: str) -> int:
@@ -117,7 +117,7 @@ def test_a_key_costs_the_same_at_any_length(
 def test_the_cursor_is_in_sight_wherever_it_stands_in_a_long_line(text: str, width: int) -> None:
     whole = Editor.of(text * (3_000 // len(text)))
     for at in range(0, len(whole.text), 37):
-        row = hints.typed_line(Editor(whole.text, at), width)
+        row = typing.typed_line(Editor(whole.text, at), width)
         assert sum(cell_len(piece) for piece, _ in row) <= width
         if width > 2:
             assert any(role == "current" and piece for piece, role in row)

@@ -1,4 +1,4 @@
-"""The meeting form by keys: who finds them, who rolls, the door, and a distance for each enemy."""
+"""The forms of `meet` and `place` by keys: one list says who is there, how far away and who rolls."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ READY = (*HEROES, "add 3 Orc per=1", "begin")
 BOTH = pytest.mark.parametrize("system", ["dungeon-universalis", "dungeon-track"])
 
 
+def orders(p: Player) -> str:
+    return "\n".join(p.picture()["orders"])
+
+
 @BOTH
 def test_distances_are_typed_down_a_list_and_then_they_meet(system: str) -> None:
     p = Player(system, READY).press("m")
     assert "meet: a section is revealed" in p.text()
-    p.press("down", "down", "down", "down", "'4'", "down", "down", "'4'")
+    p.press("'4'", "j", "down", "'4'")
     assert 'meet Shara distance="Orc 1:4,Orc 3:4"' in p.text()
     steps = p.store.step
     p.press("enter")
@@ -32,49 +36,118 @@ def test_distances_are_typed_down_a_list_and_then_they_meet(system: str) -> None
 
 
 @BOTH
-def test_enter_at_once_meets_without_distances(system: str) -> None:
-    p = Player(system, READY).press("m", "enter")
+def test_enter_at_once_meets_everybody_without_distances(system: str) -> None:
+    p = Player(system, READY).press("m")
+    assert orders(p).count("[x] Orc") == 3
+    p.press("enter")
     assert p.asked() == ["meet Shara"]
 
 
 @BOTH
-def test_another_discoverer_a_named_enemy_and_a_broken_door(system: str) -> None:
-    p = Player(system, READY).press("m", "t", "down", "right", "right", "down", "right", "down", "y", "enter")
-    assert p.asked() == ['meet Tam vs "Orc 1" with="Orc 2" door=broken']
+def test_some_of_them_another_discoverer_who_rolls_and_a_broken_door(system: str) -> None:
+    p = Player(system, READY).press("m", "up", "y", "up", "t", "down", "down")
+    p.press("j", "r", "j", "space", "enter")
+    assert p.asked() == ['meet Tam vs "Orc 2" with="Orc 1,Orc 2" door=broken']
 
 
 @BOTH
-def test_one_room_of_several_is_chosen_by_its_group(system: str) -> None:
+def test_a_whole_group_goes_by_its_name(system: str) -> None:
     p = Player(system, [*HEROES, "add 2 Orc group=Orcs", "add 2 Wolf group=Wolves", "begin"])
-    p.press("m", "down", "w", "enter")
+    p.press("m", "space", "j", "space", "enter")
     assert p.asked() == ["meet Shara with=Wolves"]
 
 
-@BOTH
-def test_a_wrong_number_stays_in_the_form_and_nothing_is_sent(system: str) -> None:
-    p = Player(system, READY).press("m", "down", "down", "down", "down", "'far'", "enter")
-    assert "whole number" in p.message()
+def test_everybody_or_nobody_with_one_key_and_nobody_is_refused_in_words() -> None:
+    p = Player("dungeon-universalis", READY).press("m", "A")
+    assert "[x]" not in orders(p)
+    assert "nobody is there" in orders(p)
+    p.press("enter")
+    assert "nobody is there" in p.message()
     assert p.store.step == len(READY)
-    p.press("ctrl+u", "'12'", "enter")
+    p.press("A", "enter")
+    assert p.asked() == ["meet Shara"]
+
+
+def test_whoever_is_hidden_stays_in_reserve_unless_all_are() -> None:
+    p = Player("dungeon-universalis", [*HEROES, "add 2 Orc", "add Rat hidden=yes", "begin"]).press("m")
+    assert "[ ] Rat" in orders(p)
+    p.press("enter")
+    assert p.asked() == ['meet Shara with="Orc 1,Orc 2"']
+    p = Player("dungeon-universalis", [*HEROES, "add 2 Orc hidden=yes", "begin"]).press("m", "enter")
+    assert p.asked() == ["meet Shara"]
+
+
+def test_dun_19_who_is_too_far_to_be_caught_is_told_while_the_squares_are_typed() -> None:
+    p = Player("dungeon-universalis", READY).press("m", "'6'")
+    assert "cannot be caught" not in orders(p)
+    p.press("backspace", "'7'")
+    assert "beyond 6: cannot be caught" in orders(p)
+    p.press("up", "y")  # the door is broken: nobody can be
+    assert "cannot be caught" not in orders(p)
+
+
+def test_letters_are_no_squares() -> None:
+    p = Player("dungeon-universalis", READY).press("m", "'f'", "'1'", "'2'", "enter")
     assert p.asked() == ['meet Shara distance="Orc 1:12"']
+
+
+def test_a_wrong_number_stays_in_the_form_and_nothing_is_sent() -> None:
+    p = Player("dungeon-universalis", READY).press("m", "'1234'", "enter")
+    assert "takes 0 to 999" in p.message()
+    assert p.store.step == len(READY)
+    p.press("backspace", "enter")
+    assert p.asked() == ['meet Shara distance="Orc 1:123"']
 
 
 def test_a_distance_that_is_there_already_is_shown_and_not_sent_again() -> None:
     p = Player("dungeon-universalis", [*READY, 'set "Orc 2" distance=3', 'set "Orc 1" distance=9']).press("m")
-    p.press("down", "down", "down", "down", "ctrl+u", "enter")
+    p.press("backspace", "enter")
     assert p.asked() == ['meet Shara distance="Orc 1:"']
     assert p.store.encounter.combatants["c4"].fields["distance"] == 3
 
 
-def test_a_placement_asks_too() -> None:
-    p = Player("dungeon-universalis", READY).press("M", "down", "right", "down", "'5'", "enter")
-    assert p.asked() == ['place "Orc 1" vs Shara distance="Orc 1:5"']
+def test_the_first_digit_replaces_a_distance_that_was_there() -> None:
+    p = Player("dungeon-universalis", [*READY, 'set "Orc 1" distance=9']).press("m", "'2'", "'0'", "enter")
+    assert p.asked() == ['meet Shara distance="Orc 1:20"']
+
+
+@BOTH
+def test_several_are_placed_with_one_form_which_is_one_step_and_one_undo(system: str) -> None:
+    p = Player(system, READY)
+    steps, before = p.store.step, p.store.encounter
+    p.press("M", "space", "j", "space", "'5'", *["down"] * 2, "t", "enter")
+    assert p.asked() == ['place "Orc 1" "Orc 2" vs Tam distance="Orc 2:5"']
+    assert p.store.step == steps + 1
+    p.press("u")
+    assert p.store.encounter == before
+
+
+def test_whoever_was_selected_is_ticked_and_the_selection_ends_with_the_form() -> None:
+    p = Player("dungeon-universalis", READY).press("tab", "/", "'orc'", "enter", "g", "j", "space", "space")
+    assert len(p.desk.view.selected) == 2
+    p.press("M", "enter")
+    assert p.asked() == ['place "Orc 2" "Orc 3"']
+    assert not p.desk.view.selected
+
+
+def test_one_enemy_in_reserve_needs_no_tick() -> None:
+    p = Player("dungeon-universalis", [*HEROES, "add Ogre", "begin"]).press("M", "enter")
+    assert p.asked() == ["place Ogre"]
 
 
 def test_a_placement_asks_how_far_the_heroes_are_of_whom_the_nearest_rolls() -> None:
-    p = Player("dungeon-universalis", READY).press("M", *["down"] * 6, "'2'", "enter")
+    p = Player("dungeon-universalis", READY).press("M", "space", *["up"] * 1, "'2'", "enter")
     assert p.asked() == ['place "Orc 1" distance=Tam:2']
     assert [ask.who for ask in p.store.system.due(p.store.encounter)] == ["c2", "c3"]
+
+
+def test_esc_gives_a_meeting_up_and_leaves_the_keys_where_they_were() -> None:
+    p = Player("dungeon-universalis", READY).press("tab", "tab")
+    there = p.desk.view.focus
+    p.press("m", "space", "'7'", "escape")
+    assert p.desk.view.focus == there
+    p.press("m", "enter")
+    assert p.asked() == ["meet Shara"]
 
 
 def test_without_enemies_or_heroes_the_word_is_begun_as_a_line() -> None:
@@ -88,13 +161,16 @@ def test_while_a_contest_is_under_way_there_is_no_form() -> None:
     assert p.store.system.form(p.store.encounter, "calm") == ()
 
 
-def test_many_enemies_scroll() -> None:
-    p = Player("dungeon-universalis", [*HEROES, "add 30 Rat", "begin"]).press("m")
-    p.press("down", "right", "right")
-    assert "[Rat 2] 2 of 30" in p.text()
-    p.press("left", "left")
-    assert "[-] 0 of 30" in p.text()
-    p.press(*["down"] * 32)
-    assert ">Rat 30" in p.text()
+@pytest.mark.parametrize("size", [(80, 24), (120, 30), (60, 18), (40, 12)])
+def test_many_enemies_scroll_and_say_how_many_there_are(size: tuple[int, int]) -> None:
+    p = Player("dungeon-universalis", [*HEROES, "add 30 Rat", "begin"])
+    p.size = size
+    p.press("m")
+    small = size == (40, 12)  # no room for the other fields: all rows scroll
+    assert ("of 33" if small else "of 30") in p.picture()["orders"][0]
+    assert ("who finds them" in orders(p)) is not small
+    p.press(*["j"] * 29)
+    assert ("33 of 33" if small else "30 of 30") in p.picture()["orders"][0]
+    assert ">  [x] Rat 30" in orders(p)
     p.press("'7'", "enter")
     assert p.asked() == ['meet Shara distance="Rat 30:7"']

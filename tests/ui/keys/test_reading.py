@@ -48,7 +48,7 @@ def test_the_whole_board_is_shown_before_play_goes_on(key: str, size: tuple[int,
 
 
 def test_a_board_that_is_cut_says_so() -> None:
-    p = board(size=(80, 20))
+    p = board(size=(60, 12))
     title = p.picture()["orders"][0]
     assert re.search(r"1-\d+ of \d+", title), title
     p.press("O")

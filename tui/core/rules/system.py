@@ -1,9 +1,8 @@
 """What an initiative system must say about itself; every method has a default.
 
-A system asks for dice and choices, it never rolls and never chooses. The questions (`due`, `offer`, `rows` …) are
-pure functions of the encounter, asked as often as somebody wants to know: a costly one may be `@remembered`. The
-other methods write events into a draft, or raise RuleError and nothing has changed. After every action `settle`
-takes the steps that need nobody.
+A system asks for dice and choices, it never rolls and never chooses. The questions (`due`, `offer`, `rows` …) are pure
+functions of the encounter: a costly one may be `@remembered`. The other methods write events into a draft, or raise
+RuleError and nothing has changed. After every action `settle` takes the steps that need nobody.
 """
 
 from __future__ import annotations
@@ -121,6 +120,10 @@ class InitiativeSystem:
         """The lines that a verb's form, so filled in, stands for, each a step. Raises RuleError."""
         return (verb,)
 
+    def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002
+        """Words beside the fields of a verb's half-filled form, and beside the rows of its lists, by their keys."""
+        return {}
+
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:  # noqa: ARG002
         """The line that a screen begins where `verb` is meant for these rows; "" for the verb's own.
 
@@ -237,9 +240,7 @@ class InitiativeSystem:
 
     def option(self, e: Encounter, key: str) -> Plain:
         """A house rule: as set, else its default."""
-        if key in e.options:
-            return e.options[key]
-        return self._defaults[key]
+        return e.options[key] if key in e.options else self._defaults[key]
 
 
 def notes(e: Encounter, shape: type[N]) -> N:
@@ -269,12 +270,11 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:
-    """The running round ends and the next begins, with its edges and its arrivals."""
+    """The running round ends and the next begins, with its edges and its arrivals: in round 1 nobody is late."""
     edges = system.turn_edges == "round"
     if d.encounter.round:
         turns.finish_round(d, edges=edges)
     turns.start_round(d, edges=edges)
     arrivals = tuple(c.id for c in active(d.encounter) if c.arrives == d.encounter.round)
-    # In round 1 nobody is late: those staged for it are simply there.
     if arrivals and d.encounter.round > 1:
         system.joined(d, arrivals)

@@ -28,7 +28,15 @@ _CONDITION = re.compile(
 )
 _ARROW = re.compile(r"=>|->|\N{RIGHTWARDS ARROW}|\N{RIGHTWARDS DOUBLE ARROW}")
 _SETS_OFF = r"(?:if|when|whenever|once|as\s+soon\s+as)"
-_TRIGGER_FIRST = re.compile(rf"{_SETS_OFF}\s+([^,]*),\s*(?:then\s+)?(.*)", re.IGNORECASE | re.DOTALL)
+_TRIGGER_FIRST = tuple(
+    re.compile(rf"{_SETS_OFF}\s+{rest}", re.IGNORECASE | re.DOTALL)
+    # Before the second "I" a comma may be missing; a comma further on belongs to what is done.
+    for rest in (
+        r"([^,]*),\s*(?:then\s+)?(I\b.*)",
+        r"([^,]*?)\s+(?:then\s+)?(I\b.*)",
+        r"([^,]*),\s*(?:then\s+)?(.*)",
+    )
+)
 _TRIGGER_LAST = re.compile(rf"(.*?),?\s+{_SETS_OFF}\s+(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -85,8 +93,9 @@ def reaction(text: str) -> Reaction:
     if arrow:
         return Reaction(trigger, what)
     # The arrow first: who writes one means it, whatever "if" stands beside it.
-    if m := _TRIGGER_FIRST.fullmatch(text.strip()):
-        return Reaction(m[1].strip(), m[2].strip())
+    for first in _TRIGGER_FIRST:
+        if m := first.fullmatch(text.strip()):
+            return Reaction(m[1].strip(), m[2].strip())
     if m := _TRIGGER_LAST.fullmatch(text.strip()):
         return Reaction(m[2].strip(), m[1].strip())
     return Reaction("", text.strip())

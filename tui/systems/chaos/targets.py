@@ -196,12 +196,8 @@ def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
         return ()
     match verb:
         case "target":
-            listed = ",".join(label(e, k) for k in foes)
-            return (
-                Field(
-                    "among", "equal targets", "text", default=listed, help="names with commas", rule="CHA-22"
-                ),
-            )
+            among = ",".join(foes)
+            return (Field("among", "equal targets", "list", tuple(foes), among, rule="CHA-22"),)
         case "redirect":
             return (
                 Field("melee", "melee reach", default=1, least=0, help="squares", rule="CHA-19"),
@@ -222,10 +218,14 @@ def target_form(e: Encounter, verb: str) -> tuple[Field, ...]:
 
 
 def target_line(e: Encounter, verb: str, texts: Mapping[str, str]) -> str:
-    """The line that the form of `target` or `redirect`, so filled in, stands for."""
+    """The line that the form of `target` or `redirect`, so filled in, stands for. Raises RuleError."""
     words = f"{verb} {quote(label(e, e.acting))}"
     if verb == "target":
-        return f"{words} among={quote(texts.get('among', ''))}"
+        ticked = texts.get("among", "").split(",")
+        among = ",".join(label(e, k) for k in enemies(e, e.acting) if k in ticked)
+        if not among:
+            raise RuleError("target: nobody is there", "Space in the list says who could be meant", "CHA-22")
+        return f"{words} among={quote(among)}"
     away = {k: whole(texts[k], f"squares to {label(e, k)}", 0) for k in enemies(e, e.acting) if texts.get(k)}
     for style in _STYLES:
         reach = whole(texts[style], f"{style}", 0) if texts.get(style) else -1

@@ -74,19 +74,16 @@ VERBS = (
     ),
 )  # fmt: skip
 
+SHAPE = "TRIGGER => WHAT, or: WHAT if TRIGGER"
+"""How a reaction is written."""
+
 FORM = (
     Field("movement", "movement", "text", help="one alternative with: or else", rule="CHA-3"),
     Field("action", "action", "text", help="one alternative with: or else", rule="CHA-3"),
     Field("bonus", "bonus action", "text", help="one alternative with: or else", rule="CHA-3"),
     Field("object", "object", "text", help="one alternative with: or else", rule="CHA-3"),
-    Field(
-        "reaction",
-        "reaction",
-        "text",
-        help="TRIGGER => WHAT, or: WHAT if TRIGGER; empty: opportunity attack",
-        rule="CHA-7",
-    ),
-    Field("reaction2", "second reaction", "text", help="TRIGGER => WHAT, or: WHAT if TRIGGER", rule="CHA-7"),
+    Field("reaction", "reaction", "text", help=f"{SHAPE}; empty: opportunity attack", rule="CHA-7"),
+    Field("reaction2", "second reaction", "text", help=SHAPE, rule="CHA-7"),
     Field("ready", "readied action", "text", help="held for its trigger after the slot", rule="CHA-9"),
 )
 MAINTAIN = Field("maintain", "keep the readied action", "bool", help="instead of a reaction", rule="CHA-10")

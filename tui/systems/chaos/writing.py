@@ -20,8 +20,8 @@ from tui.core.rules.system import names
 from tui.systems.chaos import readied
 from tui.systems.chaos.formations import join_rows
 from tui.systems.chaos.notes import LOCKED, READY, WRITING, ChaosNotes, before_dice, house_rule, notes_of
-from tui.systems.chaos.order_text import Check, alternatives, check, readied_by
-from tui.systems.chaos.words import AGAIN, FORM, MAINTAIN
+from tui.systems.chaos.order_text import Check, check, reactions, readied_by
+from tui.systems.chaos.words import AGAIN, FORM, MAINTAIN, SHAPE
 
 # --- what is owed
 
@@ -106,18 +106,20 @@ def compose(e: Encounter, key: str, text: Mapping[str, str]) -> dict[str, str]:
 
 
 def preview(e: Encounter, key: str, text: Mapping[str, str]) -> Preview:
-    """What a half-filled order would mean: refusals, doubts, alternatives, what is held, the reaction."""
+    """What a half-filled order would mean: refusals, doubts, what is held, how a reaction is read."""
     try:
         order = compose(e, key, text)
     except RuleError as error:
         return Preview((error.message,))
     found = _check(e, key, order, notes_of(e))
-    said = [f"{k}: else {alternatives(v)[1]}" for k, v in order.items() if alternatives(v)[1]]
+    said: list[str] = []
     if held := readied_by(order):
         said.append(f"held after the slot: {held}")
+    said += [f"write {SHAPE}"] if any(x.rule == "CHA-7" for x in found.errors) else []
+    said += [f"reads as: when {x.trigger}, then {x.what}" for x in reactions(order) if x.trigger and x.what]
     if not {"reaction", "reaction2", "maintain"} & set(order):
         said.append("reaction: the first opportunity attack")
-    return Preview(tuple(fault.text for fault in found.errors), found.warnings, tuple(said))
+    return Preview(tuple(x.text for x in found.errors), found.warnings, tuple(said))
 
 
 def _check(e: Encounter, key: str, order: Mapping[str, str], n: ChaosNotes) -> Check:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field
@@ -13,13 +13,16 @@ from tui.core.language.select import resolve, split
 from tui.core.language.tokens import quote
 from tui.core.language.values import read, show
 from tui.core.rules.draft import Draft
-from tui.systems.dungeon.notes import HEROES, reserve, section, team
+from tui.systems.dungeon.notes import HEROES, fighting, reserve, section, team
 
 _AWAY = "squares away; empty: unknown"
 SQUARES = Field("distance", "squares", help="to the enemy who rolls, for one contest", rule="DUN-6", least=0)
 DISTANCES = Field("distance", "how far away they stand", "text", help='"NAME:SQUARES,…"', rule="DUN-6")
 USAGE = 'distance="NAME:SQUARES,…"'
-DOOR = Field("door", "door broken", "bool", default=False, rule="DUN-21")
+DOOR = Field(
+    "door", "door", "bool", default=False, help="broken open: nobody can be caught by surprise", rule="DUN-21"
+)
+THERE = "who"
 
 
 def form(e: Encounter, verb: str) -> tuple[Field, ...]:
@@ -32,45 +35,82 @@ def form(e: Encounter, verb: str) -> tuple[Field, ...]:
     heroes = [c.name for c in there]
     if not found or not heroes or not e.running:
         return ()
-    places = [label(e, x.key) for x in entries(found)]
+    rows = [_squares(c, THERE) for c in found]
     match verb:
         case "meet":
-            asked = (
-                _one("hero", "who finds them", heroes, heroes[0]),
-                *([_one("with", "who is there", places, "", "empty: everybody")] if len(places) > 1 else []),
-                _one("vs", "who rolls", [c.name for c in found], "", "empty: the nearest"),
-                DOOR,
-            )
+            # Whoever is hidden waits for another moment, unless all of them are.
+            listed = _list("who is there", found, [c for c in found if not c.hidden] or found)
+            rolls = Field("rolls", "rolls", "choice", tuple(c.id for c in found), rule="DUN-8", row=THERE)
+            finder = next((c.name for c in there if c.id == e.acting), heroes[0])
+            return (_one("hero", "who finds them", heroes, finder), DOOR, listed, rolls, *rows)
         case "place":
-            asked = (
-                _one("who", "who appears", places, places[0]),
-                _one("vs", "against", heroes, "", "empty: the nearest"),
-            )
+            listed = _list("who appears", found, found if len(entries(found)) == 1 else ())
+            # Heroes are measured only where the nearest of several rolls.
+            measured = [_squares(c) for c in there] if len(there) > 1 else []
+            return (listed, *rows, _one("vs", "against", heroes, "", "empty: the nearest"), *measured)
         case _:
             return ()
-    # Heroes are measured only where the nearest of several rolls; a finder rolls wherever he stands.
-    measured = [*found, *there] if verb == "place" and len(there) > 1 else found
-    return (*asked, *(_squares(c) for c in measured))
 
 
 def _one(key: str, title: str, names: Iterable[str], default: str, help_: str = "") -> Field:
     return Field(key, title, "choice", tuple(names), default, help_)
 
 
-def _squares(c: Combatant) -> Field:
-    return Field(c.id, c.name, default=c.fields.get("distance", ""), help=_AWAY, rule="DUN-6", least=0)
+def _list(title: str, found: Iterable[Combatant], first: Iterable[Combatant]) -> Field:
+    return Field(THERE, title, "list", tuple(c.id for c in found), ",".join(c.id for c in first), "squares")
+
+
+def _squares(c: Combatant, row: str = "") -> Field:
+    title = c.name if row else f"how far {c.name} is"
+    return Field(
+        c.id, title, default=c.fields.get("distance", ""), help=_AWAY, rule="DUN-6", least=0, row=row
+    )
 
 
 def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-    """The line that a filled form stands for, with the distances that are new in it: one step."""
-    who = texts.get("hero" if verb == "meet" else "who", "")
-    if not who:
-        raise RuleError(f"{verb}: nobody is named")
-    words = [verb, quote(who)]
-    words += ["vs", quote(texts["vs"])] if texts.get("vs") else []
-    words += [f"with={quote(texts['with'])}"] if texts.get("with") else []
-    words += ["door=broken"] if texts.get("door") else []
-    return (" ".join([*words, *filter(None, [_key(_news(e, verb, texts))])]),)
+    """The line that a filled form stands for, with the distances that are new in it: one step.
+
+    Raises RuleError when nobody is there, and for squares that are no number.
+    """
+    found = section(e) if verb == "meet" else reserve(e)
+    there = [c for c in found if c.id in texts.get(THERE, "").split(",")]
+    if not there:
+        raise RuleError(f"{verb}: nobody is there", "Space in the list says who is")
+    squares = _key(_news(e, verb, texts))
+    if verb == "place":
+        words = [verb, *map(quote, _named(e, there))]
+        words += ["vs", quote(texts["vs"])] if texts.get("vs") else []
+    else:
+        words = [verb, quote(texts.get("hero", ""))]
+        words += ["vs", quote(label(e, texts["rolls"]))] if texts.get("rolls") else []
+        # Nobody left out is what the word means by itself.
+        words += [f"with={quote(','.join(_named(e, there)))}"] if len(there) < len(found) else []
+        words += ["door=broken"] if texts.get("door") else []
+    return (" ".join([*words, *filter(None, [squares])]),)
+
+
+def _named(e: Encounter, there: Sequence[Combatant]) -> list[str]:
+    """Their names; a group that is whole goes by its own."""
+    ids, names = {c.id for c in there}, dict[str, None]()
+    for c in there:
+        group = [x.id for x in e.combatants.values() if c.group and x.group == c.group and not x.out]
+        names[c.group if group and ids.issuperset(group) else c.name] = None
+    return list(names)
+
+
+def beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> dict[str, str]:
+    """What must be known of each enemy, and whom surprise cannot reach (DUN-19)."""
+    found = section(e) if verb == "meet" else reserve(e)
+    safe = verb == "meet" and not fighting(e) and not texts.get("door")
+    said = {}
+    for c in found:
+        far = safe and texts.get(c.id, "").isdecimal() and int(texts[c.id]) > radius
+        facts = [f"Perception {c.number('per')}"]
+        facts += ["rolls"] if texts.get("rolls") == c.id else []
+        facts += [f"beyond {radius}: cannot be caught"] if far else []
+        facts += ["hidden"] if c.hidden else []
+        said[c.id] = ", ".join(facts)
+    return said
 
 
 def _news(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:

@@ -109,6 +109,10 @@ class DungeonUniversalis(TwoSides):
         """The distances, and the word."""
         return forms.lines(e, verb, texts)
 
+    def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:
+        """What must be known of each enemy before the roll."""
+        return forms.beside(e, verb, texts, int(str(self.option(e, "dun.radius"))))
+
     # --- facts
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:

@@ -11,8 +11,20 @@ from tui.core.fight.encounter import label
 from tui.core.fight.text import clean
 from tui.core.language.tokens import quote
 from tui.ui.keys.base import BaseDesk
-from tui.ui.panes.form import ask_of, fields_of, filled_in, initial, preview_of
 from tui.ui.state.editor import Editor
+from tui.ui.state.filling import (
+    Stop,
+    ask_of,
+    begun,
+    editor_of,
+    fields_of,
+    filled_in,
+    preview_of,
+    stop_of,
+    stops_of,
+    ticked,
+)
+from tui.ui.state.numbers import DIGITS
 from tui.ui.state.press import Press
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.targets import who
@@ -35,16 +47,24 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     fields = fields_of(scene, form)
     if fields is None:
         return False
-    begun = initial(scene, form, fields)
+    first = begun(scene, form, fields)
     # A draft may be older than the fields: keys that the system no longer asks for are dropped.
-    texts = begun | {k: v for k, v in _draft(desk, form).items() if k in begun}
-    first = fields[0].key if fields else ""
-    desk.show(mode=replace(form, texts=texts, cursor=len(texts.get(first, ""))), focus="orders")
+    drafted = {k: v for k, v in _draft(desk, form).items() if k in first and v != first[k]}
+    fresh = tuple(k for k, v in first.items() if v and k not in drafted)
+    _go(desk, replace(form, texts=first | drafted, fresh=fresh), fields, _first(fields))
     return True
 
 
+def _first(fields: tuple[Field, ...]) -> int:
+    """The stop at which a form opens: a list in it, for who is there is asked most."""
+    return next((i for i, stop in enumerate(stops_of(fields)) if stop.row), 0)
+
+
 def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
-    """The half-written fields, cleaned: they come from a file."""
+    """The half-written fields of an order, cleaned: they come from a file."""
+    # What a word of the system's own was asked for and not sent was given up.
+    if form.verb:
+        return {}
     try:
         found = json.loads(desk.drafts.get(_name(desk, form), "{}"))
     except ValueError:
@@ -53,9 +73,7 @@ def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
 
 
 def _name(desk: BaseDesk, form: Form) -> str:
-    """The name of the draft: of an order that is owed, of one that is written again, or of a verb."""
-    if form.verb:
-        return form.verb
+    """The name of the draft: of an order that is owed, or of one that is written again."""
     owed = "order" if ask_of(desk.scene, form.who) else "again"
     return f"{owed} {label(desk.store.encounter, form.who)}"
 
@@ -72,41 +90,94 @@ def press(desk: BaseDesk, form: Form, key: Press) -> None:
         case "enter":
             _send(desk, form)
         case "tab" | "down":
-            _go(desk, form, fields, 1)
+            _go(desk, form, fields, form.at + 1)
         case "shift+tab" | "up":
-            _go(desk, form, fields, -1)
-        case "ctrl+t":
+            _go(desk, form, fields, form.at - 1)
+        case "ctrl+t" if not form.verb:
             desk.show(masked=not desk.view.masked)
         case _:
-            _type(desk, form, fields[form.at % len(fields)], key)
+            _at(desk, form, fields, key)
 
 
 def close(desk: BaseDesk) -> None:
-    """Back to the board."""
-    desk.show(mode=None, focus=None)
+    """Back to where the keys were before."""
+    desk.show(mode=None)
 
 
-def _go(desk: BaseDesk, form: Form, fields: tuple[Field, ...], by: int) -> None:
-    at = (form.at + by) % len(fields)
-    desk.show(mode=replace(form, at=at, cursor=len(form.texts.get(fields[at].key, ""))))
+def _go(desk: BaseDesk, form: Form, fields: tuple[Field, ...], to: int) -> None:
+    """To another stop, with the cursor behind its text; before a text that the first letter replaces."""
+    stops = stops_of(fields)
+    at = to % len(stops) if stops else 0
+    typed = stops[at].typed if stops else None
+    end = len(form.texts.get(typed.key, "")) if typed and typed.key not in form.fresh else 0
+    desk.show(mode=replace(form, at=at, cursor=end))
+
+
+def _at(desk: BaseDesk, form: Form, fields: tuple[Field, ...], key: Press) -> None:
+    """A key that means something where the cursor stands."""
+    stops = stops_of(fields)
+    stop = stops[form.at % len(stops)]
+    if stop.row and _list_key(desk, form, stop, fields, key):
+        return
+    if stop.typed is None:
+        if not stop.row:
+            _turn(desk, form, stop.field, key)
+        return
+    # In a list the letters are keys, and only digits belong to the number.
+    if not stop.row or not key.char or key.char in DIGITS:
+        _type(desk, form, stop.typed, key)
+
+
+def _list_key(desk: BaseDesk, form: Form, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:
+    """Space ticks a row, A all of them or none, r says that this one rolls; j and k go to another row."""
+    on, field = ticked(form, stop.field), stop.field
+    match key.name:
+        case "space":
+            now = tuple(k for k in field.choices if (k in on) != (k == stop.row))
+            _put(desk, form, field.key, ",".join(now))
+        case "A":
+            _put(desk, form, field.key, "" if len(on) == len(field.choices) else ",".join(field.choices))
+        case "r" if stop.one:
+            _put(desk, form, stop.one.key, "" if form.texts.get(stop.one.key) == stop.row else stop.row)
+        case "j" | "k":
+            _go(desk, form, fields, form.at + (1 if key.name == "j" else -1))
+        case _:
+            return False
+    return True
 
 
 def _type(desk: BaseDesk, form: Form, field: Field, key: Press) -> None:
-    if field.kind in ("bool", "choice"):
-        _turn(desk, form, field, key)
-        return
-    moved = editor(desk, form).press(key.key)
-    if moved is None and key.char:
-        moved = desk.typed_into(editor(desk, form), key.char)
+    here = editor_of(form, field)
+    if field.key in form.fresh:
+        moved = _replaced(desk, here.text, key)
+    else:
+        moved = here.press(key.key)
+        if moved is None and key.char:
+            moved = desk.typed_into(here, key.char)
     if moved is not None:
-        typed(desk, form, moved)
+        _put(desk, form, field.key, moved.text, moved.at)
+
+
+def _replaced(desk: BaseDesk, proposed: str, key: Press) -> Editor | None:
+    """What a key makes of a proposed text, as of text that is selected: arrows go into it, the rest replaces it."""
+    match key.key:
+        case "left" | "home":
+            return Editor(proposed, 0)
+        case "right" | "end" | "ctrl+e":
+            return Editor.of(proposed)
+        case _:
+            erases = Editor(proposed, len(proposed)).press(key.key) is not None
+            return desk.typed_into(Editor(), key.char) if key.char or erases else None
 
 
 def paste(desk: BaseDesk, form: Form, text: str) -> None:
     """Pasted text goes into a field of text, and is not taken for a choice."""
-    fields = fields_of(desk.scene, form)
-    if fields and fields[form.at % len(fields)].kind not in ("bool", "choice"):
-        typed(desk, form, desk.typed_into(editor(desk, form), text))
+    stop = stop_of(desk.scene, form)
+    if stop and stop.typed and not stop.row:
+        key = stop.typed.key
+        here = Editor() if key in form.fresh else editor_of(form, stop.typed)
+        moved = desk.typed_into(here, text)
+        _put(desk, form, key, moved.text, moved.at)
 
 
 def _turn(desk: BaseDesk, form: Form, field: Field, key: Press) -> None:
@@ -120,27 +191,16 @@ def _turn(desk: BaseDesk, form: Form, field: Field, key: Press) -> None:
         text = ""
     else:
         text = next((c for c in choices if key.char and c.lower().startswith(key.char.lower())), now)
-    typed(desk, form, Editor.of(text))
+    _put(desk, form, field.key, text)
 
 
-def editor(desk: BaseDesk, form: Form) -> Editor:
-    """The field being written."""
-    fields = fields_of(desk.scene, form)
-    key = fields[form.at % len(fields)].key if fields else ""
-    text = form.texts.get(key, "")
-    return Editor(text, min(form.cursor, len(text)))
-
-
-def typed(desk: BaseDesk, form: Form, now: Editor) -> None:
-    """Puts the edited text into the field, and keeps it as a draft."""
-    fields = fields_of(desk.scene, form)
-    if not fields:
-        return
-    key = fields[form.at % len(fields)].key
-    texts = {**form.texts, key: now.text}
-    desk.show(mode=replace(form, texts=texts, cursor=now.at))
+def _put(desk: BaseDesk, form: Form, key: str, text: str, cursor: int = 0) -> None:
+    """Puts the text into the field, and keeps an order as a draft."""
+    texts = {**form.texts, key: text}
+    fresh = tuple(k for k in form.fresh if k != key)
+    desk.show(mode=replace(form, texts=texts, cursor=cursor, fresh=fresh))
     # Moving the cursor writes no file.
-    if now.text != form.texts.get(key, ""):
+    if not form.verb and text != form.texts.get(key, ""):
         desk.keep(_name(desk, form), json.dumps(texts, ensure_ascii=False))
 
 
@@ -152,12 +212,15 @@ def _send(desk: BaseDesk, form: Form) -> None:
         desk.say(found.errors[0], "error")
         return
     owed = bool(ask_of(scene, form.who))
-    name = _name(desk, form)
+    name = "" if form.verb else _name(desk, form)
     # Lines sent before the refused one stand; the form stays open with the reason.
     if not all(desk.run(line) for line in _lines(scene, form)):
         return
-    # Only now, when the order is in the journal, may its draft go.
-    desk.keep(name, "")
+    if name:
+        # Only now, when the order is in the journal, may its draft go.
+        desk.keep(name, "")
+    else:
+        desk.show(selected=())
     if owed:
         desk.keep(f"again {label(scene.encounter, form.who)}", "")  # of a round before
     owing = [a.who for a in due(desk.scene) if isinstance(a, FormAsk) and a.who != form.who] if owed else []

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from tui.ui.panes.bars import header, now_bar
+from tui.ui.panes.form import form, form_need
 from tui.ui.panes.hints import bottom
 from tui.ui.panes.log import log
 from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.panes.orders import need, orders
 from tui.ui.panes.reader import reader
 from tui.ui.panes.roster import roster
+from tui.ui.panes.sheet import sheet, summary, summary_need
 from tui.ui.panes.track import track
 from tui.ui.state.layout import Box, Pane, Part, arrange, right_of
 from tui.ui.state.messages import Chronicle
@@ -24,14 +26,24 @@ def boxes(scene: Scene, width: int, height: int) -> dict[Part, Box]:
     """The box of every part that is shown."""
     mode = scene.view.mode
     over = isinstance(mode, Page) and not mode.beside
-    beside = isinstance(mode, Form | PickList | Menu | Page) and not over
-    board = must_read(scene) and scene.view.focus is None
-    alone: Part = "over" if over else "orders" if beside or board else focus(scene)
+    beside = isinstance(mode, PickList | Menu | Page) and not over
+    if on_a_sheet(scene):
+        wanted = form_need(scene, mode, width) if isinstance(mode, Form) else need(scene, width)
+        return sheet(width, height, wanted, summary_need(scene, width))
+    alone: Part = "over" if over else "orders" if beside else focus(scene)
     if over or (scene.view.zoom and (scene.glyphs.spoken or not beside)):
         return arrange(width, height, only=alone)
     full = arrange(width, height, need=need(scene, right_of(width)))
     # No log means a small terminal, which has room for one pane: the one that has the keys.
     return full if "log" in full else arrange(width, height, only=alone)
+
+
+def on_a_sheet(scene: Scene) -> bool:
+    """Whether the order pane has the whole width: for a form, and for what must be read before play goes on."""
+    mode = scene.view.mode
+    return isinstance(mode, Form) or (
+        mode is None and must_read(scene) and scene.view.focus in (None, "orders") and not scene.view.zoom
+    )
 
 
 def last_top(scene: Scene, pane: Pane, box: Box) -> int:
@@ -56,12 +68,16 @@ def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, 
     match part:
         case "header":
             return header(scene, box.width)
+        case "track" if on_a_sheet(scene):
+            return summary(scene, box.width, box.height)
         case "track":
             return track(scene, box.width, box.height)
         case "roster":
             return roster(scene, box.width, box.height)
         case "orders":
-            return orders(scene, box.width, box.height)
+            mode = scene.view.mode
+            draws = form(scene, mode, box.width, box.height) if isinstance(mode, Form) else None
+            return draws or orders(scene, box.width, box.height)
         case "log":
             return log(scene, past, box.width, box.height)
         case "now":

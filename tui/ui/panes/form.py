@@ -1,94 +1,67 @@
-"""The order form as lines: a field on each, what it would mean below them."""
+"""The form as rows over the whole width: a field each, written text wrapped, what it would mean below."""
 
 from __future__ import annotations
 
 import re
 
-from tui.core.fight.agenda import Field, FormAsk, Preview
+from msgspec import Struct
+
+from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label
-from tui.core.fight.errors import RuleError
-from tui.core.language.values import show
-from tui.ui.panes.hints import typed_line
+from tui.ui.panes.titles import heading, span
+from tui.ui.panes.typing import typed_line, typed_rows
 from tui.ui.state.columns import cells
-from tui.ui.state.editor import Editor
+from tui.ui.state.filling import (
+    Stop,
+    ask_of,
+    beside_of,
+    editor_of,
+    fields_of,
+    preview_of,
+    stops_of,
+    ticked,
+)
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Piece, Row, column
+from tui.ui.state.rows import Piece, Row, clip, filled, words, wrapped
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import Form
 
-_OR_ELSE = re.compile(r"[,;.]? or else,? ", re.IGNORECASE)
+_OR_ELSE = re.compile(r" (?=or else\b)", re.IGNORECASE)
 LETTERS = 4
 """Code points of a field that are looked at for each column: what cannot be seen is not laid out."""
 
-NAME = 15
-"""Columns for the names of fields, at the most."""
+ROWS = 8
+"""The most rows of a field: the one that is typed in has them all, the others the first of them."""
+
+AMOUNT = 4
+"""Columns for the number in a row of a list."""
 
 
-def ask_of(scene: Scene, key: str) -> FormAsk | None:
-    """The form that an entry owes."""
-    return next((a for a in due(scene) if isinstance(a, FormAsk) and a.who == key), None)
+class _Body(Struct):
+    """The rows of all fields, the row that must be seen, and where its field and a list begin and end in them."""
+
+    rows: list[Row]
+    at: int = 0
+    here: tuple[int, int] = (0, 1)
+    listed: tuple[int, int] = (0, 0)
 
 
-def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
-    """What the form asks: of a word of the system's own, of an order owed, or of one that may be written anew.
-
-    None when there is nothing to write any more.
-    """
-    if form.verb:
-        return scene.system.form(scene.encounter, form.verb) or None
-    if ask := ask_of(scene, form.who):
-        return ask.fields
-    return (scene.system.order_fields(scene.encounter, form.who) if scene.encounter.running else ()) or None
-
-
-def initial(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]:
-    """The text of each field: what was written before, else what the system proposes."""
-    proposed = {f.key: _proposed(f) for f in fields}
-    if form.verb or ask_of(scene, form.who):
-        return proposed
-    written = next((o.text for o in scene.system.orders(scene.encounter) if o.who == form.who), {})
-    return {key: written.get(key, "") for key in proposed}
+def form(scene: Scene, form: Form, width: int, height: int) -> list[Row]:
+    """The title, the fields with the cursor's row among them, and below them what the form would mean."""
+    body, said = _body(scene, form, width), _said(scene, form, width)
+    room = max(0, height - 1)
+    # What is being written goes before what it would mean.
+    least = min(len(body.rows), max(room // 2, body.here[1] - body.here[0]))
+    said = _cut(said, max(room - least, min(1, room - 1)), scene.glyphs.ellipsis)
+    rows, more = _shown(body, room - len(said))
+    head = heading(scene, form_title(scene, form), width, words(more))
+    body_rows = [clip(row, width, scene.glyphs.ellipsis) for row in [*rows, *said]]
+    return filled([head, *body_rows], height)
 
 
-def _proposed(field: Field) -> str:
-    if isinstance(field.default, bool):
-        return "yes" if field.default else ""
-    return show(field.default)
-
-
-def preview_of(scene: Scene, form: Form) -> Preview:
-    """What the form would mean as it stands."""
-    texts = filled_in(form)
-    if not form.verb:
-        return scene.system.preview(scene.encounter, form.who, texts)
-    try:
-        return Preview(notes=scene.system.lines(scene.encounter, form.verb, texts))
-    except RuleError as error:
-        return Preview((error.message,))
-
-
-def filled_in(form: Form) -> dict[str, str]:
-    """The texts of the fields that have one."""
-    return {k: v.strip() for k, v in form.texts.items() if v.strip()}
-
-
-def form_lines(scene: Scene, form: Form, width: int) -> list[Row]:
-    """Fields, then refusals, warnings and prices."""
-    fields = fields_of(scene, form)
-    if fields is None:
-        return [(("Nothing is owed any more", "muted"),)]
-    name = min(NAME, max((cells(f.title) for f in fields), default=0))
-    lines = [
-        _field(scene, form, f, here=i == form.at, room=(name, width - name - 2)) for i, f in enumerate(fields)
-    ]
-    found, aloud = preview_of(scene, form), scene.glyphs.spoken
-    said: tuple[tuple[str, tuple[str, ...], Role], ...] = (
-        ("wrong: " if aloud else "! ", found.errors, "error"),
-        ("unclear: " if aloud else "? ", found.warnings, "warning"),
-        ("  ", found.notes, "hint"),
-    )
-    lines += [((f"{mark}{words}", role),) for mark, texts, role in said for words in texts]
-    return lines
+def form_need(scene: Scene, form: Form, width: int) -> int:
+    """The lines that the form would like to have."""
+    return 1 + len(_body(scene, form, width).rows) + max(1, len(_said(scene, form, width)))
 
 
 def form_title(scene: Scene, form: Form) -> str:
@@ -102,29 +75,147 @@ def form_title(scene: Scene, form: Form) -> str:
     return f"Order: {label(scene.encounter, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
 
 
-def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[int, int]) -> Row:
-    text = form.texts.get(field.key, "")
-    head: list[Piece] = [
-        (scene.glyphs.cursor if here else " ", "focus"),
-        column(field.title, room[0], "key" if here else "hint", scene.glyphs.ellipsis),
+def _shown(body: _Body, room: int) -> tuple[list[Row], tuple[Piece, ...]]:
+    """As many rows as there is room for, and what is left out: of a list rows of its own, as long as others fit."""
+    rows, (begin, end) = body.rows, body.listed
+    if len(rows) <= room:
+        return rows, ()
+    others = len(rows) - (end - begin)
+    size = room - others
+    if size >= min(3, end - begin) and end > begin:
+        at = body.at - begin if begin <= body.at < end else 0
+        first = max(0, min(at - size // 2, end - begin - size))
+        seen = [*rows[:begin], *rows[begin + first : begin + first + size], *rows[end:]]
+        return seen, span(first, size, end - begin)
+    # The field that is written as a whole, where it has room, else the row of its cursor.
+    top, bottom = body.here if body.here[1] - body.here[0] <= room else (body.at, body.at + 1)
+    first = max(0, min((top + bottom - room) // 2, len(rows) - room))
+    return rows[first : first + room], span(first, room, len(rows)) if room > 0 else ()
+
+
+def _cut(rows: list[Row], most: int, ellipsis: str) -> list[Row]:
+    """At most so many rows; the last of them says that there are more."""
+    if len(rows) <= most or most < 1:
+        return rows[: max(0, most)]
+    return [*rows[: most - 1], (*rows[most - 1], (f" {ellipsis}", "muted"))]
+
+
+def _said(scene: Scene, form: Form, width: int) -> list[Row]:
+    """Refusals, warnings and prices, wrapped."""
+    if fields_of(scene, form) is None:
+        return []
+    found, aloud = preview_of(scene, form), scene.glyphs.spoken
+    said: tuple[tuple[str, tuple[str, ...], Role], ...] = (
+        ("wrong: " if aloud else "! ", found.errors, "error"),
+        ("unclear: " if aloud else "? ", found.warnings, "warning"),
+        ("  ", found.notes, "hint"),
+    )
+    return [
+        row
+        for mark, texts, role in said
+        for text in texts
+        for row in _marked(scene, mark, text, (width, role))
     ]
+
+
+def _marked(scene: Scene, mark: str, text: str, how: tuple[int, Role]) -> list[Row]:
+    """A text behind its mark, with the rows that follow below the first."""
+    width, role = how
+    seen = wrapped(text, max(1, width - len(mark)), ROWS + 1)
+    rows: list[Row] = [
+        ((mark if i == 0 else " " * len(mark), role), (row, role)) for i, row in enumerate(seen)
+    ]
+    return _cut(rows, ROWS, scene.glyphs.ellipsis)
+
+
+# --- the fields
+
+
+def _body(scene: Scene, form: Form, width: int) -> _Body:
+    fields = fields_of(scene, form)
+    if fields is None:
+        return _Body([(("Nothing is owed any more", "muted"),)])
+    body, stops = _Body([]), stops_of(fields)
+    name = max((cells(f.title) for f in fields if not f.row and f.kind != "list"), default=0)
+    for i, stop in enumerate(stops):
+        here = i == form.at % len(stops)
+        if stop.row and (i == 0 or stops[i - 1].field.key != stop.field.key):
+            body.rows.append(_list_head(stop.field, _wide(scene, stop.field, width)))
+            body.listed = (len(body.rows), len(body.rows) + len(stop.field.choices))
+        before = len(body.rows)
+        body.rows += (
+            [_listed(scene, form, stop, width, here=here)]
+            if stop.row
+            else _field(scene, form, stop.field, here=here, room=(name, width - name - 4))
+        )
+        if here:
+            cursor = next((n for n, row in enumerate(body.rows[before:]) if _typing(row)), 0)
+            body.at, body.here = before + cursor, (before, len(body.rows))
+    return body
+
+
+def _typing(row: Row) -> bool:
+    return any(role == "current" for _, role in row)
+
+
+def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[int, int]) -> list[Row]:
+    """A field: its title, never cut, and its value beside it, or below it where there is little room."""
+    cursor: Piece = (scene.glyphs.cursor if here else " ", "focus")
+    old = not form.verb and field.key in form.fresh
+    mark: Piece = ("= " if old else "  ", "hint")
+    name, width = room
+    beside = width >= name
+    values = _values(scene, form, field, here=here, width=width if beside else width + name)
+    title: Piece = (
+        field.title + " " * (name - cells(field.title) + 1) if beside else field.title,
+        "key" if here else "hint",
+    )
+    if not beside:
+        return [(cursor, mark, title), *((("   ", "text"), *row) for row in values)]
+    blank: Piece = (" " * (name + 4), "text")
+    return [(cursor, mark, title, *values[0]), *((blank, *row) for row in values[1:])]
+
+
+def _values(scene: Scene, form: Form, field: Field, *, here: bool, width: int) -> list[Row]:
+    text = form.texts.get(field.key, "")
+    if field.kind in ("choice", "bool"):
+        return [_choices(field, text, width, here=here)]
     # Only written orders are secret; what a verb asks for is said at the table anyway.
     masked = scene.view.masked and field.kind == "text" and not form.verb
-    if field.kind in ("choice", "bool"):
-        return (*head, *_choices(field, text, room[1], here=here))
     if here:
-        typed = Editor(text, min(form.cursor, len(text)))
-        told: tuple[Piece, ...] = ((f" {field.help}", "hint"),) if field.help and not text else ()
-        return (*head, *typed_line(typed, room[1], mask="*" if masked else ""), *told)
+        rows = typed_rows(
+            editor_of(form, field), width, ROWS, scene.glyphs.ellipsis, mask="*" if masked else ""
+        )
+        told = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
+        # Beside a text only where all of both has room; beside nothing it may be cut.
+        fits = not text or cells(words(rows[0])) + cells(told) < width
+        return [(*rows[0], (f" {told}", "hint")), *rows[1:]] if told and fits else rows
     if masked and text:
-        return (*head, (f"({len(text)} letters)", "muted"))
-    seen = text[: LETTERS * max(1, room[1])]
-    first, *other = _OR_ELSE.split(seen, maxsplit=1) if seen else ["-"]
-    line: Row = (*head, (first, "text" if text else "muted"))
-    return (*line, (" | or else ", "key"), (other[0], "text")) if other else line
+        return [((f"({len(text)} letters)", "muted"),)]
+    return _written(text, width, scene.glyphs.ellipsis)
 
 
-def _choices(field: Field, text: str, width: int, *, here: bool) -> list[Piece]:
+def _written(text: str, width: int, ellipsis: str) -> list[Row]:
+    """A written text whole, what follows an "or else" in a row of its own."""
+    seen = text[: LETTERS * ROWS * max(1, width)]
+    if not seen:
+        return [(("-", "muted"),)]
+    rows: list[Row] = []
+    for part in _OR_ELSE.split(seen, maxsplit=1):
+        first, *more = wrapped(part, max(1, width), ROWS + 1)
+        if part[:7].lower() == "or else":
+            rows.append(((first[:7], "key"), (first[7:], "text")))
+        else:
+            rows.append(((first, "text"),))
+        rows += [((row, "text"),) for row in more]
+    return (
+        _cut(rows, ROWS, ellipsis)
+        if len(seen) == len(text)
+        else _cut([*rows, ()], min(ROWS, len(rows)), ellipsis)
+    )
+
+
+def _choices(field: Field, text: str, width: int, *, here: bool) -> Row:
     """All of them with the chosen one in brackets; where they do not fit, only that one."""
     pieces: list[Piece] = []
     if field.kind == "bool":
@@ -135,10 +226,55 @@ def _choices(field: Field, text: str, width: int, *, here: bool) -> list[Piece]:
     if sum(cells(t) for t, _ in pieces) > width:
         place = field.choices.index(text) + 1 if text in field.choices else 0
         pieces = [(f"[{text or '-'}]", "text"), (f" {place} of {len(field.choices)}", "muted")]
-    more = f", {field.help}" if field.help else ""
-    return [*pieces, (f" Space changes{more}", "hint")] if here else pieces
+    told = field.help if here or field.kind == "bool" else ""
+    more = (" Space changes" if here else "") + (f", {told}" if here and told else f" {told}" if told else "")
+    return (*pieces, (more, "hint")) if more else tuple(pieces)
 
 
-def form_need(scene: Scene, form: Form) -> int:
-    """Lines of the form, with room for what it would mean."""
-    return len(fields_of(scene, form) or (1,)) + 2
+# --- a list
+
+
+def _wide(scene: Scene, field: Field, width: int) -> int:
+    """Columns for the names in a list."""
+    longest = max((cells(label(scene.encounter, key)) for key in field.choices), default=0)
+    return min(longest, max(8, width // 2))
+
+
+def _list_head(field: Field, wide: int) -> Row:
+    """The title over a list, and that of its numbers."""
+    room = wide + 7 + AMOUNT
+    title: Piece = (f"   {field.title}", "hint")
+    return (
+        (title, (f"{field.help:>{max(0, room - len(field.title)) + AMOUNT}}", "hint"))
+        if field.help
+        else (title,)
+    )
+
+
+def _listed(scene: Scene, form: Form, stop: Stop, width: int, *, here: bool) -> Row:
+    """A row of a list: whether it is ticked, its name, its number, and what is said of it."""
+    on = stop.row in ticked(form, stop.field)
+    name = label(scene.encounter, stop.row)
+    wide = _wide(scene, stop.field, width)
+    shown = clip(((name, "text"),), wide, scene.glyphs.ellipsis)
+    gap: Piece = (" " * (wide - cells(words(shown)) + 1), "text")
+    tick = f"[{scene.glyphs.chosen if on else ' '}]"
+    row: Row = (
+        (scene.glyphs.cursor if here else " ", "focus"),
+        ("  ", "text"),
+        (tick, "selected" if on else "muted"),
+        (" ", "text"),
+        *shown,
+        gap,
+    )
+    told = beside_of(scene, form).get(stop.row, "")
+    said: Row = ((f"  {told}", "hint"),) if told else ()
+    if stop.number is None:
+        return (*row, *said)
+    text = form.texts.get(stop.number.key, "")
+    if here:
+        typed = typed_line(editor_of(form, stop.number), AMOUNT + 1)
+        fill: Piece = (" " * max(0, AMOUNT + 1 - cells(words(typed))), "text")
+        return (*row, fill, *typed, *said)
+    number: Piece = (f"{text or '-':>{AMOUNT}} ", "text" if text else "muted")
+    return (*row, number, *said)

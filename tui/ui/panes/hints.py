@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from tui.ui.panes.typing import typed_line
 from tui.ui.state.columns import cells
-from tui.ui.state.editor import Editor
+from tui.ui.state.filling import stop_of
 from tui.ui.state.layout import content
 from tui.ui.state.rows import Piece, Row, clip
 from tui.ui.state.scene import Scene, due, focus, offer
@@ -20,14 +21,10 @@ IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
     "condition": (("Tab", "complete"), ("Enter", "send"), ("Esc", "back")),
 }
 IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
-    Form: (("Enter", "send"), ("Tab", "next field"), ("ctrl+t", "unseen"), ("Esc", "back, kept as a draft")),
     PickList: (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back")),
     Menu: (("letters", "narrow"), ("Up/Down", "choose"), ("Enter", "take"), ("Esc", "back")),
     Page: (("j/k", "scroll"), ("Esc", "back")),
 }
-MOST_LETTERS = 20
-"""Code points that a column of typed text may take."""
-
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
 MEMBERS = (("Up/Down", "member"), ("A", "all"))
 
@@ -39,10 +36,29 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
             return [prompt_line(scene, prompt, width)]
         case None:
             return [hint_line(scene, board_hints(scene, labels), width)]
+        case Form() as form:
+            return [hint_line(scene, _form_hints(scene, form), width)]
         case Menu(narrow=False):
             return [hint_line(scene, TAKING, width)]
         case mode:
             return [hint_line(scene, IN_MODE[type(mode)], width)]
+
+
+def _form_hints(scene: Scene, form: Form) -> tuple[tuple[str, str], ...]:
+    """What the keys do where the cursor stands; the way back says what becomes of what was written."""
+    stop = stop_of(scene, form)
+    found: list[tuple[str, str]] = [("Enter", "send")]
+    if stop and stop.row:
+        found += [("Space", "there"), *([("digits", "squares")] if stop.number else [])]
+        found += [*([("r", "rolls")] if stop.one else []), ("A", "all"), ("j/k", "row")]
+    elif stop and stop.typed is None:
+        found += [("Space", "changes")]
+    elif stop and stop.typed and stop.typed.key in form.fresh:
+        found += [("letters", "replace")]
+    found += [("Tab", "next")]
+    if form.verb:
+        return (*found, ("Esc", "drop"))
+    return (*found, ("ctrl+t", "unseen"), ("Esc", "back, draft kept"))
 
 
 def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Row:
@@ -96,39 +112,6 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
         kept += group
         room -= size
     return kept, room
-
-
-def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
-    """A text and its cursor, shifted so that the cursor is within `width` columns."""
-    start, at = _start(editor, width, wide=not mask), editor.at
-    # Cut before it is measured: a pasted line of thousands of letters costs as much as a short one.
-    text = editor.text[start : at + 1 + max(0, width)]
-    if mask:
-        text = mask * len(text)
-    before, under, after = (
-        text[: at - start],
-        text[at - start : at - start + 1] or " ",
-        text[at - start + 1 :],
-    )
-    line: Row = ((before, "text"), (under, "current"), (after, "text"))
-    return clip(line, width, "")
-
-
-def _start(editor: Editor, width: int, *, wide: bool) -> int:
-    """The first character shown: steps of a third of the width, so that the line rests while it is typed.
-
-    It is looked for from the cursor back, so that a line of thousands of letters costs no more than a short one.
-    `wide`: characters have widths of their own; else each takes a column.
-    """
-    step, room, at = max(1, width // 3), max(1, width - 1), editor.at
-    start, used = at, 0
-    while start > 0 and at - start < MOST_LETTERS * room:
-        before = (start - 1) // step * step
-        used += cells(editor.text[before:start]) if wide else start - before
-        if used >= room:
-            break
-        start = before
-    return start
 
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -1,4 +1,4 @@
-"""The order pane as lines: what is owed and written; or the form, the choice, the board that is being read."""
+"""The order pane as lines: what is owed and written; or the choice, the board that is being read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk
 from tui.core.fight.encounter import label
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.views.json import readable
-from tui.ui.panes.form import form_lines, form_need, form_title
 from tui.ui.panes.reader import laid
 from tui.ui.panes.titles import heading, span, title
 from tui.ui.state.columns import cells, pad
@@ -17,7 +16,7 @@ from tui.ui.state.layout import Box
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Row, clip, filled, words, wrapped
 from tui.ui.state.scene import Scene, due, offer, page
-from tui.ui.state.view import Form, Menu, Page, PickList
+from tui.ui.state.view import Menu, Page, PickList
 
 _STATES: dict[str, Role] = {
     "owed": "warning", "written": "ok", "locked": "ok", "now": "acting", "done": "acted", "void": "down",
@@ -72,8 +71,6 @@ def last_top(scene: Scene, box: Box) -> int:
 def need(scene: Scene, width: int) -> int:
     """How many rows the pane would like to have in so many columns."""
     match scene.view.mode:
-        case Form() as form:
-            return form_need(scene, form) + 1
         case Menu(items=items):
             return len(items) + 1
         case Page(beside=True) as reading:
@@ -84,8 +81,6 @@ def need(scene: Scene, width: int) -> int:
 
 def _content(scene: Scene, width: int) -> _Content:
     match scene.view.mode:
-        case Form() as form:
-            return _Content(form_title(scene, form), form_lines(scene, form, width), form.at)
         case Menu() as menu:
             return _Content(menu.title, _menu(scene, menu), menu.at, more=menu.typed)
         case PickList() as pick:

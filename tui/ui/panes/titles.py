@@ -34,5 +34,8 @@ def heading(scene: Scene, text: str, width: int, more: str = "") -> Row:
     """The title of something that has the keys, whatever pane they were in."""
     rule = scene.glyphs.rule
     tail: tuple[Piece, ...] = ((f" {more} ", "muted"),) if more else ()
-    line = clip(((rule, "border"), (_framed(scene, text), "focus"), *tail), width, scene.glyphs.ellipsis)
+    # What is left out is told also where the title has to be cut for it.
+    room = max(0, width - cells(words(tail)))
+    name = clip(((rule, "border"), (_framed(scene, text), "focus")), room, scene.glyphs.ellipsis)
+    line = clip((*name, *tail), width, scene.glyphs.ellipsis)
     return (*line, (rule * (width - cells(words(line))), "border"))

@@ -50,9 +50,10 @@ class Prompt(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True):
-    """An order being written, in the order pane: the text of each field, and the field the cursor is in.
+    """An order being written: the text of each field, the stop that the cursor is at, and its place in the text there.
 
-    With a `verb` it is what one of the system's own words needs to know, and `who` is "".
+    With a `verb` it is what one of the system's own words needs to know, and `who` is "". `fresh` are the keys of the
+    fields that still hold what was proposed: the first letter typed replaces it.
     """
 
     who: str
@@ -60,6 +61,7 @@ class Form(Struct, frozen=True):
     at: int = 0
     cursor: int = 0
     verb: str = ""
+    fresh: tuple[str, ...] = ()
 
 
 class PickList(Struct, frozen=True):

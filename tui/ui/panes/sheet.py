@@ -1,0 +1,110 @@
+"""A form or a board over the whole width: where it stands, and what stays of the fight above it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.core.fight.agenda import FormAsk
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import active, label
+from tui.ui.state.columns import cells
+from tui.ui.state.layout import Box, Part, arrange
+from tui.ui.state.rows import Row, clip, filled, words, wrapped
+from tui.ui.state.scene import Scene, due
+from tui.ui.state.view import Form
+
+LEAST = 8
+"""Lines of the sheet, below which nothing else stands on the screen."""
+
+MOST = 40
+"""How many wounded are looked at: what cannot be seen is not worded."""
+
+LOG = 4
+SUMMARY = 4
+"""The most lines of the summary, its title among them."""
+
+
+def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
+    """A box for every part while a sheet of `need` lines is open; `above` are the lines of the summary.
+
+    The log keeps its least, and has what the others do not need; the summary stands in the place of the track.
+    """
+    found = arrange(width, height, only="orders")
+    whole = found.get("orders")
+    if whole is None:
+        return found
+    log = LOG if whole.height >= LEAST + LOG else 0
+    room = whole.height - log
+    # Of a summary that has no room beside all of the sheet one line stays, as long as the sheet can be used.
+    top = above if need + above <= room else min(above, 2) if room >= LEAST + LOG else 0
+    log += max(0, room - top - max(need, LEAST)) if log else 0
+    y, size = whole.y + top, whole.height - top - log
+    if top:
+        found["track"] = Box(0, whole.y, width, top)
+    found["orders"] = Box(0, y, width, size)
+    if log:
+        found["log"] = Box(0, y + size, width, log)
+    return found
+
+
+def summary_need(scene: Scene, width: int) -> int:
+    """The lines of the summary with its title; 0 where there is nothing to say."""
+    rows = _lines(scene, width)
+    return min(SUMMARY, 1 + len(rows)) if rows else 0
+
+
+def summary(scene: Scene, width: int, height: int) -> list[Row]:
+    """Who is hurt or has a condition, and who owes an order: what must not be lost from sight."""
+    rows = _lines(scene, width)
+    room = max(0, height - 1)
+    if len(rows) > room > 0:
+        rows = [*rows[: room - 1], f" {scene.glyphs.dot} ".join(rows[room - 1 :])]
+    body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows[:room]]
+    rule = scene.glyphs.rule
+    head = clip(((rule, "border"), (" Track ", "title")), width, scene.glyphs.ellipsis)
+    return filled([(*head, (rule * (width - cells(words(head))), "border")), *body], height)
+
+
+def _lines(scene: Scene, width: int) -> list[str]:
+    e = scene.encounter
+    acts = f"{label(e, e.acting)} acts. " if e.turn else ""
+    return [
+        row
+        for text in (_owing(scene), acts + _wounds(scene, active(e)), *_said(scene))
+        if text
+        for row in wrapped(text, width - 2)
+    ]
+
+
+def _wounds(scene: Scene, people: Iterable[Combatant]) -> str:
+    """Hit points and conditions of whoever is not unhurt."""
+    found = [c for c in people if c.conditions or (c.hp is not None and c.hp != c.max_hp)]
+    said = [_of(c) for c in found[:MOST]]
+    dot = f" {scene.glyphs.dot} "
+    return f"hurt: {dot.join(said)}" if said else "nobody is hurt"
+
+
+def _of(c: Combatant) -> str:
+    hp = f" {c.hp}/{c.max_hp}" if c.hp is not None and c.max_hp else f" {c.hp}" if c.hp is not None else ""
+    return f"{c.name}{hp}" + (f" {', '.join(x.name for x in c.conditions)}" if c.conditions else "")
+
+
+def _said(scene: Scene) -> list[str]:
+    """What lies open of this round's orders, to be known before one's own is written."""
+    e = scene.encounter
+    if not isinstance(scene.view.mode, Form) or scene.view.mode.verb or not e.running:
+        return []
+    rows = [o for o in scene.system.orders(e) if o.open and o.state in ("written", "locked")]
+    said = [
+        f"{label(e, o.who)}: " + ", ".join(f"{k} {v}" for k, v in o.text.items() if v) for o in rows if o.text
+    ]
+    return [f" {scene.glyphs.dot} ".join(said)] if said else []
+
+
+def _owing(scene: Scene) -> str:
+    """Who still owes an order, in the order of writing."""
+    mode = scene.view.mode
+    if not isinstance(mode, Form) or mode.verb:
+        return ""
+    owed = [label(scene.encounter, a.who) for a in due(scene) if isinstance(a, FormAsk)]
+    return "still owed: " + ", ".join(owed) if owed else ""

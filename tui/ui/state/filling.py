@@ -1,0 +1,129 @@
+"""A form being filled in: what it asks, where the cursor can stand in it, what it would mean as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from tui.core.fight.agenda import Field, FormAsk, Preview
+from tui.core.fight.encounter import members
+from tui.core.fight.errors import RuleError
+from tui.core.language.values import show
+from tui.ui.state.editor import Editor
+from tui.ui.state.scene import Scene, due
+from tui.ui.state.view import Form
+
+
+class Stop(Struct, frozen=True):
+    """A place where the cursor can stand: a field, or the row `row` of the field that is a list.
+
+    What is typed in a row goes to `number`; `one` is the choice that takes one of the rows.
+    """
+
+    field: Field
+    row: str = ""
+    number: Field | None = None
+    one: Field | None = None
+
+    @property
+    def typed(self) -> Field | None:
+        """The field that letters and digits go to; None where there is nothing to type."""
+        if self.row:
+            return self.number
+        return None if self.field.kind in ("bool", "choice") else self.field
+
+
+def ask_of(scene: Scene, key: str) -> FormAsk | None:
+    """The form that an entry owes."""
+    return next((a for a in due(scene) if isinstance(a, FormAsk) and a.who == key), None)
+
+
+def fields_of(scene: Scene, form: Form) -> tuple[Field, ...] | None:
+    """What the form asks: of a word of the system's own, of an order owed, or of one that may be written anew.
+
+    None when there is nothing to write any more.
+    """
+    if form.verb:
+        return scene.system.form(scene.encounter, form.verb) or None
+    if ask := ask_of(scene, form.who):
+        return ask.fields
+    return (scene.system.order_fields(scene.encounter, form.who) if scene.encounter.running else ()) or None
+
+
+def stops_of(fields: Iterable[Field]) -> tuple[Stop, ...]:
+    """The fields in order; a list is as many stops as it has rows."""
+    found = tuple(fields)
+    rows = {(f.row, f.key): f for f in found if f.row and f.kind != "choice"}
+    ones = {f.row: f for f in found if f.row and f.kind == "choice"}
+    stops: list[Stop] = []
+    for f in found:
+        if f.kind == "list":
+            stops += [Stop(f, key, rows.get((f.key, key)), ones.get(f.key)) for key in f.choices]
+        elif not f.row:
+            stops.append(Stop(f))
+    return tuple(stops)
+
+
+def stop_of(scene: Scene, form: Form) -> Stop | None:
+    """Where the cursor stands."""
+    stops = stops_of(fields_of(scene, form) or ())
+    return stops[form.at % len(stops)] if stops else None
+
+
+def begun(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]:
+    """The text of each field: what was written before, else what the system proposes; of a list the selected rows."""
+    proposed = {f.key: _proposed(f) for f in fields}
+    if form.verb:
+        return proposed | {
+            f.key: ",".join(k) for f in fields if f.kind == "list" and (k := _chosen(scene, f))
+        }
+    if ask_of(scene, form.who):
+        return proposed
+    written = next((o.text for o in scene.system.orders(scene.encounter) if o.who == form.who), {})
+    return {key: written.get(key, "") for key in proposed}
+
+
+def _chosen(scene: Scene, field: Field) -> list[str]:
+    """The rows of a list that were selected before the form was opened, creatures by their row too."""
+    found = {c.id for k in scene.view.selected for c in members(scene.encounter, k)} | {*scene.view.selected}
+    return [key for key in field.choices if key in found]
+
+
+def _proposed(field: Field) -> str:
+    if isinstance(field.default, bool):
+        return "yes" if field.default else ""
+    return show(field.default)
+
+
+def ticked(form: Form, field: Field) -> tuple[str, ...]:
+    """The rows of a list that are ticked, in its order."""
+    found = form.texts.get(field.key, "").split(",")
+    return tuple(key for key in field.choices if key in found)
+
+
+def editor_of(form: Form, field: Field) -> Editor:
+    """The text of a field, with the cursor in it."""
+    text = form.texts.get(field.key, "")
+    return Editor(text, min(form.cursor, len(text)))
+
+
+def filled_in(form: Form) -> dict[str, str]:
+    """The texts of the fields that have one."""
+    return {k: v.strip() for k, v in form.texts.items() if v.strip()}
+
+
+def preview_of(scene: Scene, form: Form) -> Preview:
+    """What the form would mean as it stands."""
+    texts = filled_in(form)
+    if not form.verb:
+        return scene.system.preview(scene.encounter, form.who, texts)
+    try:
+        return Preview(notes=scene.system.lines(scene.encounter, form.verb, texts))
+    except RuleError as error:
+        return Preview((error.message,))
+
+
+def beside_of(scene: Scene, form: Form) -> Mapping[str, str]:
+    """What is said beside the fields of a verb's form."""
+    return scene.system.beside(scene.encounter, form.verb, filled_in(form)) if form.verb else {}
