@@ -128,7 +128,7 @@ def test_many_who_join_do_so_in_one_line() -> None:
         )
     ]
     assert said == [
-        ["Ana joins the dark"], ["Rat 1 and Rat 2 join the dark"], ["Orc 1 to Orc 5 (5) join the dark"],
+        ["Ana joins the dark side"], ["Rat 1 and Rat 2 join the dark side"], ["Orc 1 to Orc 5 (5) join the dark side"],
         ["Orc 1 and Orc 2 join the group Gang"], ["Bo joins the dark"],
     ]  # fmt: skip
 
@@ -143,4 +143,4 @@ def test_the_die_of_a_choice_does_not_count_the_hidden() -> None:
     table.do("roll GM 1")
     texts = [line.text for line in table.store.told(table.store.step, viewer_of("Mia"))]
     assert not any("d3" in text for text in texts)
-    assert any("d3:1" in line.text for line in table.store.told(table.store.step))
+    assert any("d3: 1" in line.text for line in table.store.told(table.store.step))

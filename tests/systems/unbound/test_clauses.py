@@ -26,7 +26,7 @@ def test_unb_2_anybody_of_a_faction_may_throw_its_die() -> None:
     t.do("add Iris side=crew", "add Orc side=foes", "begin", "roll Iris 7", "roll foes 2")
     assert t.order() == ["crew", "foes"]
     said = t.do("undo 2", "roll Iris 7").lines
-    assert said[0].text == "crew rolls d12:7 at the table; Iris throws"
+    assert said[0].text == "crew rolls 7 at the table; Iris throws"
     assert "throws" not in t.do("roll foes 2").lines[0].text
     again = Table("unbound")
     again.do("add A", "begin")

@@ -20,6 +20,8 @@ _PLURAL = {
         "join", "keep", "lose", "move", "owe", "react", "roll", "sit", "sneak", "stand", "start", "take", "wait",
     )},
 }  # fmt: skip
+_SPOKEN = {"heroes": "the heroes", "dark": "the dark side"}
+"""The usual sides, as people speak of them; others have names."""
 _KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")
 
 
@@ -94,7 +96,9 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         key = sentence.about[at]
         called = _name(e, key, before)
         if sentence.text.count("`", 0, m.start()) % 2:  # inside a line that can be typed
-            return quote(called) + m[0][m.end(1) - m.start() :]
+            return quote(label(e, key)) + m[0][m.end(1) - m.start() :]
+        if not m.start() and called in _SPOKEN.values():
+            called = called[0].upper() + called[1:]
         if m[2]:
             return called + ("'" if key.startswith(SIDE) and called.endswith("s") else "'s")
         if m[3]:
@@ -115,7 +119,13 @@ def is_plural(e: Encounter, key: str) -> bool:
 def _name(e: Encounter, key: str, before: Encounter | None) -> str:
     if before is not None and key not in e.combatants and key in before.combatants:
         return before.combatants[key].name
-    return label(e, key)
+    called = label(e, key)
+    side = (
+        called in _SPOKEN
+        and key.startswith(SIDE)
+        and not any(c.group == called for c in e.combatants.values())
+    )
+    return _SPOKEN[called] if side else called
 
 
 def sentences(e: Encounter, found: Iterable[Sentence], viewer: Viewer) -> str:

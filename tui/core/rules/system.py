@@ -24,12 +24,12 @@ from tui.core.fight.agenda import (
     Sentence,
     TrackRow,
     Verb,
-)
+)  # fmt: skip
 from tui.core.fight.combatant import Plain
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
 from tui.core.fight.errors import RuleError
-from tui.core.fight.events import Passed, Reacted
+from tui.core.fight.events import Passed, Reacted, Rolled
 from tui.core.fight.memo import remembered
 from tui.core.rules import draft as turns
 
@@ -99,6 +99,10 @@ class InitiativeSystem:
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:  # noqa: ARG002
         """What else must be said now: limits of who acts, a procedure that would fit."""
         return ()
+
+    def total_of(self, e: Encounter, roll: Rolled) -> tuple[int, tuple[int, ...]] | None:  # noqa: ARG002
+        """What a roll comes to and the faces that count in it, for the log; None: all faces, and nothing added."""
+        return None
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:  # noqa: ARG002
         """What a half-filled form of an entry would mean."""

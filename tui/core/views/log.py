@@ -13,10 +13,11 @@ from tui.core.fight.apply import apply
 from tui.core.fight.encounter import SIDE, Encounter, label
 from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, text
 from tui.core.rules.system import InitiativeSystem
-from tui.core.views.telling import tell
+from tui.core.views.telling import side_name, tell
 
 _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
 _LISTED = 4  # names; of more the first and the last
+_MANY = 3  # from so many on what happens to all of them is one line
 _UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Facts that change nothing a sentence is made of, and that come by the hundred."""
 
@@ -29,28 +30,36 @@ class Message(Struct, frozen=True):
 
 
 class _Line(Struct, frozen=True):
-    """A message; of somebody who joins also the `name`, and what is `joined`, so that many can be told in one."""
+    """A message; of what may happen to many at once also the `name`, and the `phrase` that stands for all of them.
+
+    `joined`: the name comes first, "Orc 1 and Orc 2 join …"; else what happened does, "Out: Orc 1, Orc 2".
+    """
 
     message: Message
     name: str = ""
-    joined: str = ""
+    phrase: str = ""
+    joined: bool = False
 
 
 def story(
     e: Encounter, events: Iterable[ev.Event], viewer: Viewer, system: InitiativeSystem
 ) -> Iterator[Message]:
-    """The lines that this viewer may read of what happened from `e` on; many who join do so in one line.
+    """The lines that this viewer may read of what happened from `e` on; what happens to many is one line.
 
     `system` ran the fight at `e`: it knows the words for its marks and phases.
     """
     lines = _lines(e, events, viewer, system)
-    for (kind, joined), some in groupby(lines, lambda line: (line.message.kind, line.joined)):
-        if not joined:
-            yield from (line.message for line in some)
-            continue
+    for (kind, phrase), found in groupby(lines, lambda line: (line.message.kind, line.phrase)):
+        some = list(found)
         names = [line.name for line in some]
-        verb = "joins" if len(names) == 1 else "join"
-        yield Message(f"{_list(names)} {verb} {joined}", kind)
+        if phrase and some[0].joined:
+            verb = "joins" if len(names) == 1 else "join"
+            yield Message(f"{_list(names)} {verb} {phrase}", kind)
+        elif phrase and len(some) >= _MANY:
+            # What happened first: two hundred names would push it out of sight.
+            yield Message(f"{phrase[0].upper()}{phrase[1:]}: {', '.join(names)}", kind)
+        else:
+            yield from (line.message for line in some)
 
 
 def moments(told: Iterable[Message]) -> list[tuple[str, ...]]:
@@ -84,20 +93,52 @@ def _lines(
         # Before it was revealed nobody knew the creature: judged by that, the line would never be told.
         was = e if isinstance(event, ev.Revealed) else before
         kind = type(event).__name__.lower()
-        if line := _line(was, e, tell(before, event, system), viewer):
-            yield _Line(Message(line, kind), *_joining(read_by(e, viewer), event))
+        for said in _apart(event, tell(before, event, system)):
+            if line := _line(was, e, said, viewer):
+                yield _shared(read_by(e, viewer), event, Message(line, kind), said[0])
 
 
-def _joining(e: Encounter, event: ev.Event) -> tuple[str, str]:
-    """Who joins what, in names; nothing of other facts."""
+def _apart(event: ev.Event, said: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
+    """The sentences of one message each: a mark that several get is told of each of them."""
+    return [(s,) for s in said] if isinstance(event, ev.Marked) else [said]
+
+
+def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) -> _Line:
+    """A message with what many of its kind have in common."""
     match event:
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
-            return c.name, text(e, say("the {0}", SIDE + c.side)) + note
+            side = text(e, say("joins " + side_name("{0}", c.side), SIDE + c.side)).partition(" ")[2]
+            return _Line(message, c.name, side + note, joined=True)
         case ev.Changed(who, "group", str(group)) if group and who in e.combatants:
-            return label(e, who), f"the group {group}"
+            return _Line(message, label(e, who), f"the group {group}", joined=True)
+        case ev.Damaged(_, amount):
+            return _counted(message, f" takes {amount} damage", f"{amount} damage each")
+        case ev.Healed(_, amount):
+            return _counted(message, f" heals {amount}", f"{amount} healed by each")
+        case ev.Afflicted() | ev.Cleared() if first.text.startswith("{0}: ") and len(first.about) == 1:
+            return _named(e, message, first, ": ")
+        case ev.WentOut() | ev.CameBack() | ev.Hid() | ev.Removed() | ev.Marked():
+            return _named(e, message, first, " is ")
         case _:
-            return "", ""
+            return _Line(message)
+
+
+def _counted(message: Message, does: str, phrase: str) -> _Line:
+    """Points of one creature: its name, and what it has left if the viewer may know."""
+    name, found, left = message.text.partition(does)
+    if not found:
+        return _Line(message)
+    return _Line(message, name + (f" ({left.removeprefix(': ')})" if left else ""), phrase)
+
+
+def _named(e: Encounter, message: Message, first: Sentence, joint: str) -> _Line:
+    """A message that says one thing of one creature, cut where that begins."""
+    name = text(e, Sentence("{0}", first.about[:1]))
+    begin = name + joint
+    return (
+        _Line(message, name, message.text[len(begin) :]) if message.text.startswith(begin) else _Line(message)
+    )
 
 
 def _line(before: Encounter, e: Encounter, said: Iterable[Sentence], viewer: Viewer) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import groupby
 from typing import assert_never
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, literal, own, say
 from tui.core.fight.combatant import Condition
-from tui.core.fight.encounter import GM, SIDE, Encounter, members
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, members
 from tui.core.fight.outcome import OrderOutcome
 from tui.core.rules.system import InitiativeSystem
 
 Told = tuple[Sentence, ...]
 
+_HOW = {"table": " at the table", "given": " (given)"}
+"""Who says what dice showed; nothing where the app threw them."""
 _BY = {"hand": "{0} is put ", "delay": "{0} acts "}
 
 
@@ -34,6 +38,11 @@ def secret(words: str, *about: str) -> Sentence:
     return Sentence(words, (GM, *about), own=True)
 
 
+def side_name(slot: str, side: str) -> str:
+    """The slot of a side in a sentence; only the usual sides bring their article along."""
+    return slot if side in USUAL_SIDES else f"the {slot}"
+
+
 # --- creatures
 
 
@@ -41,9 +50,9 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
     match event:
         case ev.Added(c):
             note = f" in round {c.arrives}" if c.arrives > e.round else ""
-            return (say("{0} joins the {1}" + note, c.id, SIDE + c.side),)
+            return (say(f"{{0}} joins {side_name('{1}', c.side)}{note}", c.id, SIDE + c.side),)
         case ev.Removed(who):
-            return (say("{0} is struck from the roster", who),)
+            return (say("{0} is removed from the fight", who),)
         case ev.Changed(who, key, value, empty):
             return _changed(e, who, key, "" if empty else _plain(value))
         case ev.FieldSet(who, key, value, empty, quiet):
@@ -89,7 +98,7 @@ def _changed(e: Encounter, who: str, key: str, value: str) -> Told:
 
 
 def _field(who: str, key: str, value: str) -> Sentence:
-    return own("{0}: " + literal(f"{key} is {value or 'empty'}"), who)
+    return own("{0}: " + literal(f"{key} is now {value}" if value else f"{key} is cleared"), who)
 
 
 def _points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Told:
@@ -132,13 +141,19 @@ def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
 
 def _lasting(x: Condition) -> str:
     """How long a condition lasts, in words; "" for one that somebody clears."""
-    whose = "{1}'s" if x.of else "its"
+    whose = "{1}'s" if x.of else "their"
     if not x.until:
         return ""
     if x.rounds <= 1:
         return f" until the {x.until} of {whose} {'next ' if x.fresh else ''}turn"
-    edge = ", to the start of the last" if x.until == "start" else ""
-    return f" for {x.rounds} of {whose} turns{edge}" if x.of else f" for {x.rounds} turns{edge}"
+    if x.until == "start":
+        return f" until the start of {whose} {_ordinal(x.rounds)} turn from now"
+    return f" for {x.rounds} of {whose} turns" if x.of else f" for {x.rounds} turns"
+
+
+def _ordinal(n: int) -> str:
+    last = 0 if n % 100 in (11, 12, 13) else n % 10
+    return f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"
 
 
 # --- play
@@ -148,7 +163,7 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
     match event:
         case ev.Rolled():
             return (
-                _dice(event),
+                _rolled(e, event, system),
                 *([say("{0} throws", event.by, event.who, *event.among)] if event.by else []),
             )
         case ev.Ordered(who, words, sealed):
@@ -196,20 +211,39 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
             assert_never(event)
 
 
-def _dice(event: ev.Rolled) -> Sentence:
-    words = f"{{0}} rolls {_faces(event.dice, event.faces, event.how)}"
+def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:
+    """The total before its parts: it is what is said aloud."""
+    if event.who == GM:
+        words = f"{{0}} rolls {_faces(event.dice, event.faces)}"
+    else:
+        total, kept = system.total_of(e, event) or (sum(event.faces), event.faces)
+        words = f"{{0}} rolls {total}{_parts(total, kept, event.faces)}"
+    words += (" in the roll-off" if event.among else "") + _HOW.get(event.how, "")
     # the die of a choice has as many sides as there are candidates, hidden ones among them
     return Sentence(words, (event.who, *event.among), own=event.who == GM and event.ask != "amount")
 
 
-def _faces(dice: tuple[int, ...], faces: tuple[int, ...], how: str) -> str:
-    """Dice with what they showed, and who says so."""
-    shown = " ".join(f"d{s}:{f}" for s, f in zip(dice, faces, strict=True))
-    return shown + {"table": " at the table", "given": " (given)"}.get(how, "")
+def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:
+    """` (5+4+2)`: the faces that count and what is added to them, then those that do not count."""
+    added = total - sum(kept)
+    sum_ = "+".join(map(str, kept)) + (f"{added:+}" if added else "")
+    left = Counter(faces) - Counter(kept)
+    told = [sum_] if sum_ != str(total) else []
+    told += [f"not {', '.join(map(str, left.elements()))}"] if left else []
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _faces(dice: tuple[int, ...], faces: tuple[int, ...]) -> str:
+    """`2d6: 3, 5`: dice with what they showed."""
+    kinds = [(sides, len(list(same))) for sides, same in groupby(dice)]
+    thrown = " + ".join(f"{many if many > 1 else ''}d{sides}" for sides, many in kinds)
+    return f"{thrown}: {', '.join(map(str, faces))}"
 
 
 def _order(words: dict[str, str]) -> str:
-    return "; ".join(f"{key} {value}" for key, value in words.items() if value) or "nothing"
+    """An order in words; what is only answered with yes is named alone."""
+    told = (key if value == "yes" else f"{key} {value}" for key, value in words.items() if value)
+    return "; ".join(told) or "nothing"
 
 
 # --- the table
@@ -220,13 +254,13 @@ def _table(event: ev.TableEvent) -> Told:
         case ev.Announced(words, about, rule, sealed):
             return (Sentence(words + (f" ({rule})" if rule else ""), about, own=sealed),)
         case ev.OptionSet(key, value):
-            return (say(literal(f"House rule: {key} is {_plain(value)}")),)
+            return (say(literal(f"House rule: {key} is now {_plain(value)}")),)
         case ev.SystemChanged(name):
-            return (say(literal(f"The fight is run by {name} now")),)
-        case ev.DiceThrown(expression, total, dice, faces, how, text, open_):
+            return (say(literal(f"The system is now {name}")),)
+        case ev.DiceThrown(expression, total, _, faces, how, text, open_):
             purpose = literal(f" for {text}" if text else "")
-            words = f"{{0}} rolls {expression}{purpose}: {_faces(dice, faces, how)}, {total}"
-            return (Sentence(words, (GM,), own=not open_),)
+            words = f"{{0}} rolls {total}{purpose}: {expression} ({', '.join(map(str, faces))})"
+            return (Sentence(words + _HOW.get(how, ""), (GM,), own=not open_),)
         case ev.NoteTaken(words):
             return (secret(words),)
         case _:

@@ -8,7 +8,19 @@ from tui.core.fight.encounter import Encounter, Entry, key_of, members
 from tui.core.fight.errors import RuleError
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round
-from tui.systems.dungeon.notes import DARK, HEROES, Contest, forget, gather, notes_of, playing, several, team
+from tui.systems.dungeon.notes import (
+    DARK,
+    HEROES,
+    Contest,
+    best,
+    forget,
+    gather,
+    homes,
+    notes_of,
+    playing,
+    several,
+    team,
+)  # fmt: skip
 
 
 def _has_acted(e: Encounter, c: Combatant) -> bool:
@@ -22,6 +34,15 @@ class TwoSides(InitiativeSystem):
     """Heroes and the dark side; enemies wait in reserve until they are met or placed."""
 
     sides = (HEROES, DARK)
+
+    def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
+        """2d6 + Perception + bonuses, of whoever rolls for an entry (DUN-2, TRK-6)."""
+        roller = e.combatants.get(roll.who)
+        if roller is None and (entry := homes(e).get(roll.who)):
+            roller = best(e, entry)
+        if roller is None or roll.dice != (6, 6):
+            return None
+        return sum(roll.faces) + roller.number("per") + roller.number("mod"), roll.faces
 
     def in_play(self, e: Encounter) -> list[Combatant]:
         """Heroes, and the enemies that were met or placed."""

@@ -199,6 +199,14 @@ def worth(pool: Pool, faces: Sequence[int]) -> int:
     return total
 
 
+def counting(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:
+    """The faces that count: of the die that fell twice one."""
+    twice = sum(sides > 1 for sides in pool.dice[: pool.twice]) if pool.twice >= 0 else len(faces)
+    pair = faces[twice : twice + 2]
+    kept = (min(pair) if pool.low else max(pair),) if pair else ()
+    return (*faces[:twice], *kept, *faces[twice + 2 :])
+
+
 def told(pool: Pool, faces: Sequence[int]) -> str:
     """How the sum came about: `d8 (6, 2: 6) + d4 (3) + 3`."""
     left = list(faces)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
+from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import rolls
 from tui.systems.dynamic import rows as row_rules
 from tui.systems.dynamic.notes import notes_of, price_paid
+from tui.systems.dynamic.pool import counting, worth
 from tui.systems.dynamic.rows import declares, roller, surprised, takers, valueless
 from tui.systems.shared.numbering import fixed, number
 from tui.systems.shared.track import TrackSystem
@@ -49,6 +51,14 @@ class DynamicTrack(TrackSystem):
     def numbered(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """The sum, the others of the type, the cap, and surprise on top, for each row of the roller."""
         rolls.settle_number(d, d.scene if entry.key in d.scene.combatants else d.encounter, entry, faces)
+
+    def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
+        """The sum of a pool, before others of the type and surprise; a save with its bonus (DIS-10, DIS-17)."""
+        if roll.ask.startswith("save") and roll.who in e.combatants:
+            return roll.faces[0] + e.combatants[roll.who].number("con"), roll.faces
+        pool = rolls.pool_of(e, self.entry(e, roll.who))
+        fits = roll.ask.startswith("init ") and roll.dice == pool.rolled
+        return (worth(pool, roll.faces), counting(pool, roll.faces)) if fits else None
 
     def lateness(self, e: Encounter) -> Mapping[str, int]:
         """Who switched last stands behind all of the same number."""

@@ -56,6 +56,16 @@ class TrackSystem(Numbering, ABC):
         if d.scene.phase == "turns" and not still_rolling(self, d) and not roll_asks(self, d.encounter):
             placing.decided(self, d, self.standing(d.encounter))
 
+    def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
+        """The number that a row has rolled; of two d20 the face that counts."""
+        entry = self.entry(e, roll.who)
+        if not roll.ask.startswith("init ") or not entry.members:
+            return None
+        total, faces = self.total(e, entry, roll.faces), roll.faces
+        if roll.dice == (20, 20):
+            faces = (min(faces),) if total < self.total(e, entry, (max(faces),) * 2) else (max(faces),)
+        return total, faces
+
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
         """The GM puts a row elsewhere; it holds until the order is rolled anew."""
         placing.move(self, d, key, where, other)

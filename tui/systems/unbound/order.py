@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import field
 
+from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry
@@ -62,6 +63,12 @@ class Factions(TrackSystem):
     def total(self, e: Encounter, entry: Entry, faces: Sequence[int]) -> int:  # noqa: ARG002
         """The bare face."""
         return faces[0]
+
+    def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
+        """A check with the Perception of whoever makes it (UNB-15)."""
+        if roll.ask.startswith("notice ") and roll.who in e.combatants:
+            return sum(roll.faces) + e.combatants[roll.who].number("per"), roll.faces
+        return super().total_of(e, roll)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """The die."""
