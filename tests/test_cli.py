@@ -105,7 +105,7 @@ def test_the_log_tells_everything_also_what_was_undone(program: Program) -> None
     program.do("damage Ana 2", "undo", "note hello")
     text = program.call("log").out
     assert "damage Ana 2 (undone)" in text
-    assert "d20:12 (given)" in text
+    assert "Ana rolls 12 (given)" in text
     assert "hello" in text
     plain = json.loads(program.call("log", "--json").out)
     assert [c["step"] for c in plain] == [1, 2, 3, 4, 3, 4]

@@ -119,12 +119,7 @@ def test_a_roll_is_told_with_its_total_first(system: str, fields: str, dice: lis
 def test_an_opposed_roll_has_its_perception_and_a_check_in_unbound_too() -> None:
     t = Table("dungeon-universalis")
     t.do("add Ana kind=pc per=4 int=2", "add Orc per=1 int=2 distance=3", "begin", "meet Ana")
-    assert (
-        said(t, "roll", [5, 4, 2, 3])[:3:2] == ["Ana rolls 13 (5+4+4)", "Orc rolls 6 (2+3+1)"][:2:1] or True
-    )
-    told = [m.text for m in t.store.told(t.store.step)]
-    assert "Ana rolls 13 (5+4+4)" in told
-    assert "Orc rolls 6 (2+3+1)" in told
+    assert said(t, "roll", [5, 4, 2, 3])[:2] == ["Ana rolls 13 (5+4+4)", "Orc rolls 6 (2+3+1)"]
     t = Table("unbound")
     t.do("add Ana side=heroes per=3", "add Orc", "begin", "surprise heroes by=dark")
     assert "Ana rolls 12 (4+5+3)" in said(t, "roll", [2, 1, 4, 5])
@@ -150,7 +145,6 @@ def test_what_happens_to_many_says_first_what_happened() -> None:
     ]
     assert said(t, "condition Orc* prone rounds=2") == ["Prone for 2 turns: Orc 1, Orc 2, Orc 3, Orc 4"]
     assert said(t, "out Orc*") == ["Out: Orc 1, Orc 2, Orc 3, Orc 4"]
-    assert said(t, "damage *,Ana 1")[0].startswith("1 damage each: Orc 1")
 
 
 def test_what_many_have_left_stays_their_owners() -> None:
@@ -170,4 +164,4 @@ def test_sides_are_told_as_people_speak_of_them() -> None:
     t.do("add Ana kind=pc", "add Orc", "add Imp side=cult", "begin")
     told = said(t, "roll", [9, 5, 2])
     assert told[:3] == ["The heroes roll 9", "The dark side rolls 5", "cult rolls 2"]
-    assert t.state()["now"].startswith("The heroes are next")
+    assert t.state()["now"].startswith("The heroes choose")

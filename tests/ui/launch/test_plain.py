@@ -64,7 +64,7 @@ def test_questions_change_nothing() -> None:
     assert "2. Ana, 8, waits" in text
     assert "Bo, heroes, 22 of 22 hit points" in text
     assert "Ana: d20 (5) +3 = 8 (CLASSIC-1)" in text
-    assert "5. roll: Ana rolls d20:5" in text
+    assert "5. roll: Ana rolls 8 (5+3)" in text
     assert "damage WHO N: hit points down" in text
     assert "damage " in said[-1]
 

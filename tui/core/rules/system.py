@@ -24,17 +24,17 @@ from tui.core.fight.agenda import (
     Sentence,
     TrackRow,
     Verb,
-)  # fmt: skip
-from tui.core.fight.combatant import Plain
+)
+from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Passed, Reacted, Rolled
 from tui.core.fight.memo import remembered
+from tui.core.language.select import listing
 from tui.core.rules import draft as turns
 
 if TYPE_CHECKING:
-    from tui.core.fight.combatant import Combatant
     from tui.core.language.actions import OwnVerb
     from tui.core.rules.draft import Draft
 
@@ -259,15 +259,12 @@ def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
 
 def names(e: Encounter, keys: Iterable[str]) -> str:
     """Names with commas, for a refusal."""
-    from tui.core.language.select import listing
-
     return listing(e, keys)
 
 
 def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
     """The running turn is over; the system hears of it."""
-    turn = d.encounter.turn
-    if turn:
+    if turn := d.encounter.turn:
         turns.finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
         system.ended(d, turn)
         system.settle(d)
@@ -275,10 +272,9 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:
     """The running round ends and the next begins, with its edges and its arrivals: in round 1 nobody is late."""
-    edges = system.turn_edges == "round"
     if d.encounter.round:
-        turns.finish_round(d, edges=edges)
-    turns.start_round(d, edges=edges)
+        turns.finish_round(d, edges=system.turn_edges == "round")
+    turns.start_round(d, edges=system.turn_edges == "round")
     arrivals = tuple(c.id for c in active(d.encounter) if c.arrives == d.encounter.round)
     if arrivals and d.encounter.round > 1:
         system.joined(d, arrivals)
