@@ -49,3 +49,49 @@ def test_keys_typed_before_the_screen_is_up_count(tmp_path: Path) -> None:
     t.wait("note early", silent=(":note",))
     t.kill()
     assert [line for line in (tmp_path / "mill.toml").read_text().splitlines() if "early" in line]
+
+
+def test_from_the_start_screen_to_a_new_fight_and_back_and_in_again(tmp_path: Path) -> None:
+    """One program: the lock of the fight that is left is free, and what was typed is in its file."""
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.toml").write_text("quit_to_start = true\n")
+    t = tocsin(tmp_path)
+    t.wait("No fight yet", "[Enter] makes a new fight: Classic")
+    t.press("\r", "What is the new fight called?")
+    t.press("hollow\r", "hollow", "Nobody is here yet")
+    t.press("a", ":add")
+    t.press("3 Orc hp=7\r", "Orc 3", "7/7")
+    program = Program(tmp_path, "hollow")
+    assert program.do("note no").code == 4  # the screen writes it
+    t.press("q", "1 fight in", "[Enter] opens hollow", "3 here")
+    assert program.do("add Ana").code == 0
+    t.press("\r", "Ana joins", "Orc 3")
+    t.press(":", ":")
+    t.press("new mire\r", "choose the system of mire")
+    t.press("jjjj\r", "mire", "Nobody is here yet", "Dynamic")
+    t.press(":", ":")
+    t.press("open hollow\r", "hollow", "Ana", "Orc 3")
+    t.press(":", ":")
+    t.press("open nowhere\r", "there is no fight nowhere")
+    t.press("\x1b", "Ready", silent=(":open",))
+    t.press("q", "2 fights in")
+    t.type("q")
+    assert t.end() == 0
+    assert t.foreign() == b""
+    assert program.call("check").code == 0
+
+
+def test_a_fight_that_somebody_else_writes_is_refused_in_a_line_and_the_own_one_stays(tmp_path: Path) -> None:
+    for name in ("mill", "gate"):
+        assert Program(tmp_path, name).call("new").code == 0
+    one, two = tocsin(tmp_path, "mill"), tocsin(tmp_path, "gate")
+    one.wait("mill", "saved")
+    two.wait("gate", "saved")
+    two.press(":", ":")
+    two.press("open mill\r", "is being written by", "look on without writing")
+    two.press("\x1b", "gate", silent=(":open",))
+    two.press("N", ":note")
+    two.press("still here\r", "note still here:")
+    for t in (one, two):
+        t.type("q")
+        assert t.end() == 0

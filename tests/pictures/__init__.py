@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from tests.pictures.svg import picture
 from tests.samples import EXAMPLES
+from tests.ui.textual.opened import FightApp
 from tui.store.loading import look
 from tui.systems import Registry
 from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.textual.app import TocsinApp
 
 FOLDER = Path(__file__).parents[2] / ".github" / "pictures"
 
@@ -47,7 +47,7 @@ SHOTS = (
 async def take(shot: Shot) -> str:
     """The picture as SVG: what the compositor would send to a terminal of that size."""
     store = look(str(EXAMPLES / f"{shot.sample}.toml"), "", Registry())
-    app = TocsinApp(store, palette=load_themes([shipped_folder()]).loaded[shot.theme])
+    app = FightApp(store, palette=load_themes([shipped_folder()]).loaded[shot.theme])
     async with app.run_test(size=shot.size) as pilot:
         await pilot.press(*shot.keys)
         await pilot.pause()

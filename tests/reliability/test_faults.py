@@ -26,9 +26,8 @@ from tui.store.problems import NotSaved
 from tui.store.session import Session
 from tui.store.store import Outlet, Store
 from tui.systems import Registry
-from tui.ui.keys.desk import Desk
-from tui.ui.launch.entry import Launch
-from tui.ui.launch.services import writing
+from tui.ui.keys.services import Services, Settings
+from tui.ui.launch.written import Written
 
 CODES = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES)
 APPENDS = ("write", "lstat", "ftruncate")
@@ -49,7 +48,7 @@ class Sick:
             store, self.writer, SaveLock.acquire(str(self.path)), str(self.path), found.history
         )
         self.player = Player()
-        self.player.desk = self.desk = Desk(store, None, writing(_launch(folder), self.session))
+        self.player.desk = self.desk = Written(self.session, str(folder), Settings(), Services()).desk
         self.player.table.store = store
 
     def press(self, *keys: str) -> None:
@@ -77,14 +76,6 @@ class Sick:
     def end(self) -> None:
         """Let go of everything."""
         self.session.close()
-
-
-def _launch(folder: Path) -> Launch:
-    import argparse
-
-    from tui.ui.launch.config import Config
-
-    return Launch(argparse.Namespace(saves=str(folder)), Registry(), Config(), SeededDice(4))
 
 
 @pytest.fixture

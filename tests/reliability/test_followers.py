@@ -16,8 +16,8 @@ FOLLOWERS = 8
 
 def looking(folder: Path) -> Terminal:
     t = tocsin(folder, "mill")
-    t.wait("(l)")
-    t.press("l\r", "step 6", "looking on")
+    t.wait("[l]")
+    t.press("l", "step 6", "looking on")
     return t
 
 
@@ -78,7 +78,7 @@ def test_the_lag_of_eight_followers(tmp_path: Path) -> None:
     followers = []
     for _ in range(FOLLOWERS):
         t = tocsin(tmp_path, "mill")
-        t.press("l\r", "step 6") if t.wait("(l)") else None
+        t.press("l", "step 6") if t.wait("[l]") else None
         followers.append(t)
     (tmp_path / "mill.toml.lock").rmdir()
     lags = []

@@ -128,9 +128,8 @@ def test_a_thread_that_fails_ends_the_program_in_the_same_way(capsys: pytest.Cap
 
 
 QUESTIONS = {
-    "welcome": ([], "Welcome"),
-    "picker": ([], "A number, a name"),
-    "system": (["other"], "Which system"),
+    "picker": (["--plain"], "A number, a name"),
+    "system": (["other", "--plain"], "Which system"),
     "plain": (["mill", "--plain"], "Now:"),
     "lines": (["do", "mill", "-"], ""),
 }
@@ -139,8 +138,7 @@ QUESTIONS = {
 def asked(folder: Path, kind: str) -> Terminal:
     """The program at a question before, or instead of, the screen."""
     words, says = QUESTIONS[kind]
-    if kind != "welcome":
-        fight(folder)
+    fight(folder)
     t = tocsin(folder, *words)
     t.wait(says) if says else t._read(1.5)
     return t

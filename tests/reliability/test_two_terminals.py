@@ -23,11 +23,11 @@ def test_a_second_terminal_is_told_who_writes_and_may_leave(tmp_path: Path) -> N
     fight(tmp_path)
     one = writer(tmp_path)
     two = tocsin(tmp_path, "mill")
-    shown = " ".join(two.wait("is being written by", "take over (t)", "leave (q)?").split())
+    shown = " ".join(two.wait("is being written by", "[t] take over", "[Esc] leave it").split())
     assert os.uname().nodename in shown
     assert "/dev/pts/" in shown
     assert "at step 6" in shown
-    two.type("q\r")
+    two.type("q")
     assert two.end() == 0
     one.press("n", "step 7")
     stop(one)
@@ -37,8 +37,8 @@ def test_a_looker_follows_and_changes_nothing(tmp_path: Path) -> None:
     fight(tmp_path)
     one = writer(tmp_path)
     two = tocsin(tmp_path, "mill")
-    two.wait("(l)")
-    two.press("l\r", "step 6", "you look on", "looking on")
+    two.wait("[l]")
+    two.press("l", "step 6", "you look on", "looking on")
     one.press("n", "step 7")
     two.wait("step 7")
     one.press("u", "step 6")
@@ -66,9 +66,9 @@ def test_a_take_over_is_quick_and_loses_nothing(tmp_path: Path) -> None:
     until((tmp_path / "mill.toml.drafts").exists, 3)
     records = steps(path)
     two = tocsin(tmp_path, "mill")
-    two.wait("(t)")
+    two.wait("[t]")
     start = time.monotonic()
-    two.type("t\r")
+    two.type("t")
     assert one.end() == 128 + signal.SIGTERM
     two.wait("step 7", "saved")
     assert time.monotonic() - start < 5
@@ -87,9 +87,9 @@ def test_a_frozen_terminal_is_taken_over_too(tmp_path: Path) -> None:
     one = writer(tmp_path)
     os.kill(one.pid, signal.SIGSTOP)
     two = tocsin(tmp_path, "mill")
-    two.wait("(t)")
+    two.wait("[t]")
     start = time.monotonic()
-    two.press("t\r", "step 6", "saved")
+    two.press("t", "step 6", "saved")
     assert time.monotonic() - start < 5
     assert one.end() == 128 + signal.SIGKILL
     two.press("n", "step 7")
@@ -149,12 +149,12 @@ def test_a_save_that_may_not_be_written_is_looked_at(tmp_path: Path) -> None:
     assert "cannot be written here" in refused.err
     assert "`tocsin show`" in refused.err
     t = tocsin(tmp_path, "mill")
-    t.wait("cannot be written here", "(l)")
-    t.press("l\r", "step 6", "acting")
+    t.wait("cannot be written here", "[l]", silent=("take over",))
+    t.press("l", "step 6", "acting")
     t.press("n", "only a look", silent=("NOT SAVED",))
     t.type("q")
     assert t.end() == 0
     again = tocsin(tmp_path, "mill")
-    again.wait("(q)?")
-    again.type("q\r")
-    assert again.end() == 3
+    again.wait("[l]")
+    again.type("q")
+    assert again.end() == 0

@@ -121,7 +121,7 @@ def test_a_list_names_what_is_sound_and_what_is_not(tmp_path: Path) -> None:
     assert [(one.name, one.records) for one in found[:3]] == [("mill", 3), ("long", 900), ("new", 0)]
     assert all(one.system == HEADER.system and not one.problem for one in found[:3])
     assert found[0].modified == 9e9
-    assert {one.name for one in found if one.problem} == {"broken", "link", "folder", "pipe"}
+    assert {one.name for one in found if one.problem} == {"broken", "link", "folder", "pipe", "empty"}
     assert {one.name for one in found[3:] if not one.problem} == {"evil\ufffd"}
     assert all(one.name.isprintable() and one.problem.isprintable() for one in found)
     assert listed(str(tmp_path / "nowhere")) == []

@@ -214,7 +214,7 @@ def publish(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.sta
     """
     fd, temporary, found = stage(disk, path, pieces)
     try:
-        _name(disk, temporary, path)
+        give_name(disk, temporary, path)
         try:
             sync_folder(disk, path)
         except BaseException:
@@ -235,7 +235,8 @@ def discard(disk: Disk, path: str) -> None:
         return
 
 
-def _name(disk: Disk, temporary: str, path: str) -> None:
+def give_name(disk: Disk, temporary: str, path: str) -> None:
+    """A file takes a name that is free, and gives its own up. FileExistsError when it is taken; OSError."""
     try:
         # link and not rename: rename would silently write over a save of that name.
         disk.link(temporary, path)

@@ -18,6 +18,8 @@ NAME_CAP = 64  # characters
 _NAME_BYTES = 200  # of a file name's 255, leaving room for .toml.lock and the like
 _ENDS = 64_000  # bytes read at each end of a save for the picker
 
+_OURS = b"# tocsin journal"
+
 Kind = Literal["themes", "examples"]
 
 
@@ -120,7 +122,7 @@ def checkout() -> str:
 
 
 def listed(folder: str, disk: Disk | None = None) -> list[Listed]:
-    """The saves of a folder, the latest first; none when there is no such folder. Other files are passed over."""
+    """The saves of a folder, the latest first, also damaged files and strangers' with what is wrong; none without a folder."""
     disk = disk or Disk()
     try:
         names = disk.listdir(folder)
@@ -133,7 +135,7 @@ def listed(folder: str, disk: Disk | None = None) -> list[Listed]:
 
 
 def _look(disk: Disk, path: str) -> Listed | None:
-    """One file of the folder; None when it does not even claim to be a save."""
+    """One file of the folder; None for a party, which has the same ending and may lie in the same folder."""
     from tui.store.journal.reader import head
 
     name = name_of(path)
@@ -148,9 +150,10 @@ def _look(disk: Disk, path: str) -> Listed | None:
         return Listed(name, path, problem=plain(str(error.strerror)))
     finally:
         disk.close(fd)
-    # Party files end in .toml too and may lie in the same folder.
-    if not start.startswith(b"# tocsin journal"):
+    if b"[[combatant]]" in start and not start.startswith(_OURS):
         return None
+    if not start.startswith(_OURS):
+        return Listed(name, path, modified=stat.st_mtime, problem="nothing in this file is a fight of ours")
     try:
         header, _ = head(start, path)
     except BadFile as error:

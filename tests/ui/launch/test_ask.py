@@ -1,4 +1,4 @@
-"""The questions before the screen."""
+"""The questions of plain mode before a fight."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tui.store.saves import Listed
+from tui.store.shelf.brief import Brief
 from tui.systems import Registry
 from tui.ui.launch import ask
 
@@ -23,19 +24,36 @@ class Script:
 
 
 SAVES = [
-    Listed("mill", "/s/mill.toml", "classic", 0.0, 12),
+    Listed("mill", "/s/mill.toml", "classic", 0.0, 36),
     Listed("gate", "/s/gate.toml", problem="garbage"),
 ]
+BRIEFS = [Brief("Classic", 2, "Archers act", steps=22), Brief(problem="garbage")]
 
 
 @pytest.mark.parametrize(
-    ("answer", "path"), [("1", "/s/mill.toml"), ("2", "/s/gate.toml"), ("new", "new"), ("q", ""), ("3", "3")]
+    ("answer", "path"),
+    [
+        ("1", "/s/mill.toml"),
+        ("2", "/s/gate.toml"),
+        ("mill", "/s/mill.toml"),
+        ("other", "other"),
+        ("q", ""),
+        ("", ""),
+    ],
 )
 def test_the_picker(answer: str, path: str) -> None:
     script = Script(answer)
-    assert ask.choose(script.console, SAVES, "/s") == path
-    assert any("mill" in line and "12" in line for line in script.said)
-    assert any("garbage" in line for line in script.said)
+    assert ask.choose(script.console, SAVES, BRIEFS, "/s") == path
+    assert "  1  mill: Classic, round 2, Archers act, 22 steps" in script.said
+    assert "  2  gate: garbage" in script.said
+
+
+@pytest.mark.parametrize("answer", ["3", "9", "0", "9" * 5_000])
+def test_a_number_that_is_not_in_the_list_makes_no_save_of_that_name(answer: str) -> None:
+    script = Script(answer, "2")
+    assert ask.choose(script.console, SAVES, BRIEFS, "/s") == "/s/gate.toml"
+    assert script.said[-1].startswith("There is no number")
+    assert script.said[-1].endswith("1 to 2.")
 
 
 @pytest.mark.parametrize(
@@ -46,11 +64,6 @@ def test_a_new_save_asks_for_its_system(answers: Sequence[str], system: str) -> 
     assert ask.system(Script(*answers).console, "mill", Registry()) == system
 
 
-@pytest.mark.parametrize(("answer", "does"), [("l", "look"), ("Take", "take"), ("q", ""), ("", "")])
-def test_a_taken_save(answer: str, does: str) -> None:
-    assert ask.busy(Script(answer).console, "Bo writes") == does
-
-
-@pytest.mark.parametrize("answer", ["²", "③", "\u0661", "9" * 5_000, "0", "-1"])
+@pytest.mark.parametrize("answer", ["²", "③", "-1"])
 def test_only_a_number_of_the_list_is_one(answer: str) -> None:
-    assert ask.choose(Script(answer).console, SAVES, "/s") == answer
+    assert ask.choose(Script(answer).console, SAVES, BRIEFS, "/s") == answer

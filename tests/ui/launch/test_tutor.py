@@ -10,7 +10,7 @@ import pytest
 from tests.program import Program
 from tests.terminal import Terminal, tocsin
 
-ASKED = "Enter plays it; or the name of your first fight, or q:"
+ASKED = "[Enter] plays the lesson on classic"
 
 
 def at(folder: Path, *words: str) -> Terminal:
@@ -20,14 +20,14 @@ def at(folder: Path, *words: str) -> Terminal:
 
 def test_the_first_start_offers_it_and_asks_again_afterwards(tmp_path: Path) -> None:
     t = at(tmp_path)
-    t.wait("Welcome", ASKED)
+    t.wait("New here?", ASKED)
     t.press("\r", "Lesson: the keys", "1 of 18")
     t.press("a", ":add")
     t.press("3 Goblin hp=7 mod=2\r", "2 of 18")
     assert os.listdir(tmp_path / "tmp") != []
     t.press("q", ASKED)
     assert os.listdir(tmp_path / "tmp") == []
-    t.type("q\r")
+    t.type("q")
     assert t.end() == 0
     assert t.foreign() == b""
 
@@ -36,7 +36,8 @@ def test_who_has_a_save_or_settings_is_not_asked(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "config.toml").write_text("")
     t = at(tmp_path)
-    t.press("q\r", "A number, a name", silent=("Welcome",))
+    t.wait("No fight yet", "[Enter] makes a new fight: Classic", silent=("New here?",))
+    t.type("q")
     assert t.end() == 0
 
 
@@ -47,7 +48,7 @@ def test_a_word_leaves_the_fight_for_a_lesson_and_comes_back_to_it(tmp_path: Pat
     t = at(tmp_path, "gate")
     t.wait("add Brynn")
     t.press(":", ":")
-    t.press("tutor\r", "Lesson: orders before dice", "lesson")
+    t.press("tutor\r", "Lesson: orders before dice")
     t.press(":", ":")
     t.press("tutor unbound\r", "Lesson: factions that choose")
     t.press("q", "gate", "add Brynn")

@@ -13,11 +13,11 @@ from textual.strip import Strip
 
 from tests.table import Table
 from tests.ui.keyboard import FIGHT, PARTY
+from tests.ui.textual.opened import FightApp
 from tui.store.dice import SeededDice
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.layout import PANES
 from tui.ui.state.palette import Palette
-from tui.ui.textual.app import TocsinApp
 from tui.ui.textual.widget import Lines
 
 SIZES = [(80, 24), (120, 40), (50, 20), (40, 10), (20, 5), (1, 1)]
@@ -28,14 +28,14 @@ def palette() -> Palette:
     return load_themes([shipped_folder()]).loaded["dark"]
 
 
-def app_of(palette: Palette, *lines: str) -> TocsinApp:
+def app_of(palette: Palette, *lines: str) -> FightApp:
     table = Table("classic", dice=SeededDice(4))
     for line in lines:
         table.store.run(line)
-    return TocsinApp(table.store, palette=palette)
+    return FightApp(table.store, palette=palette)
 
 
-def screen_text(app: TocsinApp) -> str:
+def screen_text(app: FightApp) -> str:
     """What the terminal would show, from the compositor."""
     width, height = app.size
     strips = app.screen._compositor.render_strips()

@@ -10,19 +10,19 @@ from textual.pilot import Pilot
 
 import tests.plugins.popcorn as source
 from tests.table import Table
+from tests.ui.textual.opened import FightApp
 from tests.ui.textual.test_app import screen_text, typed
 from tui.store.dice import SeededDice
 from tui.systems import Registry
 from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.textual.app import TocsinApp
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> TocsinApp:
+def app(tmp_path: Path) -> FightApp:
     """An empty fight of a system that the program does not know."""
     shutil.copy(source.__file__, tmp_path / "popcorn.py")
     table = Table("popcorn", dice=SeededDice(4), systems=Registry([str(tmp_path)]))
-    return TocsinApp(table.store, palette=load_themes([shipped_folder()]).loaded["dark"])
+    return FightApp(table.store, palette=load_themes([shipped_folder()]).loaded["dark"])
 
 
 async def say(pilot: Pilot[None], line: str) -> None:
@@ -31,12 +31,12 @@ async def say(pilot: Pilot[None], line: str) -> None:
     await pilot.press("enter")
 
 
-def lines(app: TocsinApp, count: int) -> list[str]:
+def lines(app: FightApp, count: int) -> list[str]:
     store = app.desk.store
     return [store.done(s).line for s in range(store.step - count + 1, store.step + 1)]
 
 
-async def test_a_round_of_it_by_keys_and_two_into_the_next(app: TocsinApp) -> None:
+async def test_a_round_of_it_by_keys_and_two_into_the_next(app: FightApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         for line in ("add Ana kind=pc hp=9", "add Bo kind=pc quick=yes", "add 2 Orc hp=4"):
             await say(pilot, line)
@@ -60,7 +60,7 @@ async def test_a_round_of_it_by_keys_and_two_into_the_next(app: TocsinApp) -> No
         assert app.desk.store.encounter.round == 2
 
 
-async def test_its_fields_rules_and_refusals_are_on_the_screen(app: TocsinApp) -> None:
+async def test_its_fields_rules_and_refusals_are_on_the_screen(app: FightApp) -> None:
     async with app.run_test(size=(120, 50)) as pilot:
         await say(pilot, "add Ana quick=yes")
         await say(pilot, "add Bo")
@@ -77,7 +77,7 @@ async def test_its_fields_rules_and_refusals_are_on_the_screen(app: TocsinApp) -
         assert "cannot seize the baton now" in screen_text(app)
 
 
-async def test_undo_by_key_restores_its_baton(app: TocsinApp) -> None:
+async def test_undo_by_key_restores_its_baton(app: FightApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await say(pilot, "add Ana")
         await say(pilot, "add Bo")

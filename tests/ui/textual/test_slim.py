@@ -23,7 +23,7 @@ from tui.ui.terminal.environment import prepare_environment
 prepare_environment(os.environ)
 from tui.ui.textual.slim import slim
 with slim():
-    from tui.ui.textual.app import TocsinApp
+    from tests.ui.textual.opened import FightApp
 from tui.ui.launch.shell import themes
 from tui.store.making import create
 from tui.store.session import open_session
@@ -31,7 +31,7 @@ from tui.store.dice import FairDice
 from tui.systems import Registry
 path = create("x", {str(tmp_path)!r}, Registry(), "classic", {{}})
 session = open_session(path, "", Registry(), FairDice())
-app = TocsinApp(session.store, palette=themes().loaded["dark"])
+app = FightApp(session.store, palette=themes().loaded["dark"])
 app.call_later(lambda: app.call_after_refresh(app.exit))
 app.run(headless=True)
 print(" ".join(sys.modules))

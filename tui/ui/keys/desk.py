@@ -29,8 +29,14 @@ class Desk(BaseDesk):
 
         return WORDS
 
+    @property
+    def spoken(self) -> bool:
+        """Whether a screen reader follows the terminal's own cursor."""
+        return self.settings.glyphs.spoken
+
     def press(self, press: Press) -> None:
         """One key."""
+        press = press if press.key in self.keys.commands else press.settled
         self.view = replace(self.view, notice=None)
         self._press(press)
         # After the key, which may have opened something that must not be covered.

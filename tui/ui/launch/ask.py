@@ -1,9 +1,8 @@
-"""Questions before the screen opens, in plain lines: which save, make it, look on or take over."""
+"""Questions of plain mode before the fight is opened, in lines: which save, and of which system when it is new."""
 
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -12,7 +11,11 @@ from tui.core.fight.errors import RuleError
 from tui.core.language.values import whole
 from tui.core.rules.systems import Systems
 from tui.store.saves import Listed
+from tui.store.shelf.brief import Brief
 from tui.ui.terminal.typed import until_typed
+
+MOST = 50
+"""Saves that are listed."""
 
 Ask = Callable[[str], str]
 
@@ -39,19 +42,33 @@ def terminal() -> Console:
     return Console(print, ask)
 
 
-def choose(console: Console, saves: Sequence[Listed], folder: str) -> str:
-    """The picker: a number, a name, or "" to leave."""
+def choose(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], folder: str) -> str:
+    """The picker: the path of a save by its number or name, a new name, or "" to leave."""
     console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
-    for number, save in enumerate(saves[:50], 1):
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(save.modified))
+    for number, (save, brief) in enumerate(zip(saves, briefs, strict=True), 1):
+        console.say(f"{number:>3}  {save.name}: {save.problem or _told(brief)}")
+    while True:
+        answer = console.ask("A number, a name (also a new one), or q: ")
+        if answer.lower() in ("q", ""):
+            return ""
+        if not (answer.isascii() and answer.isdecimal()):
+            named = next((save.path for save in saves if save.name == answer), "")
+            return named or answer
+        if (place := _place(answer, len(saves))) is not None:
+            return saves[place].path
         console.say(
-            f"{number:>3}  {save.name:<28} {save.problem or save.system:<20} {save.records:>6} steps  {when}"
+            f"There is no number {answer[:20]}: 1 to {len(saves)}."
+            if saves
+            else "There is nothing to choose."
         )
-    answer = console.ask("A number, a name (also a new one), or q: ")
-    if answer.lower() == "q":
-        return ""
-    place = _place(answer, len(saves))
-    return saves[place].path if place is not None else answer
+
+
+def _told(brief: Brief) -> str:
+    """`Classic, round 2, Ana acts, 35 steps`."""
+    if brief.problem:
+        return brief.problem
+    told = [brief.system, f"round {brief.round}" if brief.round else "", brief.stands, f"{brief.steps} steps"]
+    return ", ".join(x for x in told if x)
 
 
 def _place(answer: str, count: int) -> int | None:
@@ -60,12 +77,6 @@ def _place(answer: str, count: int) -> int | None:
         return whole(answer, "the list", 1, count) - 1
     except RuleError:
         return None
-
-
-def first(console: Console) -> str:
-    """Whoever has no saves and no settings: "" for a lesson, else a name or q."""
-    console.say("Welcome. A short lesson shows the keys, on a fight that is gone afterwards.")
-    return console.ask("Enter plays it; or the name of your first fight, or q: ")
 
 
 def system(console: Console, name: str, systems: Systems) -> str:
@@ -85,16 +96,3 @@ def system(console: Console, name: str, systems: Systems) -> str:
         if fits := [one for one in ids if one.startswith(answer)]:
             return fits[0]
         console.say(f"There is no system {answer}.")
-
-
-def shut(console: Console, message: str) -> bool:
-    """This save cannot be written; whether to look at it."""
-    console.say(f"{message}.")
-    return console.ask("Look on without writing (l), or leave (q)? ").lower().startswith("l")
-
-
-def busy(console: Console, message: str) -> str:
-    """Somebody writes this save: `look`, `take`, or "" to leave."""
-    console.say(f"{message}.")
-    answer = console.ask("Look on without writing (l), take over (t), or leave (q)? ").lower()
-    return {"l": "look", "t": "take"}.get(answer[:1], "")

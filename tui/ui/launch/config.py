@@ -26,7 +26,7 @@ SWALLOWED = {
     "ctrl+left_square_bracket",
     "ctrl+space",
 }
-_SWITCHES = ("ascii", "bell", "masked", "a11y")
+_SWITCHES = ("ascii", "bell", "masked", "a11y", "quit_to_start")
 _NAMED = {
     "enter", "space", "escape", "tab", "shift+tab", "up", "down", "left", "right", "home", "end", "pageup", "pagedown",
     "delete", "backspace", "insert",
@@ -42,6 +42,7 @@ class Config(Struct, frozen=True):
     bell: bool = False
     masked: bool = False
     a11y: bool = False
+    quit_to_start: bool = False
     faults: tuple[str, ...] = ()
 
 

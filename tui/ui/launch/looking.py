@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from threading import Thread
 
+from msgspec.structs import replace
+
 from tui.core.fight.events import Event
 from tui.store.follow.follower import Follower, Sight
 from tui.store.follow.watch import FileWatch
@@ -12,68 +14,75 @@ from tui.store.holder import at_work
 from tui.store.journal.reader import read
 from tui.store.loading import look
 from tui.store.lock import lock_path
-from tui.store.store import Store
-from tui.ui.keys.services import Services
+from tui.ui.keys.desk import Desk
+from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.entry import Launch
-from tui.ui.launch.shell import Running, run
 from tui.ui.state.scene import Watching
 from tui.ui.textual.app import TocsinApp
 
 KEPT = "what is shown is the last that could be read"
 
 
-def look_on(launch: Launch, path: str) -> int:
-    """Shows a save that somebody else writes, and follows it; the exit code."""
-    looker = Looker(path, look(path, launch.saves, launch.systems), launch)
-    services = Services(watching=lambda: looker.watching)
-    return run(launch, Running(None, looker.store, services=services, opened=looker.begin))
+class Looked:
+    """A save that somebody else writes: looked at in a thread of its own, taken in on the app's."""
 
-
-class Looker:
-    """Follows a save: looks in a thread of its own, takes in what is new on the app's."""
-
-    def __init__(self, path: str, store: Store, launch: Launch) -> None:
-        self.store = store
+    def __init__(
+        self, launch: Launch, path: str, app: TocsinApp, settings: Settings, services: Services
+    ) -> None:
+        self.path, self._app = path, app
+        self.store = store = look(path, launch.saves, launch.systems)
         self.watching = Watching("looking on")
-        self._path = path
         # Read once more: the file may have grown since the store was made, and following begins at its end.
         now = read(path, Event)
         if missed := [step for step in now.steps if step.number > store.record]:
             store.absorb(missed)  # written while the store was made
         self._follower = Follower(path, now.end, launch.systems)
         self._watch = FileWatch(path)
+        self._closed = False
+        self.desk = Desk(store, settings, replace(services, watching=lambda: self.watching))
+        store.watch(app.changed)
 
-    def begin(self, app: TocsinApp) -> None:
+    def shown(self) -> None:
         """Follows from now on, and says that this is only a look."""
-        holder = at_work(lock_path(self._path))
+        holder = at_work(lock_path(self.path))
         who = f"while {holder.author()} writes" if holder else "and nobody writes this save now"
-        app.desk.say(f"you look on {who}", "hint")
-        Thread(target=self._follow, args=(app,), name="follower", daemon=True).start()
+        self.desk.say(f"you look on {who}", "hint")
+        Thread(target=self._follow, name="follower", daemon=True).start()
 
-    def _follow(self, app: TocsinApp) -> None:
+    def may_close(self) -> None:
+        """Nothing of it is ours to lose."""
+
+    def close(self) -> None:
+        """Follows no more; the thread ends when it is woken next."""
+        self._closed = True
+
+    def _follow(self) -> None:
         waiting: list[Sight] = []
-        while True:
+        while not self._closed:
             waiting.append(self._follower.look())
-            if app.is_running:  # a slow start loses none
+            if self._app.is_running:  # a slow start loses none
                 for sight in waiting:
-                    app.soon(partial(self.take, sight, app))
+                    self._app.soon(partial(self.take, sight))
                 waiting = []
             self._watch.wait()
+        self._watch.close()
 
-    def take(self, sight: Sight, app: TocsinApp) -> None:
+    def take(self, sight: Sight) -> None:
         """What was seen, on the thread that draws."""
+        if self._closed:
+            return
         if sight.anew:
             was = self.store.step
             self.store.restart(sight.anew.history, sight.anew.journal.end.number)
-            app.desk.say(f"the save was replaced: step {was} has become step {self.store.step}")
+            self.desk.say(f"the save was replaced: step {was} has become step {self.store.step}")
         elif sight.steps and (why := self.store.absorb(sight.steps)):
             sight = self._follower.refuse(why)
         now = _told(sight)
         if now != self.watching:
             self.watching = now
             if not sight.anew:
-                app.desk.show(notice=None)  # what it said no longer holds
-            app.changed()
+                self.desk.show(notice=None)  # what it said no longer holds
+            self._app.changed()
 
 
 def _told(sight: Sight) -> Watching:

@@ -5,19 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from tui.store.session import Session
-from tui.store.store import Store
-from tui.ui.keys.desk import Desk
-from tui.ui.keys.services import Services, Settings
+from tui.ui.keys.services import Settings
 from tui.ui.launch.colours import choose
 from tui.ui.launch.config import folder
-from tui.ui.launch.entry import Launch, NextLesson
-from tui.ui.launch.services import tutor, writing
+from tui.ui.launch.entry import Launch
+from tui.ui.launch.stage import Stage
 from tui.ui.launch.theming import Themes, load_themes, shipped_folder
 from tui.ui.state.commands import with_keys
 from tui.ui.state.glyphs import ASCII, UNICODE, Glyphs, spoken
@@ -25,24 +18,6 @@ from tui.ui.state.palette import Palette
 from tui.ui.terminal.guardian import guarding
 from tui.ui.textual.app import TocsinApp
 from tui.ui.textual.styles import sixteen
-from tui.ui.tutor.coach import Coached
-from tui.ui.tutor.lesson import Lesson
-
-
-class Running(Struct, frozen=True):
-    """A save on the screen: with a session it is written, without one only looked at.
-
-    `listen` is told what to call when the disk has news. `following` takes the lesson that the user wants next;
-    with a `lesson` somebody says what to press.
-    """
-
-    session: Session | None
-    store: Store
-    listen: Callable[[Callable[[], None]], None] = lambda _synced: None
-    following: NextLesson | None = None
-    lesson: Lesson | None = None
-    services: Services = Services()
-    opened: Callable[[TocsinApp], None] = lambda _app: None
 
 
 def themes() -> Themes:
@@ -50,32 +25,23 @@ def themes() -> Themes:
     return load_themes([shipped_folder(), os.path.join(folder(), "themes")])
 
 
-def run(launch: Launch, running: Running) -> int:
-    """Shows the fight until the user leaves; the exit code."""
+def run(launch: Launch, first: Callable[[Stage], None], *, welcome: bool = False) -> int:
+    """Shows what `first` opens, and whatever the user opens after it; the exit code."""
     palette, faults = _palette(launch)
-    session = running.session
-    faults += session.remarks if session else []
     bell = bool(launch.args.bell or launch.config.bell)
     settings = Settings(with_keys(launch.config.keys), _glyphs(launch), launch.config.masked, bell)
-    services = writing(launch, session) if session else running.services
-
-    def leave() -> None:
-        app.exit()
-
-    if running.following:
-        words = {**services.words, "tutor": tutor(running.store, running.following, leave)}
-        services = replace(services, words=words)
     with _settled():
-        app = TocsinApp(
-            running.store, palette=palette, settings=settings, services=services, frugal=not launch.args.stock_output,
-            desk=partial(Coached, running.lesson) if running.lesson else Desk,
-        )  # fmt: skip
-    running.listen(app.synced)
-    running.opened(app)
-    if faults:
-        app.desk.say("; ".join(faults))
-    with guarding(app, launch.watchdog):
-        app.run(mouse=False)
+        app = TocsinApp(palette, frugal=not launch.args.stock_output)
+    stage = Stage(launch, app, settings, welcome=welcome)
+    try:
+        first(stage)
+        if faults:
+            app.surface.say("; ".join(faults))
+        with guarding(app, launch.watchdog):
+            app.run(mouse=False)
+    finally:
+        # After the screen is gone, when nobody waits for it.
+        stage.close()
     # Raised only now, with the terminal given back, so that its one line can be read.
     if app.failure:
         raise app.failure

@@ -7,6 +7,8 @@ import gc
 import os
 import sys
 from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -14,17 +16,19 @@ from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.dice import FairDice, SeededDice
-from tui.store.lock import Busy, ReadOnly
 from tui.store.making import create, sample
-from tui.store.problems import NotSaved
 from tui.store.saves import listed, name_of, place, saves_folder
 from tui.store.script import play
-from tui.store.session import Session, open_session
+from tui.store.session import open_session
+from tui.store.shelf.brief import brief
 from tui.ui.launch import ask
 from tui.ui.launch.config import folder, load
-from tui.ui.launch.entry import DiskNews, Launch, NextLesson
+from tui.ui.launch.entry import Launch
 from tui.ui.terminal.environment import prepare_environment, usable
 from tui.ui.terminal.watchdog import watched
+
+if TYPE_CHECKING:
+    from tui.ui.launch.stage import Stage
 
 
 def start(args: argparse.Namespace, systems: Systems) -> int:
@@ -45,38 +49,16 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
         return _screen(replace(launch, watchdog=watchdog))
 
 
-def _save(launch: Launch, console: ask.Console, following: NextLesson) -> str:
-    """The path of the save to open, made if it is wanted; "" when a lesson comes first, or to leave."""
-    save = launch.args.save or _chosen(launch, console, following)
-    if not save:
-        return ""
-    path = sample(place(save, launch.saves), launch.saves)
-    if not os.path.lexists(path):
-        system = ask.system(console, name_of(path), launch.systems)
-        if not system:
-            return ""
-        create(path, launch.saves, launch.systems, system, {})
-    return path
-
-
-def _chosen(launch: Launch, console: ask.Console, following: NextLesson) -> str:
-    """From the picker; whoever is here for the first time is offered a lesson."""
-    there = saves_folder(launch.saves)
-    found = listed(there)
-    if found or os.path.lexists(os.path.join(folder(), "config.toml")):
-        return ask.choose(console, found, there)
-    save = ask.first(console)
-    if not save:
-        following.lesson = launch.systems.ids()[0]
-    return "" if save.lower() == "q" else save
-
-
 def _plain(launch: Launch, why: str) -> int:
+    """The fight in lines; which fight is asked in lines as well, where there is somebody to ask."""
     from tui.ui.launch.plain import converse
 
-    if not launch.args.save:
+    save = launch.args.save
+    if not save and (why or not (sys.stdin.isatty() and sys.stdout.isatty())):
         raise RuleError(why or "plain mode takes the name of a save", "`tocsin SAVE --plain`")
-    path = sample(place(launch.args.save, launch.saves), launch.saves)
+    path = _asked(launch, save)
+    if not path:
+        return 0
     session = open_session(path, launch.saves, launch.systems, launch.dice, how="inline")
     for remark in session.remarks:
         print(remark, file=sys.stderr)  # noqa: T201
@@ -86,73 +68,49 @@ def _plain(launch: Launch, why: str) -> int:
         session.close()
 
 
+def _asked(launch: Launch, save: str) -> str:
+    """The path of the save to open, made if it is wanted; "" to leave. Somebody is asked only at a terminal."""
+    console = ask.terminal()
+    if not save:
+        there = saves_folder(launch.saves)
+        found = listed(there)[: ask.MOST]
+        save = ask.choose(console, found, [brief(one.path, launch.systems) for one in found], there)
+    if not save:
+        return ""
+    path = sample(place(save, launch.saves), launch.saves)
+    if not os.path.lexists(path) and sys.stdin.isatty():
+        if not (system := ask.system(console, name_of(path), launch.systems)):
+            return ""
+        create(path, launch.saves, launch.systems, system, {})
+    return path
+
+
 def _screen(launch: Launch) -> int:
-    """The save, or a lesson and then the save; until the user wants nothing more, or a signal ends it."""
-    from tui.ui.launch.tutor import teach
+    from tui.ui.textual.slim import slim
 
-    console, path, code = ask.terminal(), "", 0
-    only = launch.args.tutor is not None
-    following = NextLesson((launch.args.tutor or launch.systems.ids()[0]) if only else "")
-    while not code:
-        if following.lesson:
-            code = teach(launch, following)
-        elif only:
-            break
-        elif path := path or _save(launch, console, following):
-            code = _open(launch, console, path, following)
-            if not following.lesson:
-                break
-        elif not following.lesson:
-            break
-    return code
-
-
-def _open(launch: Launch, console: ask.Console, path: str, following: NextLesson) -> int:
     # Until the first picture, when the app switches it on again: what is made stays, and looking through it 111 times
     # took 19 of 343 ms of the processor.
     gc.disable()
-    news = DiskNews()
-    try:
-        session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)
-    except Busy as busy:
-        return _taken(launch, console, path, busy, following)
-    except (ReadOnly, NotSaved) as error:
-        return _look_on(launch, path) if ask.shut(console, str(error)) else 3
-    return _write(launch, session, news, following)
-
-
-def _taken(launch: Launch, console: ask.Console, path: str, busy: Busy, following: NextLesson) -> int:
-    from tui.store.lock import request_takeover
-
-    choice = ask.busy(console, busy.message)
-    if choice == "take":
-        # Given back at once: the session takes the lock itself, in the one way there is.
-        request_takeover(path).release()
-        news = DiskNews()
-        session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)
-        return _write(launch, session, news, following)
-    return _look_on(launch, path) if choice == "look" else 0
-
-
-def _look_on(launch: Launch, path: str) -> int:
-    from tui.ui.textual.slim import slim
-
     with slim():
-        from tui.ui.launch.looking import look_on
-    return look_on(launch, path)
+        from tui.ui.launch.shell import run
+    configured = os.path.lexists(os.path.join(folder(), "config.toml"))
+    return run(launch, partial(_first, launch), welcome=not configured)
 
 
-def _write(launch: Launch, session: Session, news: DiskNews, following: NextLesson) -> int:
-    from tui.ui.textual.slim import slim
-
-    with slim():
-        from tui.ui.launch.shell import Running, run
-    try:
-        return run(launch, Running(session, session.store, news.listen, following))
-    finally:
-        # After the screen is gone, when nobody waits for it.
-        session.checkpoint()
-        session.close()
+def _first(launch: Launch, stage: Stage) -> None:
+    """What is shown first: the lesson or the save that was asked for, else the start screen."""
+    args = launch.args
+    if args.tutor is not None:
+        stage.lesson(args.tutor or launch.systems.ids()[0])
+        return
+    if not args.save:
+        stage.home()
+        return
+    path = sample(place(args.save, launch.saves), launch.saves)
+    if not os.path.lexists(path):
+        stage.home(args.save)
+        return
+    stage.open_first(path)
 
 
 def theme_table() -> Iterable[tuple[str, str]]:

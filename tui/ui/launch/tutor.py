@@ -5,28 +5,55 @@ from __future__ import annotations
 import os
 import tempfile
 
+from msgspec.structs import replace
+
 from tui.store.dice import SeededDice
 from tui.store.making import create
 from tui.store.session import open_session
-from tui.ui.launch.entry import DiskNews, Launch, NextLesson
-from tui.ui.textual.slim import slim
+from tui.ui.keys.services import Services, Settings
+from tui.ui.launch.entry import Launch
+from tui.ui.launch.opened import DiskNews
+from tui.ui.textual.app import TocsinApp
+from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import lesson
 
 
-def teach(launch: Launch, following: NextLesson) -> int:
-    """Plays the lesson that is wanted; the exit code. Raises RuleError when there is none of that name."""
-    told, following.lesson = lesson(following.lesson, launch.systems), ""
-    with slim():
-        from tui.ui.launch.shell import Running, run
-    news = DiskNews()
-    # A real save with a real journal, so that what is learnt is what happens later.
-    with tempfile.TemporaryDirectory(prefix="tocsin-") as folder:
-        path = create(os.path.join(folder, "lesson.toml"), folder, launch.systems, told.system, told.options)
+class Taught:
+    """A lesson being played. Raises RuleError when there is none of that name."""
+
+    def __init__(
+        self,
+        launch: Launch,
+        system: str,
+        app: TocsinApp,
+        settings: Settings,
+        services: Services,
+    ) -> None:
+        told = lesson(system, launch.systems)
+        # A real save with a real journal, so that what is learnt is what happens later.
+        self._folder = tempfile.TemporaryDirectory(prefix="tocsin-")
+        folder, news = self._folder.name, DiskNews()
+        self.path = create(
+            os.path.join(folder, "lesson.toml"), folder, launch.systems, told.system, told.options
+        )
         dice = SeededDice(told.seed)
-        session = open_session(path, folder, launch.systems, dice, listener=news.listener)
-        try:
-            for line in told.lines:
-                session.store.run(line)
-            return run(launch, Running(session, session.store, news.listen, following, told))
-        finally:
-            session.close()
+        self._session = session = open_session(
+            self.path, folder, launch.systems, dice, listener=news.listener
+        )
+        for line in told.lines:
+            session.store.run(line)
+        own = replace(services, saved=lambda: session.writer.durable >= session.store.record)
+        self.desk = Coached(told, session.store, settings, own)
+        session.store.watch(app.changed)
+        news.listen(app.synced)
+
+    def shown(self) -> None:
+        """The lesson speaks for itself."""
+
+    def may_close(self) -> None:
+        """Nothing of it is to be kept."""
+
+    def close(self) -> None:
+        """The save is gone."""
+        self._session.close()
+        self._folder.cleanup()

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
 from tui.core.rules.now import now
-from tui.ui.state.rows import Piece, Row, apart, clip, filled, wrapped
+from tui.ui.state.rows import Piece, Row, apart, clip, filled, inked, wrapped
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import Notice
 
 _WORDS = re.compile(r"`([^`]+)`")
-_KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 
 
 def header(scene: Scene, width: int) -> list[Row]:
@@ -55,7 +54,7 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
     if len(rows) > room:
         # Joined and then clipped, so that the ellipsis shows that something is missing.
         rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
-    lines = [clip(_inked(row), width, scene.glyphs.ellipsis) for row in rows]
+    lines = [clip(inked(row), width, scene.glyphs.ellipsis) for row in rows]
     return [*filled(lines, room), *said]
 
 
@@ -77,12 +76,6 @@ def keyed(words: str, keys: Mapping[str, str]) -> str:
         return f"[{keys[verb]}] {m[1]}" if verb in keys else f":{m[1]}"
 
     return _WORDS.sub(key, words)
-
-
-def _inked(words: str) -> Row:
-    """The words, with keys in brackets in the colour of keys."""
-    parts = _KEYED.split(words)
-    return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
 
 
 def _said(scene: Scene, width: int, height: int) -> list[Row]:

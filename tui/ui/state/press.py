@@ -15,3 +15,8 @@ class Press(Struct, frozen=True):
     def name(self) -> str:
         """What the table of commands calls it."""
         return self.char if self.char and self.char != " " else self.key
+
+    @property
+    def settled(self) -> Press:
+        """Enter for ctrl+j: typed before the screen was up, when the terminal still made a line break of Enter."""
+        return Press("enter") if self.key == "ctrl+j" else self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tui.ui.state.columns import cells, fit, pad
@@ -10,6 +11,7 @@ from tui.ui.state.palette import Role
 Piece = tuple[str, Role]
 Row = tuple[Piece, ...]
 BLANK: Row = ()
+_KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 
 
 def words(line: Row) -> str:
@@ -30,6 +32,12 @@ def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
             kept[-1] = (fit(last + ellipsis, cells(last), ellipsis), its)
             break
     return tuple(kept)
+
+
+def inked(words: str) -> Row:
+    """The words, with keys in brackets in the colour of keys."""
+    parts = _KEYED.split(words)
+    return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
 
 
 def filled(lines: Sequence[Row], height: int) -> list[Row]:

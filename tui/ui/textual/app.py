@@ -1,20 +1,21 @@
-"""The app: Textual carries keys to the desk and the desk's lines to the terminal. It decides nothing."""
+"""The app: Textual carries keys to the surface and its lines to the terminal. It decides nothing."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.layout import Layout
 from textual.screen import Screen
 
-from tui.store.store import Store
-from tui.ui.keys.desk import Desk
-from tui.ui.keys.services import Services, Settings
+from tui.ui.keys.services import Services
+from tui.ui.keys.surface import Blank, Surface
 from tui.ui.state.layout import PARTS, Box, Part
 from tui.ui.state.palette import Palette
 from tui.ui.state.press import Press
@@ -29,15 +30,14 @@ if TYPE_CHECKING:
 
 
 class Board(Screen[None], inherit_bindings=False):
-    """The one screen: parts placed by the desk's own layout."""
+    """The one screen: parts placed by what is on it."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, ink: Ink, desk: Desk) -> None:
+    def __init__(self, app: TocsinApp) -> None:
         super().__init__()
-        self._ink = ink
-        self._desk = desk
-        self._tiles = Tiles(desk.boxes)
+        self._tocsin = app
+        self._tiles = Tiles(app.places)
 
     @property
     def layout(self) -> Layout:
@@ -46,67 +46,81 @@ class Board(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """The parts, with their first lines, so that the first frame is the whole picture."""
-        lines = self._desk.draw(self._desk.boxes(*self.app.size))
+        surface = self._tocsin.surface
+        lines = surface.draw(surface.boxes(*self.app.size))
         for part in PARTS:
-            yield Lines(part, self._ink, lines.get(part, ()))
+            yield Lines(part, self._tocsin.ink, lines.get(part, ()))
 
 
 class TocsinApp(FrugalApp[None], inherit_bindings=False):
-    """One fight on the screen. `palette` gives its colours; `services` what it reaches beside the store.
+    """The screen: what `surface` draws, in the colours of a palette."""
 
-    `desk` makes what the keys go to.
-    """
-
-    CSS_PATH = "app.tcss"
+    CSS_PATH = os.path.join(os.path.dirname(__file__), "app.tcss")
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(
         self,
-        store: Store,
-        *,
         palette: Palette,
-        settings: Settings | None = None,
-        services: Services | None = None,
+        *,
         frugal: bool = True,
         complain: Callable[[str], None] | None = None,
         driver_class: type[Driver] | None = None,
-        desk: Callable[[Store, Settings | None, Services | None], Desk] = Desk,
     ) -> None:
         super().__init__(frugal=frugal, complain=complain, driver_class=driver_class, ansi_color=palette.ansi)
         self.register_theme(theme(palette))
         self.theme = palette.name
-        self._ink = Ink(palette)
-        self._placed: dict[Part, Box] = {}
-        reach = services or Services()
-        self.desk = desk(store, settings, _with_exits(reach, self))
-        store.watch(self.changed)
+        self.ink = Ink(palette)
+        self.surface: Surface = Blank()
+        self._placed: Mapping[Part, Box] = {}
 
     def get_default_screen(self) -> Board:
         """The board."""
-        return Board(self._ink, self.desk)
+        return Board(self)
+
+    def places(self, width: int, height: int) -> Mapping[Part, Box]:
+        """Where every part of what is shown now stands."""
+        return self.surface.boxes(width, height)
+
+    def turn_to(self, surface: Surface) -> None:
+        """Shows something else from now on."""
+        self.surface = surface
+        if self.is_running:
+            self.call_next(self.draw)
+
+    def dress(self, palette: Palette) -> None:
+        """Other colours from now on, of the same kind: the terminal's own, or any."""
+        self.register_theme(theme(palette))
+        self.theme = palette.name
+        self.ink = Ink(palette)
+        for part in self.screen.query(Lines):
+            part.inked(self.ink)
+
+    def exits(self, services: Services) -> Services:
+        """The services, with those that only the app can give."""
+        return replace(
+            services, leave=self.exit, repaint=self.repaint, suspend=self.action_suspend_process, bell=self.bell,
+            clip=self.copy_to_clipboard,
+        )  # fmt: skip
 
     def on_key(self, event: events.Key) -> None:
-        """Every key goes to the desk."""
+        """Every key goes to what is on the screen."""
         event.stop()
         event.prevent_default()
-        key = event.key
-        if key == "ctrl+j" and key not in self.desk.keys.commands:
-            key = "enter"  # typed before the screen was up, when the terminal still made a line break of it
-        self.desk.press(Press(key, event.character or "" if event.is_printable else ""))
+        self.surface.press(Press(event.key, event.character or "" if event.is_printable else ""))
         self.draw()
 
     def on_paste(self, event: events.Paste) -> None:
         """A paste is text, never keys."""
         event.stop()
         event.prevent_default()
-        self.desk.paste(event.text)
+        self.surface.paste(event.text)
         self.draw()
 
     def pasted(self, paste: Pasted) -> None:
         """Says what became of a paste that was not whole."""
         if paste.dropped:
-            self.desk.say(f"the paste was cut: {paste.dropped} characters are missing")
+            self.surface.say(f"the paste was cut: {paste.dropped} characters are missing")
             self.draw()
 
     def on_resize(self) -> None:
@@ -136,12 +150,12 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
             loop.call_soon_threadsafe(call)
 
     def draw(self) -> None:
-        """The desk's lines into the parts; only what changed is drawn."""
+        """The lines of the parts; only what changed is drawn."""
         width, height = self.size
-        boxes = self.desk.boxes(width, height)
-        lines = self.desk.draw(boxes)
-        if self.desk.settings.glyphs.spoken and self.wire is not None:
-            self.wire.point(*self.desk.point(boxes, lines))
+        boxes = self.surface.boxes(width, height)
+        lines = self.surface.draw(boxes)
+        if self.surface.spoken and self.wire is not None:
+            self.wire.point(*self.surface.point(boxes, lines))
             self.call_after_refresh(self.wire.flush)
         parts = list(self.screen.query(Lines))
         for part in parts:
@@ -158,13 +172,3 @@ def _rest() -> None:
     import tui.ui.keys.board  # noqa: F401
 
     gc.enable()
-
-
-def _with_exits(services: Services, app: TocsinApp) -> Services:
-    """The services, with those that only the app can give."""
-    from msgspec.structs import replace
-
-    return replace(
-        services, leave=app.exit, repaint=app.repaint, suspend=app.action_suspend_process, bell=app.bell,
-        clip=app.copy_to_clipboard,
-    )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
@@ -17,7 +17,7 @@ class Tiles(Layout):
 
     name = "tiles"
 
-    def __init__(self, boxes: Callable[[int, int], dict[Part, Box]]) -> None:
+    def __init__(self, boxes: Callable[[int, int], Mapping[Part, Box]]) -> None:
         self._boxes = boxes
 
     def arrange(

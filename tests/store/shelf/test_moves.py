@@ -1,0 +1,101 @@
+"""Fights copied, renamed and thrown away: nothing is lost, nothing written over, nothing moved under a writer."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+from tui.core.fight.events import Event
+from tui.store.disk import Disk
+from tui.store.journal.reader import read
+from tui.store.lock import Busy, SaveLock
+from tui.store.making import SaveExists
+from tui.store.saves import BadName
+from tui.store.shelf import moves
+from tui.store.shelf.brief import brief
+from tui.systems import Registry
+
+
+@pytest.fixture
+def mill(tmp_path: Path) -> Path:
+    program = Program(tmp_path, "mill")
+    assert program.call("new").code == 0
+    assert program.do("add Ana hp=9", "add Bo", "undo").code == 0
+    return tmp_path / "mill.toml"
+
+
+def test_a_rename_takes_along_what_lies_beside_and_leaves_nothing(mill: Path) -> None:
+    (mill.parent / "mill.toml.drafts").write_text("[drafts]\n")
+    content = mill.read_bytes()
+    path = moves.rename(str(mill), str(mill.parent), "hall")
+    assert sorted(os.listdir(mill.parent)) == ["hall.toml", "hall.toml.drafts"]
+    assert Path(path).read_bytes() == content
+
+
+def test_the_trash_keeps_fights_of_one_name_apart(mill: Path) -> None:
+    folder = str(mill.parent)
+    copies = [moves.copy(str(mill), folder, f"m{n}") for n in range(2)]
+    for path in copies:
+        moves.throw(moves.rename(path, folder, "twin"), folder)
+    assert sorted(os.listdir(mill.parent / "trash")) == ["twin-2.toml", "twin.toml"]
+    moves.copy(str(mill), folder, "twin")
+    back = moves.fetch_back(str(mill.parent / "trash" / "twin.toml"), folder)
+    assert os.path.basename(back) == "twin-2.toml"
+
+
+def test_who_is_written_is_not_moved(mill: Path) -> None:
+    lock = SaveLock.acquire(str(mill))
+    try:
+        for move in (moves.throw, moves.fetch_back):
+            with pytest.raises(Busy):
+                move(str(mill), str(mill.parent))
+        with pytest.raises(Busy):
+            moves.rename(str(mill), str(mill.parent), "hall")
+    finally:
+        lock.release()
+    assert mill.exists()
+
+
+@pytest.mark.parametrize("name", ["mill", "../hall", "", ".x", "a/b"])
+def test_no_name_leads_out_or_over_another(mill: Path, name: str) -> None:
+    before = mill.read_bytes()
+    for move in (moves.copy, moves.rename):
+        with pytest.raises((SaveExists, BadName)):
+            move(str(mill), str(mill.parent), name)
+    assert mill.read_bytes() == before
+
+
+def test_a_name_that_ends_like_a_path_stays_in_the_folder(mill: Path) -> None:
+    assert moves.copy(str(mill), str(mill.parent), "x.toml") == str(mill.parent / "x.toml.toml")
+
+
+class Full(Disk):
+    """A disk that gives no more names."""
+
+    def link(self, old: str, new: str) -> None:
+        """No."""
+        raise OSError(28, "full", new)
+
+    def replace(self, old: str, new: str) -> None:
+        """No."""
+        raise OSError(28, "full", new)
+
+
+def test_a_disk_that_refuses_the_name_loses_nothing(mill: Path) -> None:
+    before = mill.read_bytes()
+    with pytest.raises(OSError, match="full"):
+        moves.rename(str(mill), str(mill.parent), "hall", Full())
+    assert mill.read_bytes() == before
+    assert not (mill.parent / "hall.toml").exists()
+
+
+def test_a_brief_counts_lines_in_force_and_says_what_is_wrong(mill: Path) -> None:
+    told = brief(str(mill), Registry())
+    assert (told.system, told.steps, told.people) == ("Classic", 1, ("Ana 9/9",))
+    assert len(read(str(mill), Event).steps) == 3
+    mill.write_bytes(mill.read_bytes().replace(b"Ana", b"Eva"))
+    assert brief(str(mill), Registry()).problem
+    assert brief(str(mill.parent / "none.toml"), Registry()).problem

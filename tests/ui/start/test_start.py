@@ -1,0 +1,226 @@
+"""The start screen: everything that can be opened is reached by keys, and nothing on it is lost by a slip."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.ui.start.visitor import Visitor
+from tui.store.saves import data_folder
+from tui.ui.state.glyphs import ASCII
+
+FIGHTS = ("gate", "mill", "station")
+PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\n[[combatant]]\nname = "Bo"\nowner = "Jon"\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three fights, the gate's the latest."""
+    for age, name in enumerate(FIGHTS):
+        path = tmp_path / f"{name}.toml"
+        shutil.copy(Path(data_folder("examples")) / path.name, path)
+        os.utime(path, (1_767_294_000 - age * 86_400, 1_767_294_000 - age * 86_400))
+    return tmp_path
+
+
+def test_every_fight_is_told_with_system_round_day_and_what_now_says(folder: Path) -> None:
+    rows = Visitor(folder).picture()["over"]
+    (gate,) = (row for row in rows if row.startswith("> gate"))
+    assert "Chaos Initiative" in gate
+    assert "round 2" in gate
+    assert "today " in gate
+    assert "Thane acts" in gate
+    assert any("mill" in row and "yesterday" in row and "Archers act" in row for row in rows)
+
+
+def test_steps_are_counted_as_the_fight_counts_them(folder: Path) -> None:
+    assert "54 steps" in Visitor(folder).text()
+
+
+def test_what_is_no_fight_is_listed_with_what_is_wrong(folder: Path) -> None:
+    (folder / "empty.toml").write_bytes(b"")
+    (folder / "stranger.toml").write_text("a = 1\n")
+    (folder / "damaged.toml").write_text((folder / "mill.toml").read_text().replace("Cay", "Kay", 1))
+    visitor = Visitor(folder)
+    shown = {s.name: visitor.desk.scene.briefs[s.path].problem for s in visitor.desk.scene.contents.fights}
+    assert {name for name, problem in shown.items() if problem} == {"empty", "stranger", "damaged"}
+    visitor.press("/", "'stranger'", "enter")
+    assert visitor.doors.gone == []
+    assert visitor.message()
+    visitor.press("escape").press("x")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 20), (40, 12), (20, 5), (1, 1)])
+def test_the_arrows_walk_through_everything_and_back(folder: Path, size: tuple[int, int]) -> None:
+    (folder / "parties").mkdir()
+    (folder / "parties" / "Mill.toml").write_text(PARTY)
+    visitor = Visitor(folder)
+    visitor.size = size
+    seen = [visitor.here]
+    for _ in range(20):
+        visitor.press("down")
+        seen.append(visitor.here)
+        row = [text for text in visitor.picture().get("over", []) if text.startswith(">")]
+        assert len(row) == 1 or size[1] < 5 or size == (1, 1), visitor.text()
+    assert [*dict.fromkeys(seen)][:9] == [*FIGHTS, *(s.title for s in visitor.desk.settings.systems)]
+    assert seen[-1] == "Mill"
+    visitor.press(*["k"] * 20)
+    assert visitor.here == "gate"
+    visitor.press("G", "up", "l", "l")
+    assert visitor.here == "crypt"
+    visitor.press("h")
+    assert visitor.here == "cellar"
+
+
+def test_tab_goes_from_list_to_list_in_a_ring(folder: Path) -> None:
+    visitor = Visitor(folder)
+    assert visitor.press("tab").here == "Classic"
+    assert visitor.press("tab").here == "classic"
+    assert visitor.press("tab").here == "gate"
+    assert visitor.press("shift+tab").here == "classic"
+
+
+def test_enter_opens_what_the_cursor_stands_on(folder: Path) -> None:
+    visitor = Visitor(folder)
+    visitor.press("j", "enter")
+    visitor.press("/", "'crypt'", "enter", "escape")
+    visitor.press("tab", "tab", "l", "enter")
+    assert visitor.doors.gone == [("open", "mill", "write"), ("sample", "crypt.toml"), ("lesson", "chaos")]
+
+
+def test_letters_narrow_all_lists_and_escape_shows_them_again(folder: Path) -> None:
+    visitor = Visitor(folder)
+    visitor.press("/", "'unb'")
+    assert visitor.here == "station"
+    assert "gate" not in "\n".join(visitor.picture()["over"])
+    visitor.press("'zzz'")
+    assert visitor.here == ""
+    assert "Nothing has these letters" in visitor.text()
+    visitor.press("enter", "escape")
+    assert visitor.here == "gate"
+
+
+def test_a_fight_is_made_from_system_and_name(folder: Path) -> None:
+    visitor = Visitor(folder)
+    visitor.press("tab", "j", "enter", "'hollow'", "enter")
+    assert visitor.doors.gone == [("new", "hollow", "chaos", "")]
+    assert (folder / "hollow.toml").exists()
+
+
+def test_then_a_party_is_chosen_or_enter_takes_none(folder: Path) -> None:
+    (folder / "parties").mkdir()
+    (folder / "parties" / "Mill.toml").write_text(PARTY)
+    visitor = Visitor(folder)
+    visitor.press("tab", "enter", "'one'", "enter")
+    assert "Ana, Bo" in visitor.text()
+    visitor.press("enter")
+    visitor.desk.home()
+    visitor.press("tab", "enter", "'two'", "enter", "j", "enter")
+    visitor.desk.home()
+    visitor.press("G", "enter", "'three'", "enter")
+    assert "choose the system of three" in visitor.text()
+    visitor.press("enter")
+    assert visitor.doors.gone == [
+        ("new", "one", "classic", ""), ("new", "two", "classic", "Mill.toml"), ("new", "three", "classic", "Mill.toml"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["gate", "../out", "-x", ".hidden", "a/b"])
+def test_a_name_that_cannot_be_is_said_and_stays_typed(folder: Path, name: str) -> None:
+    visitor = Visitor(folder)
+    visitor.press("tab", "enter", f"'{name}'", "enter")
+    assert visitor.message()
+    assert name in visitor.picture()["hints"][0]
+    assert visitor.doors.gone == []
+    visitor.press("escape")
+    assert visitor.here == "Classic"
+
+
+def test_a_copy_a_new_name_and_the_trash(folder: Path) -> None:
+    before = (folder / "gate.toml").read_bytes()
+    visitor = Visitor(folder)
+    visitor.press("c", "enter")
+    assert (folder / "gate-2.toml").read_bytes() == before
+    assert visitor.here == "gate-2"
+    visitor.press("R", "ctrl+u", "'hall'", "enter")
+    assert visitor.here == "hall"
+    assert not (folder / "gate-2.toml").exists()
+    visitor.press("x")
+    assert (folder / "trash" / "hall.toml").read_bytes() == before
+    assert not (folder / "hall.toml").exists()
+    visitor.press("G", "enter")
+    assert "Trash" in visitor.text()
+    assert visitor.here == "hall"
+    visitor.press("enter")
+    assert (folder / "hall.toml").read_bytes() == before
+    assert visitor.press("escape").here == "hall"  # the latest
+
+
+def test_nothing_is_written_over(folder: Path) -> None:
+    before = {p.name: p.read_bytes() for p in folder.glob("*.toml")}
+    visitor = Visitor(folder)
+    visitor.press("c", "ctrl+u", "'mill'", "enter")
+    assert "already there" in visitor.message()
+    visitor.press("escape", "R", "ctrl+u", "'mill'", "enter")
+    assert "already there" in visitor.message()
+    visitor.press("escape")
+    assert {p.name: p.read_bytes() for p in folder.glob("*.toml")} == before
+
+
+def test_a_fight_that_somebody_writes_is_looked_at_taken_over_or_left(folder: Path) -> None:
+    visitor = Visitor(folder)
+    visitor.doors.busy = {"gate"}
+    visitor.press("enter")
+    assert "being written by ana on mill-pc" in visitor.text()
+    visitor.press("n", "escape")
+    assert visitor.doors.gone == []
+    visitor.press("enter", "l")
+    visitor.press("enter", "t")
+    assert visitor.doors.gone == [("open", "gate", "look"), ("open", "gate", "take")]
+
+
+def test_the_first_visit_offers_a_lesson(tmp_path: Path) -> None:
+    visitor = Visitor(tmp_path, welcome=True)
+    assert "New here?" in visitor.text()
+    visitor.press("enter")
+    assert visitor.doors.gone == [("lesson", "classic")]
+
+
+def test_help_escape_and_q(folder: Path) -> None:
+    visitor = Visitor(folder)
+    visitor.press("?")
+    assert "Help" in visitor.text()
+    visitor.press("j", "q")
+    assert visitor.doors.gone == []
+    visitor.press("escape")
+    assert "[q] leaves" in visitor.message()
+    visitor.press("q")
+    assert visitor.doors.gone == [("leave",)]
+
+
+def test_pasted_text_is_no_key_and_never_longer_than_a_name(folder: Path) -> None:
+    visitor = Visitor(folder)
+    visitor.desk.paste("q\nx\n")
+    assert visitor.doors.gone == []
+    visitor.press("tab", "enter")
+    visitor.desk.paste("x" * 100_000)
+    assert "at most 64" in visitor.message()
+    visitor.press("a")
+    assert visitor.picture()["hints"][0].count("x") <= 64
+
+
+def test_a_long_list_says_which_part_of_it_is_shown(folder: Path) -> None:
+    for number in range(30):
+        shutil.copy(folder / "mill.toml", folder / f"mill-{number}.toml")
+    visitor = Visitor(folder, glyphs=ASCII)
+    first = re.search(r"1-(\d) of 33", visitor.text())
+    assert first
+    room = int(first[1])
+    assert room >= 2
+    visitor.press(*["j"] * room)
+    assert f"{room + 1}-{2 * room} of 33" in visitor.text()
+    assert f"> {visitor.here}" in visitor.text()

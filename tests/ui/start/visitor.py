@@ -1,0 +1,133 @@
+"""A visitor of the start screen, without a terminal: keys in, the folder and the drawn text to look at."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Self
+
+from tests.ui.keyboard import press_of
+from tui.core.fight.errors import RuleError
+from tui.store.making import create
+from tui.store.shelf.brief import Brief, brief
+from tui.store.shelf.contents import Contents, contents
+from tui.systems import Registry
+from tui.ui.keys.start.base import StartSettings
+from tui.ui.keys.start.desk import StartDesk
+from tui.ui.keys.start.doors import How, Taken
+from tui.ui.launch.filing import Filing
+from tui.ui.state.columns import cells
+from tui.ui.state.glyphs import UNICODE, Glyphs
+from tui.ui.state.layout import Part
+from tui.ui.state.rows import words
+from tui.ui.state.start.scene import SystemTold
+from tui.ui.tutor.lesson import lessons
+
+REGISTRY = Registry()
+TOLD = tuple(SystemTold(s.id, s.title, s.summary) for s in map(REGISTRY.get, REGISTRY.ids()))
+
+
+class Shelf:
+    """A folder, read at once."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.known: dict[str, Brief] = {}
+
+    def contents(self) -> Contents:
+        """What stands there now."""
+        found = contents(self.folder)
+        paths = [s.path for s in (*found.fights, *found.trash)] + [s.path for s in found.samples]
+        self.known = {path: brief(path, REGISTRY) for path in paths}
+        return found
+
+    def briefs(self) -> dict[str, Brief]:
+        """How fights stand."""
+        return self.known
+
+
+class Doors(Filing):
+    """Doors of which it is written down which were gone through; `busy` are saves that somebody writes."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(folder)
+        self.gone: list[tuple[str, ...]] = []
+        self.busy: set[str] = set()
+
+    def open(self, path: str, how: How = "write") -> None:
+        """A save."""
+        name = os.path.basename(path).removesuffix(".toml")
+        if name in self.busy and how == "write":
+            raise Taken(path, f"{name} is being written by ana on mill-pc", taken=True)
+        if problem := brief(path, REGISTRY).problem:
+            raise RuleError(problem, "`tocsin check` finds it")
+        self.gone.append(("open", name, how))
+
+    def new(self, name: str, system: str, party: str) -> None:
+        """An empty fight, really made."""
+        create(name, self.folder, REGISTRY, system, {})
+        self.gone.append(("new", name, system, os.path.basename(party)))
+
+    def sample(self, path: str) -> None:
+        """A copy."""
+        self.gone.append(("sample", os.path.basename(path)))
+
+    def lesson(self, system: str) -> None:
+        """A lesson."""
+        self.gone.append(("lesson", system))
+
+    def leave(self) -> None:
+        """Out."""
+        self.gone.append(("leave",))
+
+    def repaint(self) -> None:
+        """Nothing to draw on."""
+
+    def suspend(self) -> None:
+        """Nothing to stop."""
+
+
+class Visitor:
+    """One who is on the start screen of a folder."""
+
+    def __init__(
+        self, folder: Path, *, glyphs: Glyphs = UNICODE, welcome: bool = False, now: float | None = None
+    ) -> None:
+        self.doors, self.size = Doors(str(folder)), (80, 24)
+        own = StartSettings(glyphs, TOLD, lessons(REGISTRY), welcome)
+        moment = max((p.stat().st_mtime for p in folder.glob("*.toml")), default=0.0) if now is None else now
+        self.desk = StartDesk(Shelf(str(folder)), self.doors, lambda: moment, own)
+        self.desk.home()
+
+    def press(self, *keys: str) -> Self:
+        """Press named keys; a text in quotes is typed, letter by letter."""
+        for key in keys:
+            for name in [*key[1:-1]] if key.startswith("'") else [key]:
+                self.desk.press(press_of("space" if name == " " else name))
+                self.picture()
+        return self
+
+    def picture(self) -> dict[Part, list[str]]:
+        """The text of every part; no row is wider than its part, and none is missing."""
+        boxes = self.desk.boxes(*self.size)
+        drawn = {part: [words(row) for row in rows] for part, rows in self.desk.draw(boxes).items()}
+        for part, rows in drawn.items():
+            assert len(rows) <= boxes[part].height, (part, rows)
+            assert all(cells(row) <= boxes[part].width for row in rows), (part, self.size, rows)
+        x, y = self.desk.point(boxes, self.desk.draw(boxes))
+        assert 0 <= x < self.size[0]
+        assert 0 <= y < self.size[1]
+        return drawn
+
+    def text(self) -> str:
+        """All that is shown."""
+        return "\n".join(row for rows in self.picture().values() for row in rows)
+
+    @property
+    def here(self) -> str:
+        """The name of what the cursor stands on."""
+        return self.desk.here.name if self.desk.here else ""
+
+    def message(self) -> str:
+        """What was said to the last key."""
+        return str(self.desk.view.notice or "")

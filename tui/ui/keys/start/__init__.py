@@ -1,0 +1,1 @@
+"""What keys do on the start screen."""

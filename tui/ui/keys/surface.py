@@ -1,0 +1,67 @@
+"""What the keys go to: a fight, or the start screen. The app knows no more of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from tui.ui.state.layout import Box, Part
+from tui.ui.state.palette import Role
+from tui.ui.state.press import Press
+from tui.ui.state.rows import Row
+
+
+class Surface(Protocol):
+    """Keys and pastes in, pictures out."""
+
+    @property
+    def spoken(self) -> bool:
+        """Whether a screen reader follows the terminal's own cursor."""
+
+    def press(self, press: Press) -> None:
+        """One key."""
+
+    def paste(self, text: str) -> None:
+        """Pasted text, which is never taken for keys."""
+
+    def say(self, text: str, role: Role = "warning") -> None:
+        """Shows a notice until the next key."""
+
+    def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
+        """Where every part stands that has room."""
+
+    def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
+        """The rows of every part that has a box."""
+
+    def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
+        """The column and line at which something is typed or chosen."""
+
+
+class Blank:
+    """A screen with nothing on it, until there is one."""
+
+    spoken = False
+
+    def press(self, press: Press) -> None:
+        """Nothing."""
+
+    def paste(self, text: str) -> None:
+        """Nothing."""
+
+    def say(self, text: str, role: Role = "warning") -> None:
+        """Nothing."""
+
+    def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
+        """No part."""
+        del width, height
+        return {}
+
+    def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
+        """No rows."""
+        del boxes
+        return {}
+
+    def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
+        """The corner."""
+        del boxes, drawn
+        return 0, 0

@@ -1,0 +1,208 @@
+"""The stage: one app, on which the start screen, fights and lessons follow each other."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from tui.core.fight.errors import RuleError
+from tui.core.language.tokens import quote
+from tui.store.lock import Busy, ReadOnly, request_takeover
+from tui.store.making import create, sample
+from tui.store.problems import NotSaved
+from tui.store.saves import name_of, place, saves_folder
+from tui.store.session import open_session
+from tui.store.shelf.contents import PARTIES, shelf_files
+from tui.ui.keys.services import Services, Settings
+from tui.ui.keys.start.base import StartSettings
+from tui.ui.keys.start.desk import StartDesk
+from tui.ui.keys.start.doors import How, Taken
+from tui.ui.launch.entry import Launch
+from tui.ui.launch.filing import Filing
+from tui.ui.launch.looking import Looked
+from tui.ui.launch.opened import DiskNews, Opened, refusals
+from tui.ui.launch.shelf import FolderShelf
+from tui.ui.launch.tutor import Taught
+from tui.ui.launch.ways import Ways
+from tui.ui.launch.written import Written
+from tui.ui.state.start.scene import SystemTold
+from tui.ui.textual.app import TocsinApp
+from tui.ui.tutor.lesson import lessons
+
+
+class Stage(Filing):
+    """What is on the screen, and the doors between. A door raises RuleError, and then nothing has changed."""
+
+    def __init__(self, launch: Launch, app: TocsinApp, settings: Settings, *, welcome: bool = False) -> None:
+        super().__init__(saves_folder(launch.saves))
+        self._launch, self._app, self._settings = launch, app, settings
+        self._welcome = welcome
+        self._here: Opened | None = None
+        self._below: Opened | None = None  # waits while a lesson is played
+        self._start: StartDesk | None = None
+
+    # --- what is on the screen
+
+    @property
+    def start(self) -> StartDesk:
+        """The start screen, made when it is first wanted: naming all systems loads them, which takes 0.1 s."""
+        if self._start is None:
+            systems = self._launch.systems
+            told = [systems.get(name) for name in systems.ids()]
+            own = StartSettings(
+                self._settings.glyphs,
+                tuple(SystemTold(s.id, s.title, s.summary) for s in told),
+                lessons(systems),
+                self._welcome,
+            )
+            shelf = FolderShelf(self.folder, systems, self._app.synced)
+            self._start = StartDesk(shelf, self, time.time, own)
+        return self._start
+
+    def home(self, naming: str = "") -> None:
+        """The start screen, with the cursor on the fight that was left; `naming` is a new fight without a system."""
+        at = f"fight {self._here.path}" if self._here else ""
+        self._let_go()
+        if naming:
+            self.start.make(naming)
+        else:
+            self.start.home(at)
+        self._app.turn_to(self.start)
+
+    def _enter(self, opened: Opened) -> None:
+        """Another fight, which is open already: what was on the screen is closed only now."""
+        self._let_go()
+        self._show(opened)
+
+    def _show(self, opened: Opened) -> None:
+        self._here = opened
+        self._app.turn_to(opened.desk)
+        opened.shown()
+
+    def _may_go(self) -> None:
+        for opened in (self._here, self._below):
+            if opened:
+                opened.may_close()
+
+    def _let_go(self) -> None:
+        self._may_go()
+        self.close()
+
+    def close(self) -> None:
+        """Closes whatever is open."""
+        here, below, self._here, self._below = self._here, self._below, None, None
+        for opened in (here, below):
+            if opened:
+                opened.close()
+
+    # --- doors
+
+    def open(self, path: str, how: How = "write") -> None:
+        """Shows a save. Raises Taken where it can only be looked at."""
+        if self._here and os.path.realpath(path) == os.path.realpath(self._here.path):
+            raise RuleError(f"{name_of(path)} is open already")
+        self._may_go()
+        with refusals():
+            if how == "look":
+                self._enter(Looked(self._launch, path, self._app, self._settings, self._services()))
+                return
+            if how == "take":
+                # Given back at once: the session takes the lock itself, in the one way there is.
+                request_takeover(path).release()
+            self._enter(self._written(path))
+
+    def open_first(self, path: str) -> None:
+        """Shows the save that the program was called with; what is wrong with the file passes as it is."""
+        try:
+            self._enter(self._written(path))
+        except Taken as taken:
+            self.start.home(f"fight {path}")
+            self.start.ask(taken)
+            self._app.turn_to(self.start)
+
+    def _written(self, path: str) -> Written:
+        launch, news = self._launch, DiskNews()
+        try:
+            session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)
+        except Busy as busy:
+            raise Taken(path, busy.message, taken=True) from None
+        except (ReadOnly, NotSaved) as error:
+            raise Taken(path, str(error), taken=False) from None
+        session.store.watch(self._app.changed)
+        news.listen(self._app.synced)
+        return Written(session, launch.saves, self._settings, self._services())
+
+    def new(self, name: str, system: str, party: str) -> None:
+        """Makes an empty fight, with the creatures of a party file, and shows it."""
+        self._may_go()
+        with refusals():
+            path = create(
+                place(name, self._launch.saves), self._launch.saves, self._launch.systems, system, {}
+            )
+        self.open(path)
+        if party and isinstance(self._here, Written):
+            inside = os.path.dirname(party) == os.path.join(self.folder, PARTIES)
+            self._here.desk.run(f"party {quote(name_of(party) if inside else party)}")
+
+    def sample(self, path: str) -> None:
+        """Shows a copy of a sample."""
+        self._may_go()
+        with refusals():
+            copied = sample(path, self._launch.saves)
+        self.open(copied)
+
+    def lesson(self, system: str) -> None:
+        """Plays a lesson; a fight that is open waits below it."""
+        taught = Taught(self._launch, system, self._app, self._settings, self._services())
+        if isinstance(self._here, Taught):
+            self._here.close()
+        elif self._here:
+            self._below = self._here
+        self._show(taught)
+
+    def leave(self) -> None:
+        """Leaves what is shown: a lesson for what was before it, a fight as the user has set it, else the program."""
+        if isinstance(self._here, Taught) and self._launch.args.tutor is None:
+            self._here.close()
+            self._here, self._below = self._below, None
+            if self._here:
+                self._app.turn_to(self._here.desk)
+            else:
+                self.home()
+        elif self._here and self._launch.config.quit_to_start and self._launch.args.tutor is None:
+            self.home()
+        else:
+            self._app.exit()
+
+    def repaint(self) -> None:
+        """Draws the screen anew."""
+        self._app.repaint()
+
+    def suspend(self) -> None:
+        """Gives the terminal to the shell."""
+        self._app.action_suspend_process()
+
+    # --- what every fight reaches
+
+    def _services(self) -> Services:
+        ways = Ways(self, self.home, self._running, self._launch.saves, self._launch.systems.ids())
+        return replace(
+            self._app.exits(Services()), leave=self.leave, words=ways.words(), files=_files(self.folder),
+        )  # fmt: skip
+
+    def _running(self) -> str:
+        return self._here.desk.store.encounter.system if self._here else ""
+
+
+def _files(folder: str) -> Callable[[str], tuple[str, ...]]:
+    """A callback that gives the names of the files which a verb takes; none for other verbs."""
+    shelves = {"party": PARTIES, "load": "encounters"}
+
+    def named(verb: str) -> tuple[str, ...]:
+        shelf = shelves.get(verb, "")
+        return tuple(x.removesuffix(".toml") for x in shelf_files(f"{folder}/{shelf}")) if shelf else ()
+
+    return named

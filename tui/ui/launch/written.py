@@ -1,0 +1,87 @@
+"""A save on the screen that this process writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from tui.core.fight.errors import RuleError
+from tui.store.lock import SaveLock
+from tui.store.problems import plain
+from tui.store.saves import name_of, place
+from tui.store.session import Session
+from tui.ui.keys.desk import Desk
+from tui.ui.keys.services import ProgramWord, Services, Settings
+from tui.ui.launch.copies import keep_copy
+from tui.ui.launch.drafts import DraftFile
+from tui.ui.launch.opened import refusals
+
+
+class Written:
+    """A save, its lock, its drafts and its desk; `saves` is the folder as given. `services` are what the program around it gives."""
+
+    def __init__(self, session: Session, saves: str, settings: Settings, services: Services) -> None:
+        self.session, self._saves = session, saves
+        self._lock, self._drafts = session.lock, DraftFile(session.path)
+        own = {
+            "saveas": ProgramWord(
+                self._save_as, "saveas NAME", "goes on in a new save; this one stays as it is"
+            )
+        }
+        self.desk = Desk(session.store, settings, _reaching(services, session, self._drafts, own))
+
+    @property
+    def path(self) -> str:
+        """Its file."""
+        return self.session.writer.path
+
+    def shown(self) -> None:
+        """Says what must be told of the file."""
+        if remarks := self.session.remarks:
+            self.desk.say("; ".join(remarks))
+
+    def may_close(self) -> None:
+        """Raises RuleError while the disk refuses what is shown already."""
+        if fault := self.session.writer.fault:
+            raise RuleError(f"not saved yet: {fault.message}", fault.hint)
+
+    def close(self) -> None:
+        """Keeps a checkpoint for the next opening, and gives the lock back."""
+        self.session.checkpoint()
+        self.session.close()
+        self._lock.release()
+
+    def _save_as(self, words: str) -> str:
+        """Goes on in another file. Raises RuleError, NotSaved."""
+        if not words.strip():
+            raise RuleError("saveas: a name is missing", "saveas NAME")
+        session = self.session
+        with refusals():
+            path = place(words.strip(), self._saves)
+            # Locked before it is written: two saves under one name would each believe to be alone.
+            lock = SaveLock.acquire(path, session.store.step)
+        try:
+            session.writer.save_as(path)
+        except BaseException:
+            lock.release()
+            raise
+        self._lock.release()
+        self._lock = lock
+        session.store.name = name_of(path)
+        self._drafts.move(path)
+        return f"the fight is saved in {plain(path)} from now on"
+
+
+def _reaching(
+    services: Services, session: Session, drafts: DraftFile, more: Mapping[str, ProgramWord]
+) -> Services:
+    """The services, with those of a save that is written."""
+    return replace(
+        services,
+        saved=lambda: session.writer.durable >= session.store.record,
+        fault=lambda: session.writer.fault,
+        drafts=drafts,
+        copy=lambda text: keep_copy(session.writer.path, text),
+        words={**services.words, **more},
+    )
