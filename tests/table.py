@@ -13,7 +13,8 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.language.values import read
 from tui.store.history import History
 from tui.store.journal.format import Record
-from tui.store.store import Outlet, Result, Store
+from tui.store.outlet import Outlet, Result
+from tui.store.store import Store
 from tui.systems import Registry
 
 NOON = "2026-01-01T12:00:00Z"

@@ -12,6 +12,8 @@ import pytest
 from tests.program import Program
 from tui.core.fight.events import Event
 from tui.store.journal.reader import parse
+from tui.store.library.service import Library
+from tui.systems import Registry
 
 TOP = Path(__file__).parents[1]
 FORMAT = (TOP / ".github" / "FORMAT.md").read_text(encoding="utf-8")
@@ -61,9 +63,27 @@ def test_every_key_is_told(tmp_path: Path, system: str, viewer: str) -> None:
 
 
 def test_the_journal_opens() -> None:
-    (data,) = re.findall(r"```toml\n(.*?)```", FORMAT, re.DOTALL)
+    data = examples()[0]
     journal = parse(data.encode(), Event)
     assert [(step.line, step.to) for step in journal.steps] == [("add Ana hp=5", None), ("undo", 0)]
+
+
+def test_the_examples_of_the_library_are_read(tmp_path: Path) -> None:
+    _, party, creature = examples()
+    for shelf, text in (("parties", party), ("creatures", creature)):
+        (tmp_path / shelf).mkdir()
+        (tmp_path / shelf / "told.toml").write_text(text, encoding="utf-8")
+    library = Library(str(tmp_path), Registry())
+    assert [s.names for s in library.rosters("party")] == [("Ana", "6 Goblin")]
+    goblin = library.creature("goblin")
+    assert goblin is not None
+    assert (goblin.hp, goblin.hp_dice, goblin.initiative, goblin.fields["stealth"]) == (7, "2d6", 2, 6)
+
+
+def examples() -> list[str]:
+    """The blocks of TOML that FORMAT shows."""
+    found: list[str] = re.findall(r"```toml\n(.*?)```", FORMAT, re.DOTALL)
+    return found
 
 
 def test_every_test_that_holds_a_promise_is_there() -> None:

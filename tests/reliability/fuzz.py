@@ -26,7 +26,7 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.store.dice import SeededDice
 from tui.store.journal.format import seal
 from tui.store.journal.reader import parse
-from tui.store.party import reader
+from tui.store.library.service import Library
 from tui.store.problems import BadFile
 from tui.systems import Registry
 from tui.ui.launch.config import load
@@ -102,7 +102,7 @@ def read_party(data: bytes, folder: Path) -> None:
     """A party, added to a fight."""
     (folder / "fuzz.toml").write_bytes(data)
     table = Table("classic", dice=SeededDice(1))
-    table.store.outlet = table.store.outlet._replace(read=reader(str(folder)))
+    table.store.outlet = table.store.outlet._replace(library=Library(str(folder), SYSTEMS))
     table.store.run(f"party {folder}/fuzz.toml")
 
 

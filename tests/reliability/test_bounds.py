@@ -19,7 +19,7 @@ from tui.core.rules.newcomers import MOST_COMBATANTS
 from tui.core.rules.numbers import MOST_POINTS
 from tui.store.dice import SeededDice
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, TORN_CAP
-from tui.store.party import _MOST as MOST_PARTY
+from tui.store.library.rosters import MOST as MOST_PARTY
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES, safe_toml
 from tui.store.store import LONGEST_LINE

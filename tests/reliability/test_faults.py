@@ -22,9 +22,10 @@ from tui.store.journal.sync import RETRY
 from tui.store.journal.writer import Writer
 from tui.store.loading import load
 from tui.store.lock import SaveLock
+from tui.store.outlet import Outlet
 from tui.store.problems import NotSaved
 from tui.store.session import Session
-from tui.store.store import Outlet, Store
+from tui.store.store import Store
 from tui.systems import Registry
 from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.written import Written

@@ -18,9 +18,8 @@ class Call:
 
     def __init__(self, session: Session) -> None:
         self._store, self._writer = session.store, session.writer
-        self._told: list[list[str]] = []
+        self._told: list[tuple[int, list[str]]] = []
         self._asked = 0
-        self._before = session.writer.durable
 
     def play(self, lines: Sequence[str]) -> None:
         """All of them, one after the other, up to one that is refused: those before it stand."""
@@ -28,7 +27,7 @@ class Call:
         try:
             for number, asked in enumerate(lines, 1):
                 result = self._store.run(asked, last=number == len(lines))
-                self._told.append([x.text for x in result.lines])
+                self._told.append((self._store.record, [x.text for x in result.lines]))
             self._writer.wait()
         except RuleError as error:
             self._writer.wait()
@@ -48,7 +47,7 @@ class Call:
 
     def tell(self) -> None:
         """What happened, only now that it is on the disk."""
-        self.print([line for lines in self._told[: self._accepted] for line in lines])
+        self.print([line for _, lines in self._told[: self._accepted] for line in lines])
 
     def print(self, lines: Sequence[str]) -> None:
         """Says something of a call whose lines are saved. Raises a Complaint when nobody can be told."""
@@ -66,8 +65,8 @@ class Call:
 
     @property
     def _accepted(self) -> int:
-        """Lines whose records are on the disk."""
-        return self._writer.durable - self._before
+        """Lines that are done: what they wrote is on the disk. Not every line writes a record."""
+        return sum(record <= self._writer.durable for record, _ in self._told)
 
     def _settle(self) -> None:
         """Brings to the disk what can be; the rest has been taken back, and is not counted."""

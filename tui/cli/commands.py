@@ -16,7 +16,11 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.rules.systems import Systems
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from tui.core.fight.dice import Dice
+
+    Kind = Literal["party", "encounter"]
 
 
 SUMMARY = """\
@@ -28,12 +32,18 @@ tocsin do SAVE LINE...               runs lines, each one step; - reads them fro
 tocsin show SAVE [--json] [--as NAME]   the table now, or what one player may see
 tocsin log SAVE [--json] [--as NAME] [--dice]   every step, or counts of the dice
 tocsin check SAVE [--repair]         reads the whole journal and says what it found
+tocsin party | encounters | creatures [--json]   what the library beside the saves holds
 tocsin systems | themes | keys       what there is
 
---saves DIR   where the saves are        --theme NAME   colours of the screen
+--saves DIR   where the saves are, and in DIR/parties, encounters, creatures, conditions the library
+--theme NAME  colours of the screen
 --seed N      dice that repeat           --plain        lines instead of a screen
 exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 somebody else is writing,
             5 tocsin failed or could not print, 128+n signal n"""
+
+
+_Add = Callable[[argparse.ArgumentParser], None]
+_Run = Callable[[argparse.Namespace, Systems, "Front"], int]
 
 
 class Front(Protocol):
@@ -200,6 +210,35 @@ def _systems(args: argparse.Namespace, systems: Systems, front: Front) -> int:  
     return DONE
 
 
+def _rosters(kind: Kind) -> _Run:
+    """The command that lists parties, or encounters."""
+
+    def run(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+        from tui.cli.shelves import roster_lines, roster_table, rosters
+
+        found = rosters(kind, args.saves, systems)
+        if args.json:
+            put_json(roster_table(found))
+        else:
+            put(roster_lines(found))
+        return DONE
+
+    return run
+
+
+def _creatures(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+    from tui.cli.shelves import creatures
+
+    found, problems = creatures(args.saves, systems)
+    if args.json:
+        put_json({"creatures": found, "problems": problems})
+    else:
+        put(f["name"] for f in found)
+        for problem in problems:
+            _talk(problem)
+    return DONE
+
+
 def _themes(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     put(f"{name:<16} {remark}".rstrip() for name, remark in front.themes())
     return DONE
@@ -222,14 +261,15 @@ def _keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
     return DONE
 
 
-_Add = Callable[[argparse.ArgumentParser], None]
-_Run = Callable[[argparse.Namespace, Systems, Front], int]
 COMMANDS: dict[str, tuple[_Add, _Run]] = {
     "new": (_add_new, _new),
     "do": (_add_do, _do),
     "show": (_add_show, _show),
     "log": (_add_log, _log),
     "check": (_add_check, _check),
+    "party": (_add_json, _rosters("party")),
+    "encounters": (_add_json, _rosters("encounter")),
+    "creatures": (_add_json, _creatures),
     "systems": (_add_json, _systems),
     "themes": (_add_json, _themes),
     "keys": (_add_keys, _keys),

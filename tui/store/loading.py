@@ -16,10 +16,11 @@ from tui.store.clock import utc_now
 from tui.store.history import History
 from tui.store.journal.format import Header, Record
 from tui.store.journal.reader import Journal, parse, read, slurp
+from tui.store.outlet import Outlet
 from tui.store.possible import Witness, misshapen, nonsense
 from tui.store.problems import DamagedSave
 from tui.store.saves import name_of, place
-from tui.store.store import Outlet, Store, replay
+from tui.store.store import Store, replay
 
 CHECKPOINT_WORTH = 200_000
 """Bytes of a journal from which on a checkpoint is worth a look: a smaller one is folded in some milliseconds."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from tui import VERSION
+from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
@@ -29,7 +30,6 @@ class SaveExists(Exception):  # noqa: N818 - the word of the message
 def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:
     """An empty encounter; refuses to overwrite. Its path. Raises RuleError, BadName, SaveExists, NotSaved."""
     from tui.core.language import values
-    from tui.store.journal.writer import Writer
 
     path = place(save, saves)
     known = systems.get(system)
@@ -39,11 +39,20 @@ def create(save: str, saves: str, systems: Systems, system: str, options: Mappin
         chosen[key] = values.read(field, text)
     if os.path.lexists(path):
         raise SaveExists(name_of(path))
+    begin(path, known.id, chosen)
+    return path
+
+
+def begin(path: str, system: str, options: Mapping[str, Plain]) -> None:
+    """An empty encounter at a path where nothing is yet. Raises NotSaved."""
+    from tui.store.journal.writer import Writer
+
     # Why the folder cannot be made is told better by the write that fails in it.
     with suppress(OSError):
         make_folder(os.path.dirname(path) or ".")
-    Writer.create(path, Header(name_of(path), known.id, utc_now(), VERSION, chosen), how="inline").close()
-    return path
+    Writer.create(
+        path, Header(name_of(path), system, utc_now(), VERSION, dict(options)), how="inline"
+    ).close()
 
 
 def sample(path: str, saves: str) -> str:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from tui.core.fight.combatant import Plain
+from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.history import History
 from tui.store.journal.reader import read
 from tui.store.loading import CHECKPOINT_WORTH, load, made_sense_of
-from tui.store.problems import NotSaved
-from tui.store.saves import name_of, place, saves_folder
-from tui.store.store import Outlet, Store
+from tui.store.outlet import Other, Outlet
+from tui.store.problems import BadFile, InUse, NotSaved
+from tui.store.saves import BadName, name_of, place, saves_folder
+from tui.store.store import Store
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
@@ -103,12 +107,14 @@ def _opened(
     path: str, saves: str, systems: Systems, dice: Dice, lock: SaveLock, how: How, listener: DiskListener
 ) -> Session:
     from tui.store.journal.writer import Writer
-    from tui.store.party import reader
+    from tui.store.library.service import Library
 
     found = load(path, systems)
     made_sense_of(path, found.history.here, systems)
     writer = Writer.open(path, found.journal, how, listener.durable, listener.fault)
-    outlet = Outlet(writer, dice, utc_now, reader(saves_folder(saves)))
+    folder = saves_folder(saves)
+    other = partial(_other, writer, saves, systems, dice)
+    outlet = Outlet(writer, dice, utc_now, Library(folder, systems), other)
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
     lock.note(store.step)
     session = Session(store, writer, lock, path, found.history)
@@ -133,3 +139,67 @@ def written(
         yield session
     finally:
         session.close()
+
+
+@contextmanager
+def _other(
+    mine: Writer,
+    saves: str,
+    systems: Systems,
+    dice: Dice,
+    save: str,
+    system: str,
+    options: Mapping[str, Plain],
+) -> Iterator[Other]:
+    """Another save of this process, made for a system if it is not there. Raises RuleError, NotSaved.
+
+    On leaving, what was written there is on the disk; a save that was made and then not written to is gone again.
+    """
+    path = _beside(mine.path, save, saves)
+    made = not os.path.lexists(path) and system != ""
+    session = _opened_beside(path, saves, systems, dice, (system, options) if made else None)
+
+    def settle() -> None:
+        mine.wait()
+        session.writer.wait()
+
+    try:
+        yield Other(session.store, settle)
+        session.writer.wait()
+    finally:
+        empty = made and session.writer.end.number == 0
+        session.close()
+        if empty:
+            _discard(path)
+
+
+def _beside(mine: str, save: str, saves: str) -> str:
+    """The path of another save than mine. Raises RuleError."""
+    try:
+        path = place(save, saves)
+    except BadName as error:
+        raise RuleError(error.message, error.hint) from None
+    if os.path.realpath(path) == os.path.realpath(mine):
+        raise RuleError(f"{name_of(path)} is this save", "name another one")
+    return path
+
+
+def _opened_beside(
+    path: str, saves: str, systems: Systems, dice: Dice, new: tuple[str, Mapping[str, Plain]] | None
+) -> Session:
+    """The session of another save, made first for a `new` one's system and options. Raises RuleError, NotSaved."""
+    from tui.store.making import begin
+
+    if new:
+        begin(path, *new)
+    try:
+        return open_session(path, saves, systems, dice, how="inline")
+    except (InUse, BadFile) as error:
+        raise RuleError(error.message if isinstance(error, InUse) else str(error), error.hint) from None
+
+
+def _discard(path: str) -> None:
+    """Takes a save away that was made for a step which then was refused, and its lock."""
+    for name in (path, path + ".lock"):
+        with suppress(OSError):
+            os.unlink(name)

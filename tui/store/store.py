@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any
 
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
@@ -17,42 +15,15 @@ from tui.core.rules.systems import Systems, running
 from tui.core.views.log import Message, moments, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
+from tui.store.outlet import Outlet, Result
 from tui.store.possible import follows, nonsense
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
     from tui.core.language import actions as a
+    from tui.core.rules.draft import Draft
 
 LONGEST_LINE = 8_000  # characters
-
-
-class Ledger(Protocol):
-    """Where records go: the journal, or nowhere in a test."""
-
-    def append(self, step: Record[Event]) -> None:
-        """Writes one record. Raises NotSaved, and then nothing is written."""
-
-
-class Outlet(NamedTuple):
-    """The effects a store has, as arguments: a journal, dice, a clock (RFC 3339, UTC), party files."""
-
-    ledger: Ledger
-    dice: Dice
-    clock: Callable[[], str]
-    read: Callable[[str, str], Sequence[a.Add]] | None = None
-
-
-class Result(Struct, frozen=True):
-    """What a line did: the step now, and what is to be said of the line itself; `tale` tells what happened."""
-
-    step: int
-    notices: tuple[Message, ...] = ()
-    tale: Callable[[], Iterable[Message]] = tuple
-
-    @property
-    def lines(self) -> tuple[Message, ...]:
-        """All of it in words, told anew each time."""
-        return (*self.tale(), *self.notices)
 
 
 class Store:
@@ -142,22 +113,13 @@ class Store:
             replay(self._history, (record,))
             self._record = record.number
             back = min(back, self.step)
-        self._changed_from(back)
+        self._changed(back)
         return why
 
     def restart(self, history: History, record: int) -> None:
         """Another fight, or the same from before: the file that was read is another one now."""
         self._history, self._record = history, record
-        self._changed_from(0)
-
-    def _changed_from(self, step: int) -> None:
-        """Tells of a change after which every step from this one on may read differently."""
-        if step < self.step:
-            # Watchers forget the steps after the present one; standing at 0 for one call makes them forget all.
-            now, self._history = self._history, History(self._history.at(0))
-            self._changed()
-            self._history = now
-        self._changed()
+        self._changed(0)
 
     # --- changing
 
@@ -177,23 +139,16 @@ class Store:
 
         action, asked = self.parse(line), _asked(line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
-            result = self._travel(action, asked, last=last)
-        else:
-            result = self._play(action, asked, last=last)
-        self._changed()
-        return result
+            return self._travel(action, asked, last=last)
+        if isinstance(action, a.Save | a.Split | a.Join):
+            from tui.store.library.keeping import perform
 
-    def _changed(self) -> None:
-        for watcher in self._watchers:
-            watcher()
+            _used_up(self.outlet.dice, last=last)
+            return perform(self, action, asked)
+        return self._play(action, asked, last=last)
 
-    def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
-        from tui.core.rules.decide import Rules, draft
-
-        dice = self.outlet.dice
-        how = "app" if _given(self.outlet.dice) is None else "given"
-        d = draft(self.encounter, action, Rules(self.systems, dice, how, self.outlet.read))
-        _used_up(self.outlet.dice, last=last)
+    def accept(self, asked: str, d: Draft) -> Result:
+        """A step that has been decided: written, then shown. Raises NotSaved."""
         events, after = tuple(d.events), d.encounter
         at = self.outlet.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
@@ -202,7 +157,33 @@ class Store:
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
         notices += (Message(lost, "dropped"),) if dropped else ()
+        self._changed()
         return Result(self.step, notices, partial(self.told, self.step))
+
+    def _changed(self, since: int | None = None) -> None:
+        """Tells of a change, after which every step from `since` on may read differently."""
+        if since is not None and since < self.step:
+            # Watchers forget the steps after the present one; standing at 0 for one call makes them forget all.
+            now, self._history = self._history, History(self._history.at(0))
+            self._changed()
+            self._history = now
+        for watcher in self._watchers:
+            watcher()
+
+    def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
+        from tui.core.rules.decide import Rules, draft
+
+        dice = self.outlet.dice
+        how = "app" if _given(self.outlet.dice) is None else "given"
+        shelves, e, system = self.outlet.library, self.encounter, self.system
+        read = None
+        if shelves:
+            from tui.store.library.stocking import reading, stocked
+
+            action, read = stocked(action, shelves, e, system), reading(shelves, e, system)
+        d = draft(e, action, Rules(self.systems, dice, how, read))
+        _used_up(self.outlet.dice, last=last)
+        return self.accept(asked, d)
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
         from tui.store.travel import target_of
@@ -216,6 +197,7 @@ class Store:
         way = "back at" if target < self.step else "forward at"
         self._write(self.outlet.clock(), asked, (), target)
         self._history.goto(target)
+        self._changed()
         what = self.done(target).line if target else "the beginning"
         return Result(target, (Message(f"{way} step {target}: {what}", "travel"),))
 

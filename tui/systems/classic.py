@@ -39,7 +39,7 @@ class Classic(TrackSystem):
     grouped = True
     fields = (
         KIND,
-        Field("mod", "modifier", help="added to the d20"),
+        Field("mod", "modifier", help="added to the d20", stock="initiative"),
         Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20, the better or the worse counts: "
               "`dis` also for the surprised", rule="CLASSIC-1"),
     )  # fmt: skip

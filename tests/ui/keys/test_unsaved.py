@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from tests.ui.keyboard import FIGHT, Player
 from tui.store.journal.format import Record
+from tui.store.outlet import Outlet
 from tui.store.problems import NotSaved
-from tui.store.store import Outlet
 from tui.ui.keys.services import ProgramWord, Services
 
 
@@ -27,7 +27,7 @@ class Sick:
 def sick() -> tuple[Player, Sick]:
     p, disk = Player(lines=FIGHT), Sick()
     old = p.store.outlet
-    p.store.outlet = Outlet(disk, old.dice, old.clock, old.read)
+    p.store.outlet = Outlet(disk, old.dice, old.clock, old.library)
     return p, disk
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.keyboard import Player
-from tui.store.store import Outlet
+from tui.store.outlet import Outlet
 from tui.ui.state.clocks import BREAK, Elapsed, between, shares, shown, span
 
 FIGHT = (
@@ -37,7 +37,7 @@ class Watch:
 def timed(*lines: str) -> tuple[Player, Watch]:
     p, watch = Player(), Watch()
     old = p.store.outlet
-    p.store.outlet = Outlet(old.ledger, old.dice, watch, old.read)
+    p.store.outlet = Outlet(old.ledger, old.dice, watch, old.library)
     for line in lines or FIGHT:
         p.store.run(line)
     return p, watch

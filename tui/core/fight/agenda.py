@@ -46,7 +46,8 @@ class Field(Struct, frozen=True):
     commas), name (of something that need not be there), creature (the name of one that is, which follows when it is
     renamed), side, list (any number of `choices`, with commas; in a form, where the choices are keys). A field with a
     `row` stands in every row of the list of that key: a choice takes one of the rows, an int under the key of a row
-    is its number.
+    is its number. `stock`: what a stat block of the library calls it, where that is not
+    its key.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Field(Struct, frozen=True):
     least: int = -999
     most: int = 999
     row: str = ""
+    stock: str = ""
 
 
 Takes = Literal["who", "several", "side", "amount", "text"]

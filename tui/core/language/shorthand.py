@@ -39,12 +39,16 @@ class Count(Slot, frozen=True):
         """How help shows it."""
         return f"[{self.label}]"
 
+    def fits(self, token: Token) -> bool:
+        """Whether this token is such a number."""
+        return not token.quoted and bool(_COUNT.fullmatch(token.text))
+
     def read(self, line: Reading) -> object:
         """The notation as it is written."""
         found = line.words()
         first = found[0] if len(found) > 1 else None
         # A number alone is the name's place: `add 5` lacks a name and is told so.
-        return line.take(self.label) if first and not first.quoted and _COUNT.fullmatch(first.text) else ""
+        return line.take(self.label) if first and self.fits(first) else ""
 
     def write(self, value: object) -> list[str]:
         """The notation."""

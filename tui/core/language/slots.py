@@ -13,6 +13,7 @@ from tui.core.language.values import choice, whole
 
 Takes = Literal[
     "", "who", "roller", "writer", "picked", "actor", "condition", "carried", "group", "side", "attributes", "options", "form",
+    "creature", "party", "encounter",
 ]  # fmt: skip
 """What completion offers for a slot; "" for what only a person can know."""
 

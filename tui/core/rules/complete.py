@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import assert_never
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, assert_never
 
 from tui.core.fight.agenda import Ask, Field, FormAsk, PickAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, label, sides
 from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
+from tui.core.language.shorthand import Count
 from tui.core.language.slots import Flag, KeyValue, Names, Pairs, Slot, Takes, Word
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules.fields import attributes
@@ -29,10 +30,24 @@ class Answer(Slot, frozen=True):
     field: Field = Field("", "")
 
 
-def complete(line: str, e: Encounter, system: InitiativeSystem, words: Sequence[str] = ()) -> list[str]:
+Stock = Callable[[Literal["creature", "party", "encounter", "condition"], str], Sequence[str]]
+"""The names of one kind that the library knows and that begin so."""
+
+
+def _nothing(_kind: str, _begun: str) -> Sequence[str]:
+    return ()
+
+
+def complete(
+    line: str,
+    e: Encounter,
+    system: InitiativeSystem,
+    words: Sequence[str] = (),
+    stock: Stock = _nothing,
+) -> list[str]:
     """The lines that this one may become, in the order they are best offered: whole ones, then by its last word.
 
-    `words` are verbs of the front end, offered beside the grammar's.
+    `words` are verbs of the front end, offered beside the grammar's; `stock` gives names of the library.
     """
     verb, gap, rest = line.lstrip().partition(" ")
     if not gap:
@@ -40,10 +55,13 @@ def complete(line: str, e: Encounter, system: InitiativeSystem, words: Sequence[
         return [f"{v} " for v in dict.fromkeys(known) if v.startswith(verb.lower())]
     whole = [c.line for c in system.choices(e, verb.lower())] if e.running else []
     meant = [w for w in whole if w.lower().startswith(line.lstrip().lower()) and len(w) > len(line.lstrip())]
-    return [*dict.fromkeys(meant), *(w for w in _by_word(verb, rest, e, system) if w.strip() not in meant)]
+    return [
+        *dict.fromkeys(meant),
+        *(w for w in _by_word(verb, rest, e, system, stock) if w.strip() not in meant),
+    ]
 
 
-def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem) -> list[str]:
+def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:
     """The lines that a verb and what follows may become by the last word."""
     head, last = _last(rest)
     slots = _slots(verb.lower(), system)
@@ -51,7 +69,10 @@ def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem) -> li
     if is_key and '"' not in key:
         found = [v for v in _values(key, slots, e, system) if _bare(v).startswith(_bare(begun))]
         return [f"{verb} {head}{key}={v} " for v in found]
-    offers = [*_next_words(_standing(head), slots, last, e, system), *_next_keys(slots, last, e, system)]
+    offers = [
+        *_next_words(_standing(head, slots), slots, last, e, system, stock),
+        *_next_keys(slots, last, e, system),
+    ]
     return [f"{verb} {head}{x}" for x in dict.fromkeys(offers)]
 
 
@@ -72,12 +93,14 @@ def _bare(text: str) -> str:
     return text.strip('"').lower()
 
 
-def _standing(head: str) -> int:
-    """How many words stand there already."""
+def _standing(head: str, slots: Sequence[Slot]) -> int:
+    """How many words stand there already; a number of creatures stands before the words."""
     try:
-        return sum(not t.key for t in tokens(head))
+        standing = [t for t in tokens(head) if not t.key]
     except RuleError:
         return 0
+    counted = bool(standing) and any(isinstance(s, Count) and s.fits(standing[0]) for s in slots)
+    return len(standing) - counted
 
 
 def _last(rest: str) -> tuple[str, str]:
@@ -94,7 +117,7 @@ def _last(rest: str) -> tuple[str, str]:
 
 
 def _next_words(
-    place: int, slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem
+    place: int, slots: Sequence[Slot], last: str, e: Encounter, system: InitiativeSystem, stock: Stock
 ) -> list[str]:
     """The words that fit the slot at a place; a slot for many goes on for ever."""
     worded = [s for s in slots if isinstance(s, Word | Names)]
@@ -103,10 +126,10 @@ def _next_words(
     slot = worded[min(place, len(worded) - 1)]
     if isinstance(slot, Word) and slot.choices:
         return _beginning(last, slot.choices)
-    return _fitting(slot.takes, last, e, system)
+    return _fitting(slot.takes, last, e, system, stock)
 
 
-def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem) -> list[str]:
+def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:
     """The words of a kind that begin so, those first that the moment asks for."""
     due = system.due(e) if e.running else ()
     match takes:
@@ -123,13 +146,15 @@ def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem) ->
         case "actor":
             return _names(_may_act(e, system, due), last, e)
         case "condition":
-            return _beginning(last, (*CONDITIONS, *_carried(e)))
+            return _beginning(last, (*CONDITIONS, *stock("condition", _bare(last)), *_carried(e)))
         case "carried":
             return _beginning(last, _carried(e))
         case "side":
             return _beginning(last, (*system.sides, *sides(e)))
         case "group":
             return _beginning(last, groups(e))
+        case "creature" | "party" | "encounter":
+            return _beginning(last, stock(takes, _bare(last)))
         case _:
             assert_never(takes)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Action, OwnVerb, Travel
+from tui.core.language.actions import Action, Keeping, OwnVerb, Travel
 from tui.core.language.actions.health import HealthAction
 from tui.core.language.actions.play import PlayAction
 from tui.core.language.actions.roster import RosterAction
@@ -42,10 +43,25 @@ def decide(e: Encounter, action: Action, rules: Rules) -> tuple[ev.Event, ...]:
 
 def draft(e: Encounter, action: Action, rules: Rules) -> Draft:
     """The same, with the encounter that it leads to."""
-    system = rules.systems.get(e.system)
+    return drafted(
+        e,
+        rules.systems.get(e.system),
+        lambda d, system: _act(d, system, action, rules),
+        settle=not isinstance(action, System),
+    )
+
+
+def drafted(
+    e: Encounter,
+    system: InitiativeSystem,
+    act: Callable[[Draft, InitiativeSystem], None],
+    *,
+    settle: bool = True,
+) -> Draft:
+    """What `act` writes into a draft, and the steps after it that need nobody. Raises RuleError."""
     d = Draft(e, system.all_marks, system.all_phases)
-    _act(d, system, action, rules)
-    if d.encounter.running and not isinstance(action, System):
+    act(d, system)
+    if d.encounter.running and settle:
         system.settle(d)
     # A step that changes nothing would be one undo that does nothing.
     if not d.events:
@@ -67,8 +83,8 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
     elif isinstance(action, OwnVerb):
         play.must_run(d.encounter)
         _report(d, system, action, roller)
-    elif isinstance(action, Travel):
-        raise RuleError("going back and forth belongs to the store")
+    elif isinstance(action, Travel | Keeping):
+        raise RuleError("what goes back and forth, or out of this fight, belongs to the store")
     else:
         assert_never(action)
 

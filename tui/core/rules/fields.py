@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import nearest
 from tui.core.language import values
+from tui.core.rules.names import name_for
+from tui.core.rules.numbers import is_dice
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
 
@@ -64,6 +66,25 @@ def others(system: InitiativeSystem, systems: Systems) -> Iterable[InitiativeSys
             continue
         if found.id != system.id:
             yield found
+
+
+def readable(fields: Sequence[Field], text: str) -> None:
+    """Raises RuleError, of the last of them, when none of these fields can read the text, dice included."""
+    for field in fields:
+        try:
+            _check(field, text)
+        except RuleError:
+            if field is fields[-1]:
+                raise
+        else:
+            return
+
+
+def _check(field: Field, text: str) -> None:
+    if field.kind == "name":
+        name_for(text)
+    elif text and not (field.kind == "int" and is_dice(text)):
+        values.read(field, text)
 
 
 def unreadable(system: InitiativeSystem, c: Combatant) -> list[str]:

@@ -32,6 +32,12 @@ class Kind(Struct, frozen=True):
         return ", ".join(e.combatants[k].name for k in self.members)
 
 
+def stem_of(name: str) -> str:
+    """The common name of a numbered one, `Orc` of `Orc 3`; "" for any other."""
+    found = _NUMBERED.fullmatch(name)
+    return found[1] if found else ""
+
+
 def kinds(people: Iterable[Combatant]) -> list[Kind]:
     """The kinds among these creatures that have at least two members outside any group, in roster order."""
     found: dict[tuple[str, str], list[str]] = {}

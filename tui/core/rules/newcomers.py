@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 from msgspec import convert
 
@@ -23,7 +24,7 @@ from tui.core.rules.system import InitiativeSystem
 MOST_COMBATANTS = 2000
 
 
-def from_file(file: str, kind: str, sources: Sources) -> Sequence[Add]:
+def from_file(file: str, kind: Literal["party", "encounter"], sources: Sources) -> Sequence[Add]:
     """The adds of a file. Raises RuleError."""
     if sources.read is None:
         raise RuleError("no files can be read here")
@@ -81,7 +82,7 @@ def _add(d: Draft, system: InitiativeSystem, name: str, sheet: dict[str, Plain],
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
     plain = {STORED.get(k, k): v for k, v in sheet.items() if is_attribute(k) and k != "card" and v != ""}
-    plain.setdefault("side", _home(sheet, system))
+    plain.setdefault("side", home(sheet.get("owner"), sheet.get("kind"), system))
     # Whoever comes with hit points comes unhurt: the one number given is both.
     if "hp" in plain:
         plain.setdefault("max_hp", plain["hp"])
@@ -97,9 +98,10 @@ def _add(d: Draft, system: InitiativeSystem, name: str, sheet: dict[str, Plain],
     return who
 
 
-def _home(sheet: dict[str, Plain], system: InitiativeSystem) -> str:
+def home(owner: Plain, kind: Plain, system: InitiativeSystem) -> str:
+    """The side of whoever is added without one: players' creatures on the first, all others on the second."""
     first, second = system.sides or USUAL_SIDES
-    return first if sheet.get("owner") or sheet.get("kind") == "pc" else second
+    return first if owner or kind == "pc" else second
 
 
 def may_hide(e: Encounter, system: InitiativeSystem) -> None:

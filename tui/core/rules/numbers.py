@@ -70,6 +70,14 @@ def has_dice(spelt: Notation) -> bool:
     return any(isinstance(term, DiceTerm) for term in spelt.terms)
 
 
+def is_dice(text: str) -> bool:
+    """Whether a number, so written, is to be rolled."""
+    try:
+        return has_dice(notation(text))
+    except RuleError:
+        return False
+
+
 def counted(d: Draft, roller: Roller, text: str, what: str, least: int, most: int) -> int:
     """A number between two bounds that may be dice. Raises RuleError."""
     found = roller.total(d, notation(text, what), "number")

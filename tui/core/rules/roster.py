@@ -43,7 +43,7 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
         case Party(file):
             arrive(d, system, from_file(file, "party", sources), sources)
         case Load(file):
-            arrive(d, system, from_file(file, "load", sources), sources)
+            arrive(d, system, from_file(file, "encounter", sources), sources)
         case Set():
             edit(d, system, action, sources)
         case Rename():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -15,12 +16,12 @@ from tui.core.language.actions.roster import Add
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import declared
 from tui.core.rules.names import name_for
-from tui.core.rules.numbers import Roller, counted, has_dice, notation
+from tui.core.rules.numbers import Roller, counted, is_dice
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
 
-Reader = Callable[[str, str], Sequence[Add]]
-"""Gives the adds of a file, by its name and its kind (party, load)."""
+Reader = Callable[[str, Literal["party", "encounter"]], Sequence[Add]]
+"""Gives the adds of a file, by its name and its kind (party, encounter)."""
 
 STORED = {"round": "arrives"}
 """The attributes that a line calls otherwise than the creature does."""
@@ -64,17 +65,9 @@ def _read(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
         return ""
     if field.kind == "name":
         return name_for(text)
-    if field.kind == "int" and _is_dice(text):
+    if field.kind == "int" and is_dice(text):
         return counted(d, roller, text, f"{field.key}=", field.least, field.most)
     return values.read(field, text)
-
-
-def _is_dice(text: str) -> bool:
-    """Whether a number is to be rolled."""
-    try:
-        return has_dice(notation(text))
-    except RuleError:
-        return False
 
 
 def within_maximum(c: Combatant) -> None:

@@ -10,7 +10,7 @@ from tui.systems.shared.numbering import BY_HAND
 
 FIELDS = (
     KIND,
-    Field("bonus", "initiative bonus", help="added to the d20", rule="CHA-12"),
+    Field("bonus", "initiative bonus", help="added to the d20", rule="CHA-12", stock="initiative"),
     Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20: the higher, or the lower", rule="CHA-A15"),
     Field("formation", "creatures in it", least=1, help="a formation is one row with one order", rule="CHA-17"),
     Field("affected", "affected of them", least=0, help="how many the bonus touches", rule="CHA-28"),

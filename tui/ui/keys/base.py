@@ -160,7 +160,7 @@ class BaseDesk:
         for notice in result.notices:
             self.say(notice.text, "hint")
         # After undo the cursor stays: who goes back looks at what changed, not at whose turn it was.
-        if not any(notice.kind == "travel" for notice in result.notices):
+        if not any(notice.kind in ("travel", "kept") for notice in result.notices):
             self._follow()
         return True
 

@@ -140,7 +140,7 @@ def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     """Tab goes through what the line may become."""
     words = (*desk.words, *desk.services.words)
     offers = prompt.offers or tuple(
-        complete(prompt.editor.text, desk.store.encounter, desk.store.system, words)
+        complete(prompt.editor.text, desk.store.encounter, desk.store.system, words, desk.store.outlet.stock)
     )
     if not offers:
         desk.say("nothing completes this", "hint")

@@ -59,7 +59,10 @@ def _answer(store: Store, settled: Callable[[], None], words: str) -> Iterator[s
     if words.startswith("#"):
         return
     if words.endswith("?") and len(words) > 1:
-        yield "; ".join(complete(words[:-1], store.encounter, store.system)) or "nothing completes this"
+        yield (
+            "; ".join(complete(words[:-1], store.encounter, store.system, (), store.outlet.stock))
+            or "nothing completes this"
+        )
     elif verb.lower() in TOLD:
         yield from TOLD[verb.lower()](store, rest.strip())
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tui.core.language.actions.base import OwnVerb, Request
 from tui.core.language.actions.health import HealthAction
+from tui.core.language.actions.keeping import Join, Keeping, Save, Split
 from tui.core.language.actions.play import PlayAction
 from tui.core.language.actions.roster import Add, RosterAction
 from tui.core.language.actions.table import Goto, Redo, TableAction, Travel, Undo
@@ -11,6 +12,20 @@ from tui.core.language.actions.table import Goto, Redo, TableAction, Travel, Und
 Deed = RosterAction | HealthAction | PlayAction | TableAction
 """Everything that the rules decide in the core's own words."""
 
-Action = Deed | OwnVerb | Travel
+Action = Deed | OwnVerb | Travel | Keeping
 
-__all__ = ["Action", "Add", "Deed", "Goto", "OwnVerb", "Redo", "Request", "Travel", "Undo"]
+__all__ = [
+    "Action",
+    "Add",
+    "Deed",
+    "Goto",
+    "Join",
+    "Keeping",
+    "OwnVerb",
+    "Redo",
+    "Request",
+    "Save",
+    "Split",
+    "Travel",
+    "Undo",
+]

@@ -23,7 +23,7 @@ class Add(Request, frozen=True):
         "add",
         (
             Count("count", "N"),
-            NewName("name", "NAME"),
+            NewName("name", "NAME", "creature"),
             Shorthand("mod"),
             Pairs("keys", "key=value", "attributes"),
         ),
@@ -35,14 +35,14 @@ class Party(Request, frozen=True):
     """A file with a party."""
 
     file: str
-    syntax: ClassVar = Syntax("party", (Word("file", "FILE"),), "adds a party from a file")
+    syntax: ClassVar = Syntax("party", (Word("file", "FILE", "party"),), "adds a party from a file")
 
 
 class Load(Request, frozen=True):
     """A file with a prepared encounter."""
 
     file: str
-    syntax: ClassVar = Syntax("load", (Word("file", "FILE"),), "adds a prepared encounter")
+    syntax: ClassVar = Syntax("load", (Word("file", "FILE", "encounter"),), "adds a prepared encounter")
 
 
 class Set(Request, frozen=True):

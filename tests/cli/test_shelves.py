@@ -1,0 +1,65 @@
+"""`tocsin party|encounters|creatures`, and what a line that writes no record counts for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.program import Program
+
+
+def library(folder: Path) -> Program:
+    program = Program(folder)
+    program.call("new")
+    program.call(
+        "do",
+        "add Ana owner=Ann",
+        "add 2 Orc hp=7",
+        "add Wolf round=3",
+        "save party four",
+        "save encounter gate",
+    )
+    (folder / "creatures").mkdir()
+    (folder / "creatures" / "mine.toml").write_text(
+        '[[creature]]\nname = "Ogre"\n\n[[creature]]\nname = "Bad"\nhp = "x"\n'
+    )
+    return program
+
+
+def test_parties_and_encounters_are_listed_with_who_is_in_them(tmp_path: Path) -> None:
+    program = library(tmp_path)
+    (tmp_path / "parties" / "bad.toml").write_text("[[combatant]]\nhp = 3\n")
+    lines = program.bare("party", "--saves", str(tmp_path)).out.splitlines()
+    assert [line.split()[0] for line in lines] == ["bad", "four"]
+    assert "bad.toml, line 1: a name is missing" in lines[0]
+    found = json.loads(program.bare("encounters", "--json", "--saves", str(tmp_path)).out)
+    assert [(s["name"], s["creatures"], s["later"], s["problem"]) for s in found] == [
+        ("gate", ["2 Orc", "Wolf"], 1, "")
+    ]
+
+
+def test_creatures_are_on_standard_output_and_mistakes_beside_it(tmp_path: Path) -> None:
+    program = library(tmp_path)
+    ended = program.bare("creatures", "--saves", str(tmp_path))
+    assert (ended.code, ended.out.splitlines()) == (0, ["Bad", "Ogre"])
+    assert "mine.toml, line 6: hp takes a whole number" in ended.err
+    found = json.loads(program.bare("creatures", "--json", "--saves", str(tmp_path)).out)
+    assert [(c["name"], c["line"]) for c in found["creatures"]] == [("Bad", 4), ("Ogre", 1)]
+    assert len(found["problems"]) == 1
+
+
+def test_an_empty_library_is_no_mistake(tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    for command in ("party", "encounters", "creatures"):
+        assert tuple(program.bare(command, "--saves", str(tmp_path))) == (0, "", "")
+
+
+def test_a_line_that_is_no_step_counts_as_a_line(tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    program.call("new")
+    ended = program.call("do", "add Ana owner=Ann", "save party one", "add Bo", "nonsense")
+    assert (ended.code, "line 4:" in ended.err) == (1, True)
+    assert [line.split()[0] for line in ended.out.splitlines()] == ["Ana", "party", "Bo"]
+    again = program.call("do", "save party one")
+    assert (again.code, "over=yes" in again.err) == (1, True)
+    assert program.call("show", "--json").code == 0

@@ -1,0 +1,105 @@
+"""The files of creatures: written as they are read, cut into pieces, and found through an index."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.store.library.test_library import GOBLIN, SYSTEMS, shelve, table
+from tests.table import NoDice
+from tui.core.fight.statblock import StatBlock
+from tui.core.fight.text import clean_name, clean_page
+from tui.store.library import creatures
+from tui.store.library.service import Library
+from tui.store.problems import BadFile
+
+# --- stat blocks as text
+
+_text = st.text(max_size=60)
+BLOCKS = st.builds(
+    StatBlock,
+    name=_text.map(clean_name).filter(lambda n: bool(n) and not set(n) & set(',"') and not n.startswith("@")),
+    source=_text.map(clean_page),
+    hp=st.none() | st.integers(0, 999),
+    hp_dice=st.sampled_from(["", "2d6", "3d8+4"]),
+    ac=st.none() | st.integers(0, 30),
+    initiative=st.none() | st.integers(-9, 20),
+    fields=st.dictionaries(st.sampled_from(["per", "int", "stealth"]), st.integers(-9, 30)),
+    card=(_text | st.just('a\n[[creature]]\nname = "x"') | st.just('"""\n\\')).map(clean_page),
+)
+
+
+@given(st.lists(BLOCKS, min_size=1, max_size=4))
+def test_what_is_written_is_read_again(blocks: list[StatBlock]) -> None:
+    data = "".join(map(creatures.text_of, blocks)).encode()
+    found = list(creatures.slices(data, "x.toml"))
+    read = [creatures.read(data[s.start : s.end], "x.toml", s.line, lambda *_: None) for s in found]
+    assert read == blocks
+    assert [s.name for s in found] == [b.name for b in blocks]
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200).map(lambda t: f"[[creature]]\n{t}".encode()))
+def test_bytes_of_any_kind_are_refused_and_nothing_else(data: bytes) -> None:
+    try:
+        for s in creatures.slices(data, "x.toml"):
+            creatures.read(data[s.start : s.end], "x.toml", s.line, lambda *_: None)
+    except BadFile:
+        pass
+
+
+# --- the index
+
+
+def test_the_index_is_renewed_when_a_file_changes_comes_or_goes(tmp_path: Path) -> None:
+    library = Library(str(tmp_path), SYSTEMS)
+    assert library.creature("goblin") is None
+    path = shelve(tmp_path, "creatures", "a", GOBLIN)
+    assert library.creature("goblin")
+    shelve(tmp_path, "creatures", "b", '[[creature]]\nname = "Ogre"\n')
+    assert library.names("creature") == ["Goblin", "Ogre"]
+    path.write_text(GOBLIN.replace("Goblin", "Gobbo"), encoding="utf-8")
+    assert (library.creature("goblin"), library.creature("Gobbo") is None) == (None, False)
+    path.unlink()
+    assert library.names("creature") == ["Ogre"]
+
+
+def test_a_look_is_not_taken_and_a_forged_index_is_not_believed(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "a", GOBLIN)
+    Library(str(tmp_path), SYSTEMS).creatures()
+    index = tmp_path / "creatures" / ".index"
+    sound = index.read_bytes()
+    for forged in (b"", b"\xff" * 40, sound[:-3], sound.replace(b"goblin", b"gablin")):
+        index.write_bytes(forged)
+        assert Library(str(tmp_path), SYSTEMS).creature("goblin")
+    index.write_bytes(sound)
+    index.chmod(0o666)
+    assert Library(str(tmp_path), SYSTEMS).creature("goblin")
+
+
+def test_nothing_is_read_before_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def reached(*_: object) -> None:
+        raise AssertionError("the library was touched")
+
+    monkeypatch.setattr(os, "scandir", reached)
+    t = table(tmp_path)
+    t.store.run("note nobody is added")
+    assert not isinstance(t.dice, NoDice)
+
+
+def test_twenty_thousand_creatures_are_found_in_no_time(tmp_path: Path) -> None:
+    blocks = (
+        StatBlock(f"Creature {chr(97 + i % 26)}{i}", hp=i % 90, card="Bites. " * 40) for i in range(20_000)
+    )
+    Library(str(tmp_path), SYSTEMS).stock_creatures("big", blocks)
+    spent = []
+    for _ in range(5):
+        library = Library(str(tmp_path), SYSTEMS)
+        start = time.process_time()
+        assert library.creature("creature c12352")
+        spent.append(time.process_time() - start)
+    assert min(spent) < 0.03, spent

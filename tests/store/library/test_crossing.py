@@ -1,0 +1,150 @@
+"""`split` and `join`: creatures go from save to save as they are, one step in each, and nobody is lost on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.program import Program
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.errors import RuleError
+from tui.store.dice import SeededDice
+from tui.store.making import create
+from tui.store.problems import NotSaved
+from tui.store.session import Session, open_session
+from tui.systems import Registry
+
+SYSTEMS = Registry()
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Iterator[Session]:
+    create("gate", str(tmp_path), SYSTEMS, "classic", {"classic.tie": "mod"})
+    session = open_session("gate", str(tmp_path), SYSTEMS, SeededDice(1), how="inline")
+    for line in (
+        "add Ana owner=Ann hp=18 note=tired card=bold",
+        "add 2 Orc hp=7 group=Orcs",
+        'damage "Orc 1" 3',
+        'condition "Orc 1" prone of=Orcs rounds=2',
+        'condition "Orc 2" hexed of=Ana rounds=2',
+        "alias Ana Stranger",
+    ):
+        session.store.run(line)
+    yield session
+    session.close()
+
+
+def opened(folder: Path, save: str) -> Session:
+    return open_session(save, str(folder), SYSTEMS, SeededDice(1), how="inline")
+
+
+def bare(people: dict[str, Combatant]) -> dict[str, Combatant]:
+    return {c.name: replace(c, id="") for c in people.values()}
+
+
+def test_who_splits_off_goes_on_in_another_save_as_they_are(gate: Session, tmp_path: Path) -> None:
+    before, step = bare(gate.store.encounter.combatants), gate.store.step
+    gate.store.run("split Ana cellar")
+    assert (gate.store.step, list(bare(gate.store.encounter.combatants))) == (step + 1, ["Orc 1", "Orc 2"])
+    cellar = opened(tmp_path, "cellar")
+    assert bare(cellar.store.encounter.combatants) == {"Ana": before["Ana"]}
+    assert (cellar.store.step, cellar.store.encounter.options) == (1, {"classic.tie": "mod"})
+    cellar.close()
+    gate.store.run("undo")
+    assert bare(gate.store.encounter.combatants) == before
+
+
+def test_who_joins_again_is_who_left(gate: Session, tmp_path: Path) -> None:
+    before = bare(gate.store.encounter.combatants)
+    gate.store.run("split orc* cellar")
+    gate.store.run("join cellar")
+    after = bare(gate.store.encounter.combatants)
+    assert after["Orc 1"] == before["Orc 1"]
+    assert [x.name for x in after["Orc 2"].conditions] == [], "Ana, whose turns it counted, stayed behind"
+    cellar = opened(tmp_path, "cellar")
+    assert (cellar.store.encounter.combatants, cellar.store.step) == ({}, 2)
+    cellar.close()
+
+
+def test_some_of_them_may_join(gate: Session) -> None:
+    gate.store.run("split *orc*,Ana cellar")
+    gate.store.run("join cellar Ana")
+    assert [c.name for c in gate.store.encounter.combatants.values()] == ["Ana"]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("split Ana gate", "this save"),
+        ("split Nobody cellar", "Nobody"),
+        ("split Ana ../x/y", "slash"),
+        ("join nowhere", "no such file"),
+        ("join gate", "this save"),
+    ],
+)
+def test_what_cannot_be_changes_nothing_anywhere(gate: Session, tmp_path: Path, line: str, says: str) -> None:
+    before, files = gate.store.encounter, sorted(tmp_path.rglob("*"))
+    with pytest.raises(RuleError, match=says):
+        gate.store.run(line)
+    assert gate.store.encounter is before
+    assert sorted(tmp_path.rglob("*")) == files
+
+
+def test_a_save_that_somebody_else_writes_is_left_alone(gate: Session, tmp_path: Path) -> None:
+    create("cellar", str(tmp_path), SYSTEMS, "classic", {})
+    other = opened(tmp_path, "cellar")
+    before = gate.store.encounter
+    with pytest.raises(RuleError, match="cellar"):
+        gate.store.run("split Ana cellar")
+    assert (gate.store.encounter, other.store.step) == (before, 0)
+    other.close()
+
+
+def test_a_name_that_is_taken_there_keeps_everybody_here(gate: Session, tmp_path: Path) -> None:
+    gate.store.run("split Ana cellar")
+    gate.store.run("add Ana")
+    before = gate.store.encounter
+    with pytest.raises(RuleError, match="Ana is already there"):
+        gate.store.run("split Ana cellar")
+    assert gate.store.encounter is before
+    cellar = opened(tmp_path, "cellar")
+    assert cellar.store.step == 1
+    cellar.close()
+
+
+def test_a_disk_that_refuses_here_brings_them_back_there(
+    gate: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    before = gate.store.encounter
+    monkeypatch.setattr(gate.writer, "append", full)
+    with pytest.raises(NotSaved):
+        gate.store.run("split Ana cellar")
+    assert gate.store.encounter is before
+    cellar = opened(tmp_path, "cellar")
+    assert cellar.store.encounter.combatants == {}
+    cellar.close()
+
+
+def test_both_journals_are_sound_and_read_as_lines_of_the_grammar(gate: Session, tmp_path: Path) -> None:
+    gate.store.run("split Ana cellar")
+    gate.close()
+    here, there = Program(tmp_path, "gate"), Program(tmp_path, "cellar")
+    assert (here.call("check").code, there.call("check").code) == (0, 0)
+    assert "join gate Ana" in there.call("log").out
+
+
+def test_newcomers_join_a_fight_that_runs(gate: Session, tmp_path: Path) -> None:
+    gate.store.run("split orc* cellar")
+    gate.store.run("begin")
+    gate.store.run("roll")
+    gate.store.run("join cellar")
+    assert [a.who for a in gate.store.system.due(gate.store.encounter)] == ["@Orcs"]
+    cellar = opened(tmp_path, "cellar")
+    assert cellar.store.encounter.combatants == {}
+    cellar.close()

@@ -1,0 +1,333 @@
+"""The library: what is kept comes back, what is wrong is named with file and line and hides nothing else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.table import NOON, Memory, Table
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.rules.complete import complete
+from tui.store.dice import SeededDice
+from tui.store.library.service import Library
+from tui.store.outlet import Outlet
+from tui.systems import Registry
+
+SYSTEMS = Registry()
+GOBLIN = """\
+[[creature]]
+name = "Goblin"
+hp = 7
+hp_dice = "2d6"
+ac = 15
+initiative = 2
+per = 9
+int = 10
+size = "small"
+stealth = 6
+card = \"\"\"
+Scimitar. +4 to hit.
+Nimble Escape.\"\"\"
+"""
+
+
+def table(folder: Path, system: str = "classic", **options: object) -> Table:
+    found = Table(system, dict(options), dice=SeededDice(1))
+    outlet = Outlet(Memory(), SeededDice(1), lambda: NOON, Library(str(folder), SYSTEMS))
+    found.store.outlet = outlet
+    return found
+
+
+def shelve(folder: Path, kind: str, name: str, text: str) -> Path:
+    path = folder / kind / f"{name}.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def only(t: Table) -> Combatant:
+    (found,) = t.encounter.combatants.values()
+    return found
+
+
+# --- creatures by name
+
+
+@pytest.mark.parametrize(
+    ("system", "fields"),
+    [
+        ("classic", {"mod": 2}),
+        ("chaos", {"bonus": 2}),
+        ("dungeon-universalis", {"per": 9, "int": 10}),
+        ("dungeon-track", {"per": 9, "int": 10}),
+        ("dynamic", {"size": "small", "stealth": 6}),
+        ("unbound", {"per": 9, "stealth": 6}),
+    ],
+)
+def test_a_creature_brings_what_the_running_system_wants_and_nothing_else(
+    tmp_path: Path, system: str, fields: dict[str, object]
+) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN)
+    t = table(tmp_path, system)
+    t.store.run("add goblin")
+    c = only(t)
+    assert (c.name, c.hp, c.max_hp, c.ac, c.fields) == ("Goblin", 7, 7, 15, fields)
+    assert c.card == "Scimitar. +4 to hit.\nNimble Escape."
+
+
+def test_the_words_of_the_line_win(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN)
+    t = table(tmp_path)
+    t.store.run("add GOBLIN +5 3 ac9 card=mine")
+    c = only(t)
+    assert (c.hp, c.ac, c.fields, c.card) == (3, 9, {"mod": 5}, "mine")
+
+
+def test_a_numbered_kind_takes_the_name_as_the_library_writes_it(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN)
+    t = table(tmp_path)
+    t.store.run("add 2 goblin")
+    assert [c.name for c in t.encounter.combatants.values()] == ["Goblin 1", "Goblin 2"]
+
+
+def test_hit_points_are_rolled_for_each_where_the_table_wants_that(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN)
+    t = table(tmp_path)
+    t.store._history._here = replace(t.encounter, options={"library.hp": "rolled"})
+    t.store.run("add 20 goblin")
+    points = [c.hp or 0 for c in t.encounter.combatants.values()]
+    assert len(set(points)) > 3
+    assert all(2 <= hp <= 12 for hp in points)
+
+
+def test_the_journal_holds_the_values(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN)
+    t = table(tmp_path)
+    t.store.run("add goblin")
+    before = t.encounter
+    (tmp_path / "creatures" / "mine.toml").unlink()
+    t.store.run("undo")
+    t.store.run("redo")
+    assert t.encounter == before
+
+
+def test_two_of_one_name_are_refused_with_both_places(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "a", GOBLIN)
+    shelve(tmp_path, "creatures", "b", "\n" + GOBLIN)
+    t = table(tmp_path)
+    with pytest.raises(RuleError, match=r"a\.toml, line 1 and b\.toml, line 2"):
+        t.store.run("add goblin")
+    assert t.encounter == Encounter(system="classic")
+
+
+def test_completion_knows_the_library(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN + '[[creature]]\nname = "Gnoll Pack Lord"\n')
+    shelve(tmp_path, "parties", "four", '[[combatant]]\nname = "Ana"\n')
+    shelve(tmp_path, "encounters", "gate", '[[combatant]]\nname = "Orc"\n')
+    shelve(tmp_path, "conditions", "own", '[[condition]]\nname = "hexed"\n')
+    t = table(tmp_path)
+
+    def offers(line: str) -> list[str]:
+        return complete(line, t.encounter, t.store.system, (), t.store.outlet.stock)
+
+    assert offers("add go") == ["add Goblin "]
+    assert offers("add 6 g")[:2] == ['add 6 "Gnoll Pack Lord" ', "add 6 Goblin "]
+    assert "add Goblin Goblin " not in offers("add Goblin g")
+    assert offers("party f") == ["party four "]
+    assert offers("load g") == ["load gate "]
+    assert offers("condition Bo hex") == ["condition Bo hexed "]
+
+
+# --- reading strictly
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ('[[creature]]\nname = "A"\nhp = "many"\n', 3, "hp takes a whole number"),
+        ('[[creature]]\nname = "A"\n\nspeed = 30\n', 4, "no system has speed"),
+        ('[[creature]]\nname = "A"\nsize = "wide"\n', 3, "size="),
+        ('[[creature]]\nname = "A"\nhp_dice = "2x6"\n', 3, "hp_dice"),
+        ("[[creature]]\nhp = 3\n", 1, "a name is missing"),
+        ('[[creature]]\nname = "A,B"\n', 2, "cannot be a name"),
+        ('[[creature]]\nname = "A"\nname = "B"\n', 3, "overwrite"),
+        ('# mine\nname = "A"\n', 2, "only [[creature]]"),
+        ("[[creature]\n", 1, "only [[creature]]"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line_and_hides_nobody(
+    tmp_path: Path, text: str, line: int, says: str
+) -> None:
+    shelve(tmp_path, "creatures", "bad", text)
+    shelve(tmp_path, "creatures", "good", GOBLIN)
+    found, problems = Library(str(tmp_path), SYSTEMS).creatures()
+    assert [(p.line, says in p.message) for p in problems] == [(line, True)], [str(p) for p in problems]
+    assert "Goblin" in [f.name for f in found]
+
+
+def test_a_mistake_hides_no_other_creature_of_its_file(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", '[[creature]]\nname = "Bad"\nhp = 1.5\n\n' + GOBLIN)
+    t = table(tmp_path)
+    t.store.run("add goblin")
+    with pytest.raises(RuleError, match=r"mine\.toml, line 3: hp takes"):
+        t.store.run("add bad")
+
+
+@pytest.mark.parametrize("kind", ["parties", "encounters"])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[[combatant]]\nname = "A"\nhp = "many"\n', 3),
+        ('[[combatant]]\nname = "A"\n\n[[combatant]]\nname = "B"\nspeed = 3\n', 6),
+        ('title = "x"\n[[combatant]]\nname = "A"\n', 1),
+        ('[[combatant]]\nname = "A"\nhp = 1.5\n', 3),
+        ("[[combatant]\n", 1),
+    ],
+)
+def test_a_bad_roster_is_listed_with_its_line_beside_the_good(
+    tmp_path: Path, kind: str, text: str, line: int
+) -> None:
+    shelve(tmp_path, kind, "bad", text)
+    shelve(tmp_path, kind, "good", '[[combatant]]\nname = "Ana"\ncount = 3\n')
+    found = Library(str(tmp_path), SYSTEMS).rosters("party" if kind == "parties" else "encounter")
+    assert [(s.name, bool(s.problem)) for s in found] == [("bad", True), ("good", False)]
+    assert f"bad.toml, line {line}:" in found[0].problem
+    assert found[1].names == ("3 Ana",)
+
+
+def test_a_bad_condition_hides_no_other(tmp_path: Path) -> None:
+    text = '[[condition]]\nname = "hexed"\ntext = "ill luck"\nrounds = 3\n\n[[condition]]\nname = "x"\nuntil = "noon"\n'
+    shelve(tmp_path, "conditions", "own", text)
+    known, problems = Library(str(tmp_path), SYSTEMS).conditions()
+    assert [str(p) for p in problems] == ["own.toml, line 8: until is start or end"]
+    assert {"hexed", "prone"} <= {c.name for c in known}
+
+
+def test_every_condition_of_the_program_is_told_in_words() -> None:
+    from tui.core.rules.complete import CONDITIONS
+
+    known, problems = Library("/nowhere", SYSTEMS).conditions()
+    assert problems == []
+    assert {c.name for c in known if c.text} == set(CONDITIONS)
+
+
+def test_a_condition_lasts_as_long_as_the_library_says_unless_the_line_does(tmp_path: Path) -> None:
+    shelve(tmp_path, "conditions", "own", '[[condition]]\nname = "hexed"\nrounds = 3\n')
+    t = table(tmp_path)
+    t.store.run("add Bo")
+    t.store.run("condition Bo Hexed")
+    assert only(t).conditions[0].rounds == 3
+    t.store.run("condition Bo hexed rounds=1")
+    assert only(t).conditions[0].rounds == 1
+
+
+@pytest.mark.parametrize("how", ["link", "fifo", "folder"])
+def test_what_is_no_plain_file_is_refused_and_nobody_waits(tmp_path: Path, how: str) -> None:
+    (tmp_path / "parties").mkdir()
+    path = tmp_path / "parties" / "odd.toml"
+    target = shelve(tmp_path, "elsewhere", "x", '[[combatant]]\nname = "Ana"\n')
+    if how == "link":
+        path.symlink_to(target)
+    elif how == "fifo":
+        os.mkfifo(path)
+    else:
+        path.mkdir()
+    found = Library(str(tmp_path), SYSTEMS).rosters("party")
+    assert [bool(s.problem) for s in found] == [True]
+    with pytest.raises(RuleError):
+        table(tmp_path).store.run("party odd")
+
+
+# --- saving
+
+
+def test_a_party_goes_on_as_it_left(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    for line in (
+        "add Ana owner=Ann hp=18 ac=15 note=tired",
+        "add Bo kind=pc hp=9",
+        "add Dog side=heroes hp=4",
+        "add 3 Orc hp=7",
+        "damage Ana 6",
+        "temp Bo 3",
+    ):
+        t.store.run(line)
+    before = t.store.step
+    t.store.run("save party four")
+    assert t.store.step == before
+    new = table(tmp_path)
+    new.store.run("party four")
+    old = {c.name: replace(c, id="") for c in t.encounter.combatants.values() if c.side == "heroes"}
+    assert {c.name: replace(c, id="") for c in new.encounter.combatants.values()} == old
+
+
+def test_an_encounter_is_everybody_else_and_fresh_where_that_is_asked(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    for line in (
+        "add Ana owner=Ann",
+        "add 3 Orc hp=7",
+        "add Wolf hp=5 round=3",
+        'damage "Orc 1" 7',
+        'out "Orc 1"',
+    ):
+        t.store.run(line)
+    t.store.run("save encounter gate")
+    t.store.run("save encounter fresh hp=full")
+    now, fresh = table(tmp_path), table(tmp_path)
+    now.store.run("load gate")
+    fresh.store.run("load fresh")
+    assert [(c.name, c.hp, c.arrives) for c in now.encounter.combatants.values()] == [
+        ("Orc 1", 7, 0), ("Orc 2", 7, 0), ("Wolf", 5, 3),
+    ]  # fmt: skip
+    assert [c.hp for c in fresh.encounter.combatants.values()] == [7, 7, 7, 5]
+
+
+def test_reinforcements_of_a_file_count_their_rounds_from_when_it_is_loaded(tmp_path: Path) -> None:
+    shelve(tmp_path, "encounters", "late", '[[combatant]]\nname = "Wolf"\nround = 2\n')
+    t = table(tmp_path)
+    for line in ("add Ana", "begin", "roll", "next", "next", "next", "load late"):
+        t.store.run(line)
+    wolf = next(c for c in t.encounter.combatants.values() if c.name == "Wolf")
+    assert wolf.arrives == t.encounter.round + 2
+
+
+def test_a_name_that_exists_is_written_over_only_on_purpose(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    t.store.run("add Ana owner=Ann hp=5")
+    t.store.run("save party four")
+    before = (tmp_path / "parties" / "four.toml").read_bytes()
+    with pytest.raises(RuleError) as refused:
+        t.store.run("save party four")
+    assert "over=yes" in refused.value.hint
+    assert (tmp_path / "parties" / "four.toml").read_bytes() == before
+    t.store.run("damage Ana 2")
+    t.store.run("save party four over=yes")
+    assert (tmp_path / "parties" / "four.toml").read_bytes() != before
+
+
+def test_a_party_whose_members_are_there_is_refused_in_one_line(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    t.store.run("add Ana owner=Ann")
+    t.store.run("add Bo owner=Bob")
+    t.store.run("save party two")
+    before = t.encounter
+    with pytest.raises(RuleError) as refused:
+        t.store.run("party two")
+    assert refused.value.message == "Ana, Bo are here already"
+    assert t.encounter is before
+    t.store.run(refused.value.hint.split("`")[1])
+    t.store.run("party two")
+
+
+@pytest.mark.parametrize("name", ["../x", ".hidden", "a/b", "", "x" * 80])
+def test_a_name_stays_on_its_shelf(tmp_path: Path, name: str) -> None:
+    t = table(tmp_path)
+    t.store.run("add Ana owner=Ann")
+    with pytest.raises(RuleError):
+        t.store.run(f'save party "{name}"')
+    assert [p for p in tmp_path.rglob("*") if p.is_file()] == []

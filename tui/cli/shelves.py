@@ -1,0 +1,44 @@
+"""`tocsin party`, `encounters`, `creatures`: what the library holds, and what is wrong with its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tui.core.rules.systems import Systems
+from tui.store.library.service import Library
+from tui.store.library.shelves import Kind, Shelved
+from tui.store.problems import BadFile
+from tui.store.saves import saves_folder
+
+
+def rosters(kind: Kind, saves: str, systems: Systems) -> list[Shelved]:
+    """Parties or encounters, in order of their names."""
+    return Library(saves_folder(saves), systems).rosters(kind)
+
+
+def roster_lines(found: Iterable[Shelved]) -> list[str]:
+    """A row for each: its name, and who is in it or what is wrong."""
+    return [f"{s.name:<20} {s.problem or _who(s)}" for s in found]
+
+
+def _who(s: Shelved) -> str:
+    return ", ".join(s.names) + (f" ({s.later} later)" if s.later else "")
+
+
+def roster_table(found: Iterable[Shelved]) -> list[dict[str, Any]]:
+    """The same as plain tables."""
+    return [
+        {"name": s.name, "path": s.path, "creatures": list(s.names), "later": s.later, "problem": s.problem}
+        for s in found
+    ]
+
+
+def creatures(saves: str, systems: Systems) -> tuple[list[dict[str, Any]], list[str]]:
+    """Every creature with its place, in order of the names, and every mistake in the files with its line."""
+    found, problems = Library(saves_folder(saves), systems).creatures()
+    return [{"name": f.name, "path": f.path, "line": f.line} for f in found], _told(problems)
+
+
+def _told(problems: Sequence[BadFile]) -> list[str]:
+    return [f"{p}; {p.hint}" if p.hint else str(p) for p in problems]

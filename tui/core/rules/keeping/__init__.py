@@ -1,0 +1,1 @@
+"""Between a fight and what outlasts it: the library, and other saves."""

@@ -1,0 +1,97 @@
+"""Creatures who go from one fight into another, as they are: hit points, conditions, cards and all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import SIDE, Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.language.select import resolve
+from tui.core.rules import play
+from tui.core.rules.decide import drafted
+from tui.core.rules.draft import Draft
+from tui.core.rules.fields import unreadable
+from tui.core.rules.names import NamesInUse, check_places, free
+from tui.core.rules.newcomers import MOST_COMBATANTS, may_hide
+from tui.core.rules.system import InitiativeSystem
+
+
+def chosen(e: Encounter, who: str) -> tuple[Combatant, ...]:
+    """Who goes: those named, or, with "", everybody. Staged arrivals count their rounds from now. Raises RuleError."""
+    ids = resolve(e, who) if who else tuple(e.combatants)
+    if not ids:
+        raise RuleError("nobody is there")
+    people = (e.combatants[k] for k in ids)
+    return tuple(replace(c, arrives=max(0, c.arrives - e.round)) for c in people)
+
+
+def left(e: Encounter, people: Iterable[Combatant], system: InitiativeSystem) -> Draft:
+    """The fight that they leave. Raises RuleError."""
+    ids = tuple(c.id for c in people)
+
+    def go(d: Draft, system: InitiativeSystem) -> None:
+        d.emit(*(ev.Removed(k) for k in ids))
+        play.gone(d, system, ids)
+
+    return drafted(e, system, go)
+
+
+def entered(e: Encounter, people: Sequence[Combatant], system: InitiativeSystem) -> Draft:
+    """The fight that they come into. Raises RuleError when a name is taken, or a side is not there."""
+    if len(e.combatants) + len(people) > MOST_COMBATANTS:
+        raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
+
+    def come(d: Draft, system: InitiativeSystem) -> None:
+        ids = _come(d, system, people)
+        here = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
+        if d.encounter.running and here:
+            system.joined(d, here)
+
+    return drafted(e, system, come)
+
+
+def _come(d: Draft, system: InitiativeSystem, people: Sequence[Combatant]) -> list[str]:
+    """Puts them into the roster under new numbers; the numbers they got."""
+    first = d.encounter.serial + 1
+    numbers = {c.id: f"c{first + i}" for i, c in enumerate(people)}
+    keys = numbers | {SIDE + c.group: SIDE + c.group for c in people if c.group}
+    taken = NamesInUse(d.encounter.combatants.values())
+    cards: dict[str, list[str]] = {}
+    for c in people:
+        free(taken, system.sides, c.name, "rename one of them first")
+        if c.alias:
+            free(taken, system.sides, c.alias, "`alias` gives it another")
+        new = _arriving(c, keys, d.encounter.round)
+        check_places(d.encounter, system.sides, new, taken)
+        if new.hidden:
+            may_hide(d.encounter, system)
+        d.emit(ev.Added(new))
+        taken.put(new)
+        for key in unreadable(system, new):
+            d.emit(ev.FieldSet(new.id, key, empty=True, quiet=True))
+        if c.card:
+            cards.setdefault(c.card, []).append(new.id)
+    d.emit(*(ev.Carded(tuple(ids), card, quiet=True) for card, ids in cards.items()))
+    return list(numbers.values())
+
+
+def _arriving(c: Combatant, keys: dict[str, str], number: int) -> Combatant:
+    """A creature under its new number (`keys` are the new of the old), without what belonged to the fight that it left."""
+    conditions = tuple(
+        replace(x, of=keys.get(x.of, ""), fresh=False)
+        for x in c.conditions
+        # What lasts until the turn of somebody who stayed behind would never end here.
+        if not x.of or x.of in keys or not x.until
+    )
+    return replace(
+        c,
+        id=keys[c.id],
+        arrives=c.arrives + number if c.arrives else 0,
+        conditions=conditions,
+        marks={},
+        card="",
+    )

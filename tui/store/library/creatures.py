@@ -1,0 +1,195 @@
+"""Creatures: TOML files of `[[creature]]` tables, each of which is read and judged by itself.
+
+A file is cut at the lines `[[creature]]` before it is parsed, so that one of 20,000 is read without the others and a
+mistake hides nobody else. No text may hold such a line at its beginning; what is written here never does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from msgspec import Struct
+
+from tui.core.fight.combatant import Plain
+from tui.core.fight.dice import DiceError, parse
+from tui.core.fight.errors import RuleError
+from tui.core.fight.statblock import StatBlock
+from tui.core.fight.text import NAME_LIMIT, PAGE_LIMIT, clean_page
+from tui.core.rules.fields import MOST_HP
+from tui.core.rules.names import name_for
+from tui.store.problems import BadFile
+from tui.store.safetoml import locate
+from tui.store.safetoml import parse as parse_toml
+
+_HEAD = re.compile(rb"^\[\[[ \t]*creature[ \t]*\]\]", re.MULTILINE)
+_HEAD_IN_TEXT = re.compile(r"^\[\[", re.MULTILINE)
+_NAME = re.compile(rb"^name[ \t]*=[ \t]*(\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')", re.MULTILINE)
+_NUMBERS = {"hp": (0, MOST_HP), "ac": (-999, 999), "initiative": (-999, 999)}
+
+Check = Callable[[str, str], None]
+"""Raises RuleError for a field that no system has, or a value that none takes."""
+
+
+class Slice(Struct, frozen=True):
+    """One `[[creature]]` in its file: where it begins and ends, in bytes, its first line (from 1), its name if it shows."""
+
+    start: int
+    end: int
+    line: int
+    name: str
+
+
+def slices(data: bytes, path: str) -> Iterator[Slice]:
+    """The creatures of a file, in order. Raises BadFile for anything before the first of them but comments."""
+    heads = [m.start() for m in _HEAD.finditer(data)]
+    first = data[: heads[0]] if heads else data
+    if stray := re.search(rb"^[ \t]*[^#\s]", first.removeprefix(b"\xef\xbb\xbf"), re.MULTILINE):
+        line = first.count(b"\n", 0, stray.end()) + 1
+        raise BadFile(
+            path, line, "only [[creature]] tables stand in this file", '[[creature]], name = "Goblin"'
+        )
+    line = 1
+    for start, end in pairwise([*heads, len(data)]):
+        line += data.count(b"\n", 0, start) if start == heads[0] else 0
+        yield Slice(start, end, line, _shown_name(data[start:end]))
+        line += data.count(b"\n", start, end)
+
+
+def _shown_name(piece: bytes) -> str:
+    """The name as it stands in the text, "" where it does not stand at the beginning of a line."""
+    found = _NAME.search(piece)
+    if found is None:
+        return ""
+    try:
+        return str(parse_toml(b"n=" + found[1], "")["n"])
+    except BadFile:
+        return ""
+
+
+def read(piece: bytes, path: str, line: int, check: Check) -> StatBlock:
+    """One creature from its bytes, which begin on this line of the file. Raises BadFile with the line."""
+    table = parse_toml(piece, path, line)
+    found = table.get("creature")
+    if not isinstance(found, list) or len(found) != 1 or set(table) != {"creature"}:
+        raise BadFile(path, line, "this is no [[creature]] table", '[[creature]], name = "Goblin"')
+    try:
+        return _block(found[0], check)
+    except _Mistake as mistake:
+        inside = locate(piece.decode(), f"$.creature[0].{mistake.key}")
+        raise BadFile(path, line + max(inside - 1, 0), mistake.message, mistake.hint) from None
+
+
+class _Mistake(Exception):  # noqa: N818 - never leaves this module
+    """What is wrong with the value of a key."""
+
+    def __init__(self, key: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.key, self.message, self.hint = key, message, hint
+
+
+def _block(entry: dict[str, Any], check: Check) -> StatBlock:
+    left = dict(entry)
+    name = left.pop("name", None)
+    if not isinstance(name, str) or not name:
+        raise _Mistake("name", "a name is missing", 'name = "Goblin"')
+    try:
+        name = name_for(name)
+    except RuleError as error:
+        raise _Mistake("name", error.message, error.hint) from None
+    numbers = {k: _whole(k, left.pop(k)) for k in _NUMBERS if k in left}
+    texts = {
+        k: _text(k, left.pop(k), most) for k, most in (("source", 200), ("card", PAGE_LIMIT)) if k in left
+    }
+    dice = _dice(left.pop("hp_dice", ""))
+    counters = left.pop("counters", [])
+    if not isinstance(counters, list) or not all(isinstance(c, str) for c in counters) or len(counters) > 20:
+        raise _Mistake("counters", "counters is a list of texts", 'counters = ["Fire 1 reset=1d6>=5"]')
+    return StatBlock(
+        name,
+        texts.get("source", ""),
+        numbers.get("hp"),
+        dice,
+        numbers.get("ac"),
+        numbers.get("initiative"),
+        _fields(left, check),
+        tuple(counters),
+        texts.get("card", ""),
+    )
+
+
+def _fields(left: dict[str, Any], check: Check) -> dict[str, Plain]:
+    """Whatever keys are left: the fields of some system."""
+    for key, value in left.items():
+        if not isinstance(value, str | int | list):
+            raise _Mistake(key, f"{key} is neither text nor a whole number")
+        try:
+            check(key, ",".join(map(str, value)) if isinstance(value, list) else _word(value))
+        except RuleError as error:
+            raise _Mistake(key, error.message, error.hint) from None
+    return left
+
+
+def _word(value: str | int) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _whole(key: str, value: Any) -> int:
+    least, most = _NUMBERS[key]
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise _Mistake(key, f"{key} takes a whole number, {least} to {most}")
+    return value
+
+
+def _text(key: str, value: Any, most: int) -> str:
+    if not isinstance(value, str):
+        raise _Mistake(key, f"{key} is a text")
+    found = clean_page(value, 4 * most)
+    if len(found) > most:
+        raise _Mistake(key, f"{key} has {len(found)} characters", f"{most} at the most")
+    return found
+
+
+def _dice(value: Any) -> str:
+    if value == "":
+        return ""
+    try:
+        return parse(value).words() if isinstance(value, str) else _refuse_dice()
+    except DiceError as error:
+        raise _Mistake("hp_dice", f"hp_dice: {error}", 'hp_dice = "2d6"') from None
+
+
+def _refuse_dice() -> str:
+    raise _Mistake("hp_dice", "hp_dice is a text", 'hp_dice = "2d6"')
+
+
+# --- writing
+
+
+def text_of(block: StatBlock) -> str:
+    """A creature as a `[[creature]]` table that `read` takes for the same."""
+    import tomli_w
+
+    plain: dict[str, Any] = {"name": block.name[:NAME_LIMIT], "source": block.source, "hp": block.hp}
+    plain |= {"hp_dice": block.hp_dice, "ac": block.ac, "initiative": block.initiative, **block.fields}
+    plain |= {"counters": list(block.counters), "card": block.card}
+    kept = {k: v for k, v in plain.items() if v is not None and v not in ("", [])}
+    # A card is read by people: in lines, unless one of them would be taken for the next creature.
+    lines = not _HEAD_IN_TEXT.search(block.card)
+    return f"[[creature]]\n{tomli_w.dumps(kept, multiline_strings=lines)}\n"
+
+
+def pieces(blocks: Iterable[StatBlock], most: int) -> Iterator[str]:
+    """The texts of many creatures, in files of at most so many characters."""
+    held: list[str] = []
+    size = 0
+    for text in map(text_of, blocks):
+        if held and size + len(text) > most:
+            yield "".join(held)
+            held, size = [], 0
+        held.append(text)
+        size += len(text)
+    if held:
+        yield "".join(held)

@@ -1,0 +1,108 @@
+"""`save`, `split` and `join`: what a line does beyond its own fight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import assert_never
+
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import quote
+from tui.core.language import actions as a
+from tui.core.language.select import resolve
+from tui.core.rules.keeping import crossing, stock
+from tui.core.views.log import Message
+from tui.store.outlet import Open, OpenOther, Result, Roster
+from tui.store.problems import NotSaved
+
+
+def perform(store: Open, action: a.Keeping, asked: str) -> Result:
+    """Does it. Raises RuleError, NotSaved; nothing has changed then, in either fight."""
+    match action:
+        case a.Save():
+            return _save(store, action)
+        case a.Split():
+            return _split(store, action, asked)
+        case a.Join():
+            return _join(store, action, asked)
+        case _:
+            assert_never(action)
+
+
+def _save(store: Open, action: a.Save) -> Result:
+    """Who is there, into the library: no step, and so nothing to undo."""
+    library, e = store.outlet.library, store.encounter
+    if library is None:
+        raise RuleError("there is no library here")
+    kind: Roster = "party" if action.what == "party" else "encounter"
+    full = action.hp == "full"
+    people = _meant(store, action, kind)
+    # Whoever is dead stays dead, unless the same fight is to be had again.
+    kept = [c for c in people if full or kind == "party" or not c.out]
+    if not kept:
+        hint = f"`save {kind} {quote(action.name)} WHO` names them"
+        raise RuleError(f"nobody is there to save as {kind} {action.name}", hint)
+    tables = stock.entries(kept, e, store.system, full=full)
+    path = library.keep(kind, action.name, tables, over=action.over)
+    told = f"{kind} {action.name}: {len(kept)} creature{'s' * (len(kept) > 1)} saved in {path}"
+    return Result(store.step, (Message(told, "kept"),))
+
+
+def _meant(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
+    e = store.encounter
+    if action.who:
+        return [e.combatants[k] for k in resolve(e, action.who)]
+    return stock.party(e) if kind == "party" else stock.opposition(e)
+
+
+# --- from save to save
+
+
+def _split(store: Open, action: a.Split, asked: str) -> Result:
+    """Creatures leave for another save: one step there, then one here."""
+    e = store.encounter
+    people = crossing.chosen(e, action.who)
+    here = crossing.left(e, people, store.system)
+    with _other(store)(action.save, e.system, e.options) as (there, settle):
+        coming = crossing.entered(there.encounter, people, there.system)
+        there.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
+        try:
+            # Whoever comes is on the disk before anybody goes: a power cut may double them, never lose them.
+            settle()
+            return store.accept(asked, here)
+        except NotSaved:
+            _taken_back(there)
+            raise
+
+
+def _join(store: Open, action: a.Join, asked: str) -> Result:
+    """Creatures come from another save: one step here, then one there."""
+    with _other(store)(action.save, "", {}) as (there, settle):
+        people = crossing.chosen(there.encounter, action.who)
+        gone = crossing.left(there.encounter, people, there.system)
+        done = store.accept(asked, crossing.entered(store.encounter, people, store.system))
+        try:
+            settle()
+            there.accept(f"split {quote(_names(people))} {quote(store.name)}", gone)
+            settle()
+        except NotSaved:
+            _taken_back(store)
+            raise
+        return done
+
+
+def _taken_back(store: Open) -> None:
+    """The step of the one save is undone, for the other has none to go with it."""
+    with suppress(NotSaved):
+        store.run("undo")
+
+
+def _other(store: Open) -> OpenOther:
+    if store.outlet.other is None:
+        raise RuleError("no other save can be reached from here")
+    return store.outlet.other
+
+
+def _names(people: Sequence[Combatant]) -> str:
+    return ",".join(c.name for c in people)

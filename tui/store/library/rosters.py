@@ -1,0 +1,95 @@
+"""Parties and prepared encounters: TOML files with `[[combatant]]` tables, read strictly and written whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tui.core.fight.combatant import Plain
+from tui.core.fight.errors import RuleError
+from tui.core.language import values
+from tui.core.language.actions import Add
+from tui.core.rules.names import name_for
+from tui.store.disk import Disk, read_regular
+from tui.store.library.shelves import Kind, Shelved, files
+from tui.store.problems import BadFile
+from tui.store.safetoml import CAP, locate, parse
+
+MOST = 500  # combatants in one file
+_TABLE = "combatant"
+
+Check = Callable[[str, str], None]
+"""Raises RuleError for a key that no creature has, or a value that it does not take."""
+
+
+def read(path: str, check: Check, disk: Disk | None = None) -> list[Add]:
+    """The creatures of a file as lines of `add`. Raises BadFile with the line of the first mistake."""
+    data, _ = read_regular(disk or Disk(), path, CAP)
+    table = parse(data, path)
+    text = data.decode()
+    found = table.get(_TABLE)
+    if not isinstance(found, list) or not found or len(found) > MOST:
+        raise BadFile(path, 0, "it has no [[combatant]] tables", f"1 to {MOST} of them, each with a name")
+    if extra := sorted(set(table) - {_TABLE}):
+        line = locate(text, f"$.{extra[0]}")
+        raise BadFile(path, line, f"there is no place for {extra[0]}", "only [[combatant]] tables")
+    adds = []
+    for i, entry in enumerate(found):
+        try:
+            adds.append(_add(entry, check))
+        except _Mistake as mistake:
+            line = locate(text, f"$.{_TABLE}[{i}]{mistake.at}")
+            raise BadFile(path, line, mistake.message, mistake.hint) from None
+    return adds
+
+
+class _Mistake(Exception):  # noqa: N818 - never leaves this module
+    """What is wrong with a table; `at` is the place in it."""
+
+    def __init__(self, at: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.at, self.message, self.hint = at, message, hint
+
+
+def _add(entry: Any, check: Check) -> Add:
+    if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+        raise _Mistake("", "a name is missing", 'name = "Ana"')
+    # As text, so that "2d4" and 6 take the same road as a count that is typed.
+    keys = {k: _text(k, v) for k, v in entry.items()}
+    count = keys.pop("count", "")
+    for key, value in keys.items():
+        try:
+            name_for(value) if key == "name" else check(key, value)
+        except RuleError as error:
+            raise _Mistake(f".{key}", error.message, error.hint) from None
+    return Add(keys.pop("name"), count, keys=keys)
+
+
+def _text(key: str, value: Any) -> str:
+    parts = value if isinstance(value, list) else [value]
+    if not all(isinstance(v, str | int) for v in parts):
+        raise _Mistake(f".{key}", f"{key} is neither text nor a whole number")
+    return values.show(value)
+
+
+def listed(folder: str, kind: Kind, check: Check) -> list[Shelved]:
+    """Every file of one kind, in order of the alphabet; a bad one is listed with what is wrong and hides no other."""
+    return [_look(path, check) for path, _ in files(folder, kind)]
+
+
+def _look(path: str, check: Check) -> Shelved:
+    name = os.path.basename(path).removesuffix(".toml")
+    try:
+        adds = read(path, check)
+    except BadFile as error:
+        return Shelved(name, path, problem=str(error))
+    told = tuple(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name for a in adds)
+    return Shelved(name, path, told, sum("round" in a.keys for a in adds))
+
+
+def text_of(tables: Iterable[dict[str, Plain]]) -> str:
+    """A file of these tables."""
+    import tomli_w
+
+    return "\n".join(f"[[{_TABLE}]]\n{tomli_w.dumps(t, multiline_strings=True)}" for t in tables)

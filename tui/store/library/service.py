@@ -1,0 +1,142 @@
+"""The library as a service: what the store and the program's commands ask of it. Nothing is read before it is asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from tui.core.fight.combatant import Plain
+from tui.core.fight.errors import RuleError
+from tui.core.fight.statblock import ConditionText, StatBlock
+from tui.core.language.actions import Add
+from tui.core.rules.fields import declared, readable
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.systems import Absent, Systems
+from tui.store.disk import Disk, open_regular, read_open
+from tui.store.library import creatures, rosters
+from tui.store.library.conditions import conditions
+from tui.store.library.index import Found, Index
+from tui.store.library.shelves import SHELVES, Kind, Shelved, names, place, refused, shelf
+from tui.store.library.writing import write, write_all
+from tui.store.problems import BadFile
+from tui.store.safetoml import CAP
+
+_FILE = 1_500_000  # characters of one file of creatures
+MOST_OFFERED = 40
+"""Names that completion is given at once."""
+
+
+class Library:
+    """Parties, encounters, creatures and conditions beside the saves in `folder`."""
+
+    def __init__(self, folder: str, systems: Systems) -> None:
+        self.folder = folder
+        self._systems = systems
+        self._index = Index(folder, partial(_judged, self._check))
+
+    # --- what a line asks for
+
+    def adds(self, file: str, kind: Kind, system: InitiativeSystem) -> list[Add]:
+        """The creatures of a party or an encounter. Raises RuleError with file and line."""
+        path = place(self.folder, kind, file)
+        try:
+            return rosters.read(path, partial(_check, system=system, systems=self._systems))
+        except BadFile as error:
+            known = names(self.folder, kind) if "no such file" in error.message else []
+            hint = f"there are: {', '.join(known[:20])}" if known else error.hint
+            raise RuleError(str(error), hint) from None
+
+    def creature(self, name: str) -> StatBlock | None:
+        """The creature of that name; None for one the library does not know. Raises RuleError with file and line."""
+        found = self._index.find(name)
+        if not found:
+            return None
+        if len(found) > 1:
+            raise RuleError(
+                f"the library knows two creatures of the name {found[0].name}: {_where(found[0])} and {_where(found[1])}",
+                "give one of them another name in its file",
+            )
+        try:
+            return self._read(found[0])
+        except BadFile as error:
+            raise refused(error) from None
+
+    def condition(self, name: str) -> ConditionText | None:
+        """What is known of a condition."""
+        return conditions(self.folder).get(name.lower())
+
+    def names(self, kind: Kind, begun: str = "") -> list[str]:
+        """Names of one kind that begin so, in order, as many as completion wants."""
+        if kind == "creature":
+            return self._index.beginning(begun, MOST_OFFERED)
+        known = (
+            [c.name for c in conditions(self.folder).values()]
+            if kind == "condition"
+            else names(self.folder, kind)
+        )
+        return [n for n in known if n.lower().startswith(begun.lower())][:MOST_OFFERED]
+
+    # --- what is kept
+
+    def keep(self, kind: Kind, name: str, tables: Sequence[dict[str, Plain]], *, over: bool) -> str:
+        """Writes a party or an encounter; its path. Raises RuleError for a name that exists, and NotSaved."""
+        path = place(self.folder, kind, name)
+        if len(tables) > rosters.MOST:
+            raise RuleError(
+                f"{len(tables)} kinds of creatures are too many for one file", f"{rosters.MOST} at the most"
+            )
+        try:
+            write(path, rosters.text_of(tables), over=over)
+        except FileExistsError:
+            raise RuleError(
+                f"there is already a file {SHELVES[kind]}/{os.path.basename(path)}",
+                "`over=yes` writes over it",
+            ) from None
+        return path
+
+    def stock_creatures(self, stem: str, blocks: Iterable[StatBlock]) -> list[str]:
+        """Writes creatures into new files, `stem`.toml and on; their paths. Raises RuleError, NotSaved."""
+        paths = write_all(shelf(self.folder, "creature"), stem, creatures.pieces(blocks, _FILE))
+        self._index.learn(paths)
+        return paths
+
+    # --- lists
+
+    def rosters(self, kind: Kind) -> list[Shelved]:
+        """Every party, or every encounter, also those that cannot be read, with what is wrong with them."""
+        return rosters.listed(self.folder, kind, self._check)
+
+    def creatures(self) -> tuple[list[Found], list[BadFile]]:
+        """Every creature that has a name, and every mistake in their files."""
+        return self._index.all(), self._index.problems()
+
+    def conditions(self) -> tuple[list[ConditionText], list[BadFile]]:
+        """Every condition, and every mistake in their files."""
+        problems: list[BadFile] = []
+        return list(conditions(self.folder, problems.append).values()), problems
+
+    def _read(self, found: Found) -> StatBlock:
+        disk = Disk()
+        fd, _ = open_regular(disk, found.path, CAP)
+        try:
+            piece = read_open(disk, fd, found.start, found.end)
+        finally:
+            disk.close(fd)
+        return creatures.read(piece, found.path, found.line, self._check)
+
+    def _check(self, key: str, text: str) -> None:
+        _check(key, text, Absent(), self._systems)
+
+
+def _check(key: str, text: str, system: InitiativeSystem, systems: Systems) -> None:
+    """Raises RuleError unless some field of that key, the running system's if it has one, can read the text."""
+    readable(declared(key, system, systems), text)
+
+
+def _judged(check: creatures.Check, piece: bytes, path: str, line: int) -> StatBlock:
+    return creatures.read(piece, path, line, check)
+
+
+def _where(found: Found) -> str:
+    return f"{os.path.basename(found.path)}, line {found.line}"

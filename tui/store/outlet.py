@@ -1,0 +1,120 @@
+"""What a store reaches, as arguments, and what it gives back: records, dice, a clock, the library, other saves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+from msgspec import Struct
+
+from tui.core.views.log import Message
+
+if TYPE_CHECKING:
+    from tui.core.fight.combatant import Plain
+    from tui.core.fight.dice import Dice
+    from tui.core.fight.encounter import Encounter
+    from tui.core.fight.events import Event
+    from tui.core.fight.statblock import ConditionText, StatBlock
+    from tui.core.language.actions import Add
+    from tui.core.rules.draft import Draft
+    from tui.core.rules.system import InitiativeSystem
+    from tui.store.journal.format import Record
+
+Roster = Literal["party", "encounter"]
+Stock = Literal["party", "encounter", "creature", "condition"]
+
+
+class Ledger(Protocol):
+    """Where records go: the journal, or nowhere in a test."""
+
+    def append(self, step: Record[Event]) -> None:
+        """Writes one record. Raises NotSaved, and then nothing is written."""
+
+
+class Stocked(Protocol):
+    """The library, as far as lines ask for it. Everything raises RuleError over a file that cannot be read."""
+
+    def adds(self, file: str, kind: Roster, system: InitiativeSystem) -> list[Add]:
+        """The creatures of a file."""
+
+    def creature(self, name: str) -> StatBlock | None:
+        """The creature of that name; None for one that is not there."""
+
+    def condition(self, name: str) -> ConditionText | None:
+        """What is known of a condition; None for nothing."""
+
+    def names(self, kind: Stock, begun: str = "") -> list[str]:
+        """Names of one kind that begin so, in order, as many as a person wants to choose from."""
+
+    def keep(self, kind: Roster, name: str, tables: Sequence[dict[str, Plain]], *, over: bool) -> str:
+        """Writes a file; its path. Raises NotSaved."""
+
+
+class Result(Struct, frozen=True):
+    """What a line did: the step now, and what is to be said of the line itself; `tale` tells what happened."""
+
+    step: int
+    notices: tuple[Message, ...] = ()
+    tale: Callable[[], Iterable[Message]] = tuple
+
+    @property
+    def lines(self) -> tuple[Message, ...]:
+        """All of it in words, told anew each time."""
+        return (*self.tale(), *self.notices)
+
+
+class Open(Protocol):
+    """A save that this process writes."""
+
+    outlet: Outlet
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def encounter(self) -> Encounter:
+        """The fight there now."""
+
+    @property
+    def system(self) -> InitiativeSystem:
+        """The system that runs it."""
+
+    @property
+    def step(self) -> int:
+        """How many lines are in force."""
+
+    def accept(self, asked: str, d: Draft) -> Result:
+        """Takes a step that has been decided. Raises NotSaved."""
+
+    def run(self, line: str) -> Result:
+        """Runs a line. Raises RuleError, NotSaved."""
+
+
+class Other(NamedTuple):
+    """Another save while it is written: `settle` returns when what was written to both saves is on the disk."""
+
+    store: Open
+    settle: Callable[[], None]
+
+
+OpenOther = Callable[[str, str, "Mapping[str, Plain]"], AbstractContextManager[Other]]
+"""Opens a save for writing, by name; one that is not there is made for a system (unless "") with these options.
+
+Raises RuleError when it cannot be opened, NotSaved when what was written there does not reach the disk.
+"""
+
+
+class Outlet(NamedTuple):
+    """The effects a store has, as arguments: a journal, dice, a clock (RFC 3339, UTC), the library, other saves."""
+
+    ledger: Ledger
+    dice: Dice
+    clock: Callable[[], str]
+    library: Stocked | None = None
+    other: OpenOther | None = None
+
+    def stock(self, kind: Stock, begun: str) -> Sequence[str]:
+        """The names of one kind that the library knows and that begin so; none where there is no library."""
+        return self.library.names(kind, begun) if self.library else ()
