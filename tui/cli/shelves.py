@@ -7,26 +7,26 @@ from typing import Any
 
 from tui.core.rules.systems import Systems
 from tui.store.library.service import Library
-from tui.store.library.shelves import Kind, Shelved
+from tui.store.library.shelves import Kind, RosterFile
 from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
 
 
-def rosters(kind: Kind, saves: str, systems: Systems) -> list[Shelved]:
+def rosters(kind: Kind, saves: str, systems: Systems) -> list[RosterFile]:
     """Parties or encounters, in order of their names."""
     return Library(saves_folder(saves), systems).rosters(kind)
 
 
-def roster_lines(found: Iterable[Shelved]) -> list[str]:
+def roster_lines(found: Iterable[RosterFile]) -> list[str]:
     """A row for each: its name, and who is in it or what is wrong."""
     return [f"{s.name:<20} {s.problem or _who(s)}" for s in found]
 
 
-def _who(s: Shelved) -> str:
+def _who(s: RosterFile) -> str:
     return ", ".join(s.names) + (f" ({s.later} later)" if s.later else "")
 
 
-def roster_table(found: Iterable[Shelved]) -> list[dict[str, Any]]:
+def roster_table(found: Iterable[RosterFile]) -> list[dict[str, Any]]:
     """The same as plain tables."""
     return [
         {"name": s.name, "path": s.path, "creatures": list(s.names), "later": s.later, "problem": s.problem}

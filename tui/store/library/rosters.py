@@ -12,7 +12,7 @@ from tui.core.language import values
 from tui.core.language.actions import Add
 from tui.core.rules.names import name_for
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import Kind, Shelved, files
+from tui.store.library.shelves import Kind, RosterFile, files
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, locate, parse
 
@@ -73,19 +73,19 @@ def _text(key: str, value: Any) -> str:
     return values.show(value)
 
 
-def listed(folder: str, kind: Kind, check: Check) -> list[Shelved]:
+def listed(folder: str, kind: Kind, check: Check) -> list[RosterFile]:
     """Every file of one kind, in order of the alphabet; a bad one is listed with what is wrong and hides no other."""
     return [_look(path, check) for path, _ in files(folder, kind)]
 
 
-def _look(path: str, check: Check) -> Shelved:
+def _look(path: str, check: Check) -> RosterFile:
     name = os.path.basename(path).removesuffix(".toml")
     try:
         adds = read(path, check)
     except BadFile as error:
-        return Shelved(name, path, problem=str(error))
+        return RosterFile(name, path, problem=str(error))
     told = tuple(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name for a in adds)
-    return Shelved(name, path, told, sum("round" in a.keys for a in adds))
+    return RosterFile(name, path, told, sum("round" in a.keys for a in adds))
 
 
 def text_of(tables: Iterable[dict[str, Plain]]) -> str:

@@ -17,7 +17,7 @@ from tui.store.disk import Disk, open_regular, read_open
 from tui.store.library import creatures, rosters
 from tui.store.library.conditions import conditions
 from tui.store.library.index import Found, Index
-from tui.store.library.shelves import SHELVES, Kind, Shelved, names, place, refused, shelf
+from tui.store.library.shelves import SHELVES, Kind, RosterFile, names, place, refused, shelf
 from tui.store.library.writing import write, write_all
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP
@@ -103,7 +103,7 @@ class Library:
 
     # --- lists
 
-    def rosters(self, kind: Kind) -> list[Shelved]:
+    def rosters(self, kind: Kind) -> list[RosterFile]:
         """Every party, or every encounter, also those that cannot be read, with what is wrong with them."""
         return rosters.listed(self.folder, kind, self._check)
 

@@ -20,7 +20,7 @@ ENDING = ".toml"
 MOST_FILES = 2_000  # in one folder
 
 
-class Shelved(Struct, frozen=True):
+class RosterFile(Struct, frozen=True):
     """A file of the library as a list shows it.
 
     `names` are those of its creatures (`6 Orc` for six), `later` how many of its tables arrive in a later round;
