@@ -72,7 +72,8 @@ class Sides:
         return not self.option("dun.adp", default=False)
 
     def rollers(self, side: str) -> list[str]:
-        """DUN-6 to 8, DUN-A7: the one who is named, else the nearest, else the most perceptive; ties by a die."""
+        """DUN-6 to 8, DUN-A7: the one who is named, else the nearest, else the most perceptive; ties by a die,
+        but for creatures of one group that have the same numbers."""
         pool = self.here("heroes") if side == "heroes" else [n for n in self.batch if n in self.here("dark")]
         if self.named.get(side) in pool:
             return [self.named[side]]
@@ -86,7 +87,9 @@ class Sides:
             n: (0 if far else self.people[n]["fields"].get("distance", FAR), -self.number(n, "per"))
             for n in pool
         }
-        return [n for n in pool if rank[n] == min(rank.values())]
+        found = [n for n in pool if rank[n] == min(rank.values())]
+        same = [(self.people[n]["group"], self.people[n]["fields"]) for n in found]
+        return found[:1] if found and same[0][0] and same.count(same[0]) == len(same) else found
 
     def total(self, name: str) -> int:
         return sum(self.faces[name]) + self.number(name, "per") + self.number(name, "mod")

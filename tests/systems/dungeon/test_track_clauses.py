@@ -67,6 +67,8 @@ def test_trk_1_a_heroes_rank_commands_nobody() -> None:
 
 def test_trk_2_the_discoverer_against_the_most_perceptive_creature() -> None:
     t = crypt("begin", "set Rat distance=1", "meet Bo")
+    assert [(d["who"], d["rule"]) for d in t.state()["due"]] == [("Bo", "TRK-2"), ("Orc 1", "TRK-2")]
+    t.do("undo", 'set "Orc 2" int=1', "meet Bo")
     assert [(d["who"], d["dice"], d["rule"]) for d in t.state()["due"]] == [("GM", [2], "DUN-7")]
     t.do("roll GM 2")
     assert [(d["who"], d["rule"]) for d in t.state()["due"]] == [("Bo", "TRK-2"), ("Orc 2", "TRK-2")]

@@ -133,6 +133,15 @@ def test_dun_7_then_perception_then_a_fair_die_of_the_gm() -> None:
     assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc 3"]
 
 
+def test_dun_7_no_die_is_thrown_between_creatures_of_one_group_that_nothing_tells_apart() -> None:
+    t = crypt("set @dark distance=4", 'set "Orc 1,Orc 2,Orc 3" group=Orcs', "meet Ana")
+    assert [d["who"] for d in t.state()["due"]] == ["Ana", "Orc 1"]
+    t.do("undo", 'set "Orc 3" int=9', "meet Ana")
+    assert [(d["who"], d["dice"]) for d in t.state()["due"]] == [("GM", [3])]
+    t.do("undo", 'set "Orc 3" int=', 'ungroup "Orc 2"', "meet Ana")
+    assert [(d["who"], d["dice"]) for d in t.state()["due"]] == [("GM", [3])]
+
+
 def test_dun_8_against_an_artificial_dark_player_the_most_perceptive_rolls() -> None:
     t = crypt('set "Orc 1" distance=1', 'set "Orc 2" per=5', 'set "Orc 3" distance=3 per=5', dun__adp=True)
     t.do("meet Ana")

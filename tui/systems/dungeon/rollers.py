@@ -14,6 +14,13 @@ from tui.systems.dungeon.two_sides import TwoSides
 
 def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     """Who rolls for a side; several when a fair die must choose first (DUN-6 to 8)."""
+    found = _candidates(e, system, side)
+    # Who cannot be told apart needs no die: whoever of them it chose, nothing would be different.
+    return found[:1] if _alike(found) else found
+
+
+def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
+    """Who would be right to roll, as the rules and the game master say."""
     n = notes_of(e)
     contest = n.contest or Contest("")
     pool = batch(e) if side == DARK else team(e, HEROES)
@@ -28,6 +35,15 @@ def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
     if not finder or system.finder_rolls(e):
         return finder or nearest(pool)
     return nearest([c for c in pool if "distance" in c.fields] or finder)
+
+
+def _alike(found: Sequence[Combatant]) -> bool:
+    """Whether these are one group's creatures with the same numbers, in the same place, seen alike."""
+    return (
+        len({c.group for c in found}) == 1
+        and bool(found[0].group)
+        and all(c.fields == found[0].fields and c.hidden == found[0].hidden for c in found)
+    )
 
 
 def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:

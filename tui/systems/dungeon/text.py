@@ -13,7 +13,8 @@ DUN = {
     "DUN-5": "A natural double 1 is a critical failure: whoever rolls it alone loses, whatever the totals. "
     "If both do, the totals decide. House rule: dun.double_one_loses.",
     "DUN-6": "For each side the creature nearest to the enemy rolls. The GM may name the rollers instead.",
-    "DUN-7": "Equally near: the higher Perception rolls. Still equal: a fair die chooses.",
+    "DUN-7": "Equally near: the higher Perception rolls. Still equal: a fair die chooses, but not among creatures of "
+    "one group that have the same numbers: there it would decide nothing.",
     "DUN-8": "Against an artificial Dark Player (house rule dun.adp) the nearest hero or ally rolls against the "
     "most perceptive enemy, however far away; among newcomers in combat, the most perceptive of them.",
     "DUN-9": "Whenever the Dark Player puts enemies on the table, in a new section, by a card or by an event, "
