@@ -271,7 +271,6 @@ def test_trk_10_calm_clears_the_track_and_exploration_goes_on() -> None:
 
 def test_the_next_room_is_a_track_of_its_own() -> None:
     t = second("end", "out @dark", "add 2 Bat group=Bats per=2 int=2 distance=9", "meet Bo")
-    t.do("roll GM 1")
     rolls(t, {"Bo": (1, 2), "Bat 1": (4, 6)})
     assert t.order() == ["Bats", "Ana", "Bo"]
     assert values(t) == {"Bats": 12, "Ana": 11, "Bo": 6}

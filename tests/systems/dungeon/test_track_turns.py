@@ -33,7 +33,7 @@ def test_trk_13_newcomers_roll_once_and_the_nearest_of_them_does() -> None:
 def test_trk_13_another_room_is_newcomers_too() -> None:
     t = second(BATS, "meet Bo")
     assert acting(t) == "Bo"
-    t.do("roll GM 1", "roll Bo 6 6", 'roll "Bat 1" 1 2')
+    t.do("roll Bo 6 6", 'roll "Bat 1" 1 2')
     assert t.state()["outcome"]["caught"] == []
     assert acting(t) == "Bo"
     assert values(t)["Bats"] == 5
