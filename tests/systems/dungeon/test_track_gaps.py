@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.systems.dungeon.fights import mode, played, rolls, row, rules, values, who
-from tests.systems.dungeon.test_track_clauses import crypt, second
+from tests.systems.dungeon.test_track_clauses import FACES, crypt, second
 from tests.systems.dungeon.test_track_turns import placed
 from tests.systems.dungeon.test_universalis_clauses import said
 from tests.table import Table
@@ -288,3 +288,27 @@ def test_trk_19_one_place_forward_may_lead_to_the_first() -> None:
     t = second(trk__variable=True, trk__variable_moves="one_place")
     assert "Ana moves one place forward" in said(t, "kill Rat by=Ana")
     assert t.order() == ["Ana", "Bo", "Orcs"]
+
+
+# --- rows that change
+
+
+@pytest.mark.parametrize("gone", ["out Rat", "remove Rat", "group Rat,Orcs Foes"])
+def test_a_moved_row_keeps_its_place_when_the_row_beside_it_goes(gone: str) -> None:
+    t = second("move Bo after Rat", gone)
+    assert t.order() == (["Ana", "Foes", "Bo"] if "Foes" in gone else ["Ana", "Orcs", "Bo"])
+
+
+def test_a_group_keeps_its_number_when_its_own_members_are_named_again() -> None:
+    t = second("move Rat before Bo", 'group "Orc 1,Orc 2,Rat" Orcs')
+    assert t.order() == ["Bo", "Ana", "Orcs"]
+    assert values(t)["Orcs"] == 7
+
+
+def test_the_group_of_a_fixed_place_stands_there_and_a_move_beside_it_holds_when_it_is_dissolved() -> None:
+    t = crypt("add Lair value=8", "begin", 'meet Ana vs "Orc 1"')
+    rolls(t, FACES)
+    t.do("move Bo after Lair", "group Lair Den")
+    assert t.order() == ["Ana", "Den", "Bo", "Orcs", "Rat"]
+    t.do("set Lair value=20", "ungroup Lair")
+    assert t.order()[0] == "Lair"

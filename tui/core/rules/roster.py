@@ -72,6 +72,7 @@ def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> N
     ids = resolve(d.encounter, action.who)
     people = sheets(d, system, action.keys, sources, len(ids))
     taken = NamesInUse(d.encounter.combatants.values())
+    rows = {who: key_of(d.encounter.combatants[who]) for who in ids}
     for who, sheet in zip(ids, people, strict=True):
         before = d.encounter.combatants[who]
         # max_hp first: both in one line must not fail because the new hp is above the old maximum.
@@ -82,8 +83,10 @@ def edit(d: Draft, system: InitiativeSystem, action: Set, sources: Sources) -> N
         taken.drop(before)
         taken.put(after)
         check_places(d.encounter, system.sides, after, taken)
-        if d.encounter.running and key_of(after) != key_of(before):
-            system.regrouped(d, {who: key_of(before)})
+    # Together, so that a new group has the place of the best of them and not of the first.
+    changed = {who: key for who, key in rows.items() if key_of(d.encounter.combatants[who]) != key}
+    if d.encounter.running and changed:
+        system.regrouped(d, changed)
     if "round" in action.keys:
         _staged(d, system, ids)
 

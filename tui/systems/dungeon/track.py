@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
-
-from tui.core.fight import events as ev
 from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, say
-from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
+from tui.core.fight.encounter import SIDE, Encounter, label, members, side_of
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
@@ -22,7 +19,8 @@ from tui.systems.dungeon.marks import TRACK_MARKS
 from tui.systems.dungeon.meeting import contest_asks
 from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, notes_of
 from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRK
-from tui.systems.dungeon.track_order import rank_of, track_of
+from tui.systems.dungeon.track_order import track_of
+from tui.systems.dungeon.track_standing import put, regrouped, standing
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
 from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, unclaimed, uncounted
 from tui.systems.shared.ties import fresh
@@ -85,7 +83,7 @@ class DungeonTrack(DungeonUniversalis):
         if heroes:
             why = say("Turn 1: the characters won the initiative and act in any order", rule="TRK-9")
             return Offer(tuple(Act("turn", x.key) for x in heroes), why, SIDE + HEROES)
-        waiting = [x for x in track_order.standing(e, self) if fresh(e, x)]
+        waiting = [x for x in standing(e, self) if fresh(e, x)]
         if waiting:
             why = say("{0} is next on the track", waiting[0].key, rule="TRK-10")
             return Offer((Act("turn", waiting[0].key),), why, waiting[0].key)
@@ -96,7 +94,7 @@ class DungeonTrack(DungeonUniversalis):
         """The whole track; those without a number stand below it."""
         if not track_order.by_track(e):
             return super().rows(e)
-        now, found = turns.may(e, self), track_order.standing(e, self)
+        now, found = turns.may(e, self), standing(e, self)
         ranked = {x.key for x in found}
         rest = [x for x in gather(e) if x.key not in ranked]
         beside = [*track_words.level(e, found), *([] for _ in rest)]
@@ -220,24 +218,17 @@ class DungeonTrack(DungeonUniversalis):
         """The GM puts a row elsewhere; it holds until the track is rolled anew."""
         if not track_order.by_track(d.encounter):
             super().move(d, key, where, other)
-        keys = [x.key for x in track_order.standing(d.encounter, self)]
+        keys = [x.key for x in standing(d.encounter, self)]
         for k in (key, other):
             if k not in keys:
                 raise RuleError(f"{names(d.encounter, [k])} has no row yet", "roll first", "TRK-7")
         if key == other:
             raise RuleError(f"{names(d.encounter, [key])} cannot stand {where} itself", "", "TRK-8")
-        d.emit(ev.Shifted(key, where, other))
+        put(d, key, where, other)
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """Whoever changes the entry takes the number along; a group keeps the one it has, a new one takes its best."""
-        places = track_of(d.encounter).places
-        kept = {key_of(c) for c in d.encounter.combatants.values() if c.id not in before}
-        # The best first: whoever comes first into a new group gives it the number.
-        for who, old in sorted(before.items(), key=lambda x: rank_of(places.get(x[1]))):
-            new = key_of(d.encounter.combatants[who])
-            if new not in (old, *kept) and old in places:
-                track_order.write(d, new, replace(places[old], kin=places[old].kin or old))
-                kept.add(new)
+        """Whoever changes the row takes number and place along; a group keeps its own, a new one takes its best."""
+        regrouped(d, self, before)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """meet, place, calm, moved, hit, kill."""

@@ -19,12 +19,13 @@ from tui.systems.dungeon.notes import (
     playing,
     several,
 )
-from tui.systems.dungeon.track_order import keep_total, standing, track_of, value_of
+from tui.systems.dungeon.track_order import keep_total, track_of, value_of
+from tui.systems.dungeon.track_standing import standing
 
 
 def forget_order(d: Draft) -> None:
     """Numbers, changes and rows moved by hand are gone."""
-    forget(d, "places", "later", "pushes", "tie")
+    forget(d, "places", "later", "pushes", "tie", "anchors")
     if d.encounter.shifts:
         d.emit(ev.ShiftsForgotten())
     if any(k.startswith(("track ", "tie")) for k in d.encounter.rolls):

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import GM, Encounter, Entry, Shift
+from tui.core.fight.encounter import GM, Encounter, Entry, key_of, members
 from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, notes
 from tui.systems.dungeon.notes import HEROES, best, entry_of, gather, homes, notes_of, several
 from tui.systems.dungeon.notes import own as own_members
-from tui.systems.shared.ties import Tie, shifted, unsettled
+from tui.systems.shared.ties import Tie, unsettled
 
 
 class TrackPlace(Struct, frozen=True, omit_defaults=True):
@@ -43,7 +43,8 @@ class PlaceNotes(Struct, frozen=True):
     """`by` sides or track; `free`: the characters' first turn (TRK-9); `commanded`: a commander led once.
 
     `later`: changes of value that wait for the next turn, in order; `pushes`: places changed by one; `tie`: the
-    rule for ties by which this track was first put in order.
+    rule for ties by which this track was first put in order; `anchors`: the fixed places of rows beside which
+    others were put, for when those have gone.
     """
 
     by: str = "sides"
@@ -53,6 +54,7 @@ class PlaceNotes(Struct, frozen=True):
     later: dict[str, tuple[str, int]] = {}
     pushes: dict[str, tuple[str, str, str]] = {}
     tie: str = ""
+    anchors: dict[str, int] = {}
 
 
 def track_of(e: Encounter) -> PlaceNotes:
@@ -79,8 +81,20 @@ def tie_option(e: Encounter, system: InitiativeSystem) -> str:
 
 
 def fixed(e: Encounter, entry: Entry) -> int | None:
-    """The fixed place of a row, if it has one."""
-    return next((v for c in own_members(e, entry) if (v := c.value) is not None), None)
+    """The fixed place of a row, or the one that it had when its last member went; None for none."""
+    place = next((v for c in _core(e, entry) if (v := c.value) is not None), None)
+    return track_of(e).anchors.get(entry.key) if place is None and not entry.members else place
+
+
+def _core(e: Encounter, entry: Entry) -> list[Combatant]:
+    """Those whose abilities count; of an entry without members those who were in it last."""
+    return own_members(e, entry) if entry.members else gone_from(e, entry.key)
+
+
+def gone_from(e: Encounter, key: str) -> list[Combatant]:
+    """Whoever stood behind a key: they are out, in another row, or struck from the roster."""
+    left = [c for k, c in e.gone.items() if key in (k, key_of(c))]
+    return [*members(e, key), *left]
 
 
 def value_of(e: Encounter, entry: Entry) -> int | None:
@@ -100,30 +114,16 @@ def number(e: Encounter, entry: Entry, how: str) -> tuple[int, ...]:
         # A fixed place comes behind the rolled of its value, and no tie is ever thrown for it.
         return (-given, 1, 0, 0, 0)
     place = track_of(e).places[entry.key]
-    hero = e.combatants[entry.members[0]].side == HEROES
+    hero = any(c.side == HEROES for c in _core(e, entry)[:1])
     side = {"heroes_first": not hero, "creatures_first": hero}.get(how, False)
     mind = 0 if how == "by_hand" else -place.mind
     return (-place.value, 0, int(side), mind, place.seat)
 
 
-def rank_of(place: TrackPlace | None) -> tuple[Any, ...]:
-    """What makes one place better than another, whoever has it; the lower the better."""
-    return (-place.value, -place.mind, place.seat, [-t for t in place.ties]) if place else (1_000_000,)
-
-
-def standing(e: Encounter, system: InitiativeSystem) -> list[Entry]:
-    """The whole order of this round, first to act first, with rows moved by hits, kills and the GM's hand."""
-    n, how = track_of(e), tie_rule(e, system)
-
-    def rank(entry: Entry) -> tuple[Any, ...]:
-        place = n.places.get(entry.key)
-        return (*number(e, entry, how), tuple(-t for t in place.ties) if place else ())
-
-    found = sorted((x for x in gather(e) if value_of(e, x) is not None), key=rank)
-    # Pushes first: a row that the GM has moved stays where it was put.
-    if n.pushes:
-        found = shifted(replace(e, shifts=tuple(Shift(*push) for push in n.pushes.values())), found)
-    return shifted(e, found)
+def rank(e: Encounter, entry: Entry, how: str) -> tuple[Any, ...]:
+    """What orders an entry, roll-offs included; a fixed place has none, whatever was thrown before."""
+    found = number(e, entry, how)
+    return found if found[1] else (*found, tuple(-t for t in track_of(e).places[entry.key].ties))
 
 
 def _alike(e: Encounter, system: InitiativeSystem) -> list[list[Entry]]:
