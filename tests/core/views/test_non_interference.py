@@ -41,9 +41,9 @@ class Differs(Exception):  # noqa: N818  # what is left of the two is no longer 
 class Fight:
     """One of the two: its unseen creatures do what its own chance says."""
 
-    def __init__(self, system: str, seed: int, unseen: int) -> None:
+    def __init__(self, system: str, seed: int, unseen: int, options: dict[str, Any] | None = None) -> None:
         self.chance = Random(seed)
-        self.table = Table(system, dice=SeededDice(seed))
+        self.table = Table(system, options, dice=SeededDice(seed))
         self.system = self.table.store.system
         for name, owner in (("Ana", "Mia"), ("Bo", "Jon")):
             self.say(self._fit(ROSTER["heroes"].format(name, owner)))
@@ -219,3 +219,65 @@ def test_what_the_unseen_do_is_nowhere(system: str, unseen: tuple[int, int], see
 def test_whole_rounds_are_compared(system: str) -> None:
     """The law is asked of real fights: not of their first moments alone."""
     assert max(compared(system, seed, 40, (2, 2)) for seed in range(6)) > 15
+
+
+# --- hidden commanders on the dungeon's track (TRK-12, TRK-20)
+
+
+def tracked(seed: int, **options: Any) -> Fight:
+    """A fight on the dungeon's track, in round 2, with a hidden creature on the table that has a number."""
+    fight = Fight("dungeon-track", seed, 1, {k.replace("__", "."): v for k, v in options.items()})
+    for line in (
+        "begin",
+        "meet Ana vs Orc",
+        "roll Ana 6 2",
+        "roll Orc 1 3",
+        "pick none",
+        "roll Bo 4 2",
+        "roll Wolf 2 3",
+    ):
+        fight.say(line)
+    fight.say("roll Lurk 3 3")
+    while fight.table.encounter.round < 2:
+        offer = fight.table.state()["offer"].get("acts", [])
+        assert fight.say(f"turn {offer[0]['who']}" if len(offer) > 1 else "next")
+    return fight
+
+
+DEEDS = (*["set Lurk rank=leader"] * 4, "set Lurk rank=", "out Lurk", "back Lurk", "back Lurk", "remove Lurk")
+
+
+@pytest.mark.parametrize("when", ["immediate", "next_turn"])
+@pytest.mark.parametrize("falls", ["resume", "stay"])
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_who_knows_of_no_commander_sees_the_track(when: str, falls: str, seed: int) -> None:
+    """A creature unseen takes command and loses it: to Mia the numbers stand, and nothing is said."""
+    one, two = (tracked(seed, trk__commander_when=when, trk__commander_falls=falls) for _ in range(2))
+    chance = Random(seed)
+    for _ in range(12):
+        if chance.random() < 0.6:
+            one.say(chance.choice(DEEDS))
+        one.catch_up()
+        two.catch_up()
+        if one.left() != two.left():
+            return
+        here, there = one.shown(), two.shown()
+        assert json.dumps(here[0], indent=1) == json.dumps(there[0], indent=1)
+        assert here[1] == there[1]
+        assert any(row["value"] for row in here[0]["track"])
+        line = policy(here, chance)
+        if one.say(line) != two.say(line):
+            return
+
+
+def test_a_hidden_commander_is_in_the_middle_of_it() -> None:
+    """The law above is asked of fights in which sides really act, and Mia still reads the numbers."""
+    fight = tracked(1)
+    numbers = [(row["entry"], row["value"]) for row in fight.table.state("Mia")["track"]]
+    fight.say("set Lurk rank=leader")
+    assert [row["value"] for row in fight.table.state()["track"]] == [0] * 5
+    assert [(row["entry"], row["value"]) for row in fight.table.state("Mia")["track"]] == numbers
+    fight.say("reveal Lurk")
+    assert [row["value"] for row in fight.table.state("Mia")["track"]] == [0] * 5
+    assert "Lurk commands" in fight.table.state("Mia")["now"]

@@ -7,7 +7,7 @@ RuleError and nothing has changed. After every action `settle` takes the steps t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 import msgspec
@@ -129,10 +129,7 @@ class InitiativeSystem:
         return {}
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:  # noqa: ARG002
-        """The line that a screen begins where `verb` is meant for these rows; "" for the verb's own.
-
-        `{who}` and `{n}` stand for whom and how many, `{rest}` at the end for what may be added.
-        """
+        """The line that a screen begins for `verb` on these rows, with `{who}`, `{n}`, `{rest}` in it; "" for its own."""
         return ""
 
     def in_play(self, e: Encounter) -> list[Combatant]:
@@ -165,6 +162,10 @@ class InitiativeSystem:
     def open_sheets(self, e: Encounter) -> str:  # noqa: ARG002
         """The clause by which every sheet lies open and nobody is hidden; "" while sheets are their owners'."""
         return ""
+
+    def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:  # noqa: ARG002
+        """The encounter as who does not see these creatures (ids) takes it to be: undone is what they alone have caused."""
+        return e
 
     # --- facts, written into a draft
 
@@ -257,9 +258,8 @@ def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
     return msgspec.convert(plain, shape, strict=True)
 
 
-def names(e: Encounter, keys: Iterable[str]) -> str:
-    """Names with commas, for a refusal."""
-    return listing(e, keys)
+names = listing
+"""Names with commas, for a refusal."""
 
 
 def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:

@@ -68,12 +68,13 @@ def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
         offer = system.offer(e) if open_now else NOTHING
         return Seen(e, asks, offer, _all_rows(e, system, viewer), side)
     left = redacted(e, system, viewer)
+    told = system.without(e, unseen(e, viewer))
     due = tuple(_ask(e, left, a, system) for a in asks if _concerns(e, a, viewer))
     offer = _offer(e, left, system, viewer) if open_now else NOTHING
     # A phase of dice of which the viewer owes none tells that somebody unseen is rolling.
     if left.phase == "rolls" and not due:
         left = replace(left, phase="turns")
-    return Seen(left, due, offer, _rows(e, left, system, viewer, offer), _side(left, offer))
+    return Seen(left, due, offer, _rows(told, left, system, viewer, offer), _side(left, offer))
 
 
 def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
@@ -88,15 +89,22 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
     if people == e.combatants and gone == e.gone:
         return e
     shown = replace(e, combatants=people, gone=gone)
-    if len(people) == len(e.combatants):
+    hidden = unseen(e, viewer)
+    if not hidden:
         return shown
-    return replace(
+    left = replace(
         shown,
         turn=_turn(e.turn, shown),
         paused=tuple(t for t in (_turn(x, shown) for x in e.paused) if t),
         rolls={ask: r for ask, r in e.rolls.items() if all(known(shown, k) for k in (r.who, *r.among))},
         shifts=tuple(s for s in e.shifts if known(shown, s.who) and known(shown, s.other)),
     )
+    return system.without(left, hidden)
+
+
+def unseen(e: Encounter, viewer: Viewer) -> frozenset[str]:
+    """The ids of the creatures that this viewer does not see, also of those who have been removed."""
+    return frozenset(k for table in (e.combatants, e.gone) for k, c in table.items() if not viewer.sees(c))
 
 
 def known(e: Encounter, key: str) -> bool:
@@ -194,7 +202,9 @@ def _state(left: Encounter, row: TrackRow, here: Iterable[str], offer: Offer) ->
     """The state of a row, as far as it does not tell of a turn or a choice that is not seen."""
     turn = left.turn is not None and row.state == "now"
     open_to = {offer.chooser, *(a.who for a in offer.acts if a.kind == "turn")} - {""}
-    if turn or (row.state == "may" and row.entry in open_to) or row.state in ("done", "barred", "out"):
+    if row.state in ("may", "waits") and row.entry in open_to:
+        return "may"
+    if turn or row.state in ("done", "barred", "out"):
         return row.state
     there = [c for c in (left.combatants[k] for k in here) if not c.out]
     return "waits" if unacted(there) or not there else "done"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+from msgspec.structs import replace
 
 from tui.core.fight import events as ev
+from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon import turns
-from tui.systems.dungeon.notes import COMMANDERS, HEROES, Contest, commander, forget, notes_of
+from tui.systems.dungeon.notes import COMMANDERS, DARK, HEROES, Contest, commander, forget, notes_of, team
 from tui.systems.dungeon.track_life import forget_order, totals_kept
 from tui.systems.dungeon.track_order import by_track, track_of
 
@@ -51,9 +54,9 @@ def fell(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
     e = d.encounter
     # A commander who was removed is no longer in the roster, but fell all the same.
     people = [c for k in who if (c := e.combatants.get(k) or e.gone.get(k))]
-    led_them = any(c.word("rank") in COMMANDERS and "met" in c.marks for c in people)
+    led_them = [c.id for c in people if c.word("rank") in COMMANDERS and "met" in c.marks]
     if led_them and notes_of(e).combat and not by_track(e) and not commander(e):
-        d.announce(f"No commander leads any more: {outlook(e, system)}", rule="TRK-20")
+        d.announce(f"No commander leads any more: {outlook(e, system)}", *led_them, rule="TRK-20")
 
 
 def outlook(e: Encounter, system: InitiativeSystem) -> str:
@@ -72,8 +75,30 @@ def outlook(e: Encounter, system: InitiativeSystem) -> str:
 
 def led(d: Draft) -> None:
     """A commander has led in this combat."""
+    who = commander(d.encounter)
     if not track_of(d.encounter).commanded:
         d.emit(ev.Noted("commanded", value=True))
+    if who and notes_of(d.encounter).led != who:
+        d.emit(ev.Noted("led", who))
+
+
+def without(e: Encounter, unseen: Collection[str]) -> Encounter:
+    """The fight without a commander who is not seen: to whoever knows of none, the track still counts."""
+    n = track_of(e)
+    if n.by == "track" or not n.places or notes_of(e).led not in unseen:
+        return e
+    if any(c.word("rank") in COMMANDERS for c in team(e, DARK) if c.id not in unseen):
+        return e
+    return replace(e, notes={**e.notes, "by": "track", "commanded": False})
+
+
+def said_of_sides(e: Encounter, system: InitiativeSystem) -> Sequence[Sentence]:
+    """Why sides act for now; nothing to whoever does not know who led, or it would tell of him."""
+    if who := commander(e):
+        return (say("{0} commands: sides act, no track", who, rule="TRK-1"),)
+    if (last := notes_of(e).led) and last not in e.combatants and last not in e.gone:
+        return ()
+    return (say(f"no commander leads: {outlook(e, system)}", rule="TRK-20"),)
 
 
 def next_turn(d: Draft, system: InitiativeSystem) -> None:
@@ -96,4 +121,8 @@ def next_turn(d: Draft, system: InitiativeSystem) -> None:
     elif n.commanded and not n.places:
         return
     d.emit(ev.Noted("by", "track"))
-    d.announce("No commander leads: everybody acts by the track", rule="TRK-20" if n.commanded else "TRK-10")
+    # About the commander: who never knew of one is not told that one is gone.
+    last = notes_of(d.encounter).led
+    about = [last] if last else []
+    rule = "TRK-20" if n.commanded else "TRK-10"
+    d.announce("No commander leads: everybody acts by the track", *about, rule=rule)

@@ -43,7 +43,7 @@ class Notes(Struct, frozen=True):
     """`side` has the turn, `closed`: it was ended by hand; `news` is the clause by which it began.
 
     `faces`: the opposed dice by creature; `winners`: newcomers who may act at once, with the number of turns
-    that wait for them.
+    that wait for them. `led`: the commander who last put a track aside, so that sides act.
     """
 
     side: str = HEROES
@@ -53,6 +53,7 @@ class Notes(Struct, frozen=True):
     contest: Contest | None = None
     faces: dict[str, list[int]] = {}
     winners: dict[str, int] = {}
+    led: str = ""
 
 
 def notes_of(e: Encounter) -> Notes:
@@ -95,9 +96,9 @@ def section(e: Encounter) -> list[Combatant]:
 
 
 def commander(e: Encounter) -> str:
-    """The id of a Champion or Leader of the dark side in play, or ""."""
-    found = (c.id for c in team(e, DARK) if c.word("rank") in COMMANDERS)
-    return next(found, "")
+    """The id of a Champion or Leader of the dark side in play, or ""; one whom the players see before all others."""
+    found = [c for c in team(e, DARK) if c.word("rank") in COMMANDERS]
+    return min(found, key=lambda c: c.hidden).id if found else ""
 
 
 def gather(e: Encounter) -> tuple[Entry, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, say
@@ -15,10 +15,9 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
 from tui.systems.dungeon import commanders, track_life, track_order, track_words, turns
 from tui.systems.dungeon.advice import singles
-from tui.systems.dungeon.marks import TRACK_MARKS
 from tui.systems.dungeon.meeting import contest_asks
 from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, notes_of
-from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRK
+from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRACK_MARKS, TRK
 from tui.systems.dungeon.track_order import track_of
 from tui.systems.dungeon.track_standing import put, regrouped, standing
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
@@ -60,6 +59,7 @@ class DungeonTrack(DungeonUniversalis):
         "no text of it is here. " + DungeonUniversalis.credit
     )
     grouped = True
+    rolls_track = True
     options = (*OPTIONS, *TRACK_OPTIONS)
     verbs = (*DungeonUniversalis.verbs, HIT, KILL)
     marks = (*DungeonUniversalis.marks, *TRACK_MARKS)
@@ -126,9 +126,7 @@ class DungeonTrack(DungeonUniversalis):
             )
         if not notes_of(e).combat:
             return said
-        if who := commander(e):
-            return (*said, say("{0} commands: sides act, no track", who, rule="TRK-1"))
-        return (*said, say(f"no commander leads: {commanders.outlook(e, self)}", rule="TRK-20"))
+        return (*said, *commanders.said_of_sides(e, self))
 
     def turn_side(self, e: Encounter) -> str:
         """The side that acts; on a track nobody's while nobody acts, but in the characters' first turn."""
@@ -138,16 +136,15 @@ class DungeonTrack(DungeonUniversalis):
             return HEROES
         return side_of(e, e.acting)
 
-    def new_room(self, e: Encounter) -> bool:
-        """Whether a first meeting without a commander is being decided (TRK-1)."""
-        contest = notes_of(e).contest
-        return contest is not None and contest.kind == "meeting" and not commander(e)
-
     def contest_rule(self, e: Encounter) -> str:
         """The clause that asks for the opposed roll."""
         if commander(e):
             return super().contest_rule(e)
         return "TRK-2" if self.new_room(e) else "TRK-13"
+
+    def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:
+        """Without a commander whom nobody sees the track counts."""
+        return commanders.without(e, unseen)
 
     # --- facts
 
@@ -205,7 +202,7 @@ class DungeonTrack(DungeonUniversalis):
         if track_order.by_track(d.encounter):
             turns.turn_of(d, HEROES)
         track_life.forget_order(d)
-        forget(d, "by", "free", "commanded")
+        forget(d, "by", "free", "commanded", "led")
         super().cleared(d)
 
     def hold(self, d: Draft, key: str) -> None:

@@ -164,7 +164,13 @@ def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
         d.unmark([c.id for c in dark if "early" in c.marks], "acted")
     turn_of(d, DARK, news)
     if not news:
-        d.announce("The Dark Player's turn begins", rule="DUN-24")
+        tell_side(d, "The Dark Player's turn begins")
+
+
+def tell_side(d: Draft, text: str) -> None:
+    """A side's turn begins or ends; who knows of no commander knows of no sides on a track (TRK-12)."""
+    led = notes_of(d.encounter).led
+    d.announce(text, *([led] if led else []), rule="DUN-24")
 
 
 def start(d: Draft, key: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, key_of, members
@@ -13,6 +15,7 @@ from tui.systems.dungeon.notes import (
     HEROES,
     Contest,
     best,
+    commander,
     forget,
     gather,
     homes,
@@ -20,7 +23,7 @@ from tui.systems.dungeon.notes import (
     playing,
     several,
     team,
-)  # fmt: skip
+)
 
 
 def _has_acted(e: Encounter, c: Combatant) -> bool:
@@ -34,6 +37,8 @@ class TwoSides(InitiativeSystem):
     """Heroes and the dark side; enemies wait in reserve until they are met or placed."""
 
     sides = (HEROES, DARK)
+    rolls_track: ClassVar[bool] = False
+    """Whether a first meeting without a commander is followed by a track."""
 
     def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
         """2d6 + Perception + bonuses, of whoever rolls for an entry (DUN-2, TRK-6)."""
@@ -61,9 +66,10 @@ class TwoSides(InitiativeSystem):
         """Whether combat runs, which it does for both sides or for none."""
         return e.running and notes_of(e).combat
 
-    def new_room(self, e: Encounter) -> bool:  # noqa: ARG002
+    def new_room(self, e: Encounter) -> bool:
         """Whether the contest is about a new room for which a track will be rolled (TRK-1)."""
-        return False
+        contest = notes_of(e).contest
+        return self.rolls_track and contest is not None and contest.kind == "meeting" and not commander(e)
 
     def by_perception(self, e: Encounter) -> bool:
         """Whether the most perceptive enemy rolls instead of the nearest (DUN-8, TRK-2)."""

@@ -19,7 +19,6 @@ from tui.core.rules.system import next_round
 from tui.systems.dungeon import forms, turns
 from tui.systems.dungeon.advice import advice
 from tui.systems.dungeon.forms import SQUARES
-from tui.systems.dungeon.marks import MARKS, PHASES
 from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
 from tui.systems.dungeon.notes import (
     DARK,
@@ -29,7 +28,7 @@ from tui.systems.dungeon.notes import (
     notes_of,
     pending,
 )
-from tui.systems.dungeon.text import DUN, GLOSSARY
+from tui.systems.dungeon.text import DUN, GLOSSARY, MARKS, PHASES
 from tui.systems.dungeon.two_sides import TwoSides
 from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, choices, report
 
@@ -169,7 +168,7 @@ class DungeonUniversalis(TwoSides):
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
         d.emit(ev.Noted("closed", value=True))
-        d.announce(f"{whose[0].upper()}{whose[1:]} is over", rule="DUN-24")
+        turns.tell_side(d, f"{whose[0].upper()}{whose[1:]} is over")
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """meet, place, calm, moved."""
