@@ -70,6 +70,7 @@ def _track(rows: Sequence[dict[str, Any]]) -> list[str]:
 def _order(o: dict[str, Any]) -> str:
     """An order or a declaration, component by component."""
     said = "; ".join(f"{key} {text}" for key, text in o["text"].items()) or "nothing"
+    said += "".join(f"; {key}, by default: {text}" for key, text in o["default"].items())
     doubts = f"  [{', '.join(o['warnings'])}]" if o["warnings"] else ""
     return f"    {o['state']:<7} {o['who']}: {said}{doubts}"
 

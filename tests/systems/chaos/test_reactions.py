@@ -188,7 +188,30 @@ def test_cha_15_show_prints_the_board_and_the_orders_for_who_has_no_screen() -> 
     assert "    now     Ana: reaction hit => Shield; reaction2 enemy casts => Counterspell" in table(
         t.state()
     )
-    assert "    locked  Bo: action shoot or else hide" in table(t.state())
+    assert (
+        "    locked  Bo: action shoot or else hide; reaction, by default: the first opportunity attack"
+        in table(t.state())
+    )
     assert not any("shoot" in line for line in table(t.state("Lia")))
     t.do("next", "next")
-    assert "    now     Orc: nothing  [not written]" in table(t.state())
+    assert (
+        "    now     Orc: nothing; reaction, by default: the first opportunity attack  [not written]"
+        in table(t.state())
+    )
+
+
+def test_cha_21_an_order_without_a_reaction_says_what_holds_instead() -> None:
+    t = fight(TWO, "order Bo ready=shoot", "lock missing=empty")
+    found = {o["who"]: o["default"] for o in t.state()["orders"]}
+    assert found == {
+        "Ana": {},
+        "Bo": {"reaction": "the first opportunity attack and gives up what is readied"},
+        "Orc": {"reaction": "the first opportunity attack"},
+    }
+    assert any("reaction, by default: the first opportunity attack" in line for line in table(t.state()))
+    assert [o["who"] for o in t.state("Lia")["orders"]] == [
+        o["who"] for o in t.state("Lia")["orders"] if o["who"] == "Ana"
+    ]
+    t.do("roll", dice=[18, 12, 6])
+    t.do("ok", "next", "react Orc")
+    assert {o["who"]: o["default"] for o in t.state()["orders"]}["Orc"] == {}

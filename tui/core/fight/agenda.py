@@ -196,7 +196,8 @@ class TrackRow(Struct, frozen=True):
 class OrderRow(Struct, frozen=True):
     """An order's line. `state`: owed, written, locked, now, done, void; `open`: everybody may read it.
 
-    Everybody may read the `public` components of a row that is not open.
+    Everybody may read the `public` components of a row that is not open. `default`: what the rules put where a
+    component of the order is not written.
     """
 
     who: str
@@ -205,6 +206,7 @@ class OrderRow(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     open: bool = False
     public: tuple[str, ...] = ()
+    default: dict[str, str] = {}
 
 
 class Choice(Struct, frozen=True):

@@ -205,7 +205,9 @@ def _order(
     """An order; in those of others a component that names somebody unseen is absent."""
     mine = viewer.gm or system.reads(e, viewer.name, o.who)
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not leaks(v, net))}
-    return {"who": label(e, o.who), "state": o.state, "text": dict(own), "warnings": list(o.warnings)}
+    return {
+        "who": label(e, o.who), "state": o.state, "text": dict(own), "default": dict(o.default), "warnings": list(o.warnings),
+    }  # fmt: skip
 
 
 def say_now(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> str:

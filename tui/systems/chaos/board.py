@@ -40,7 +40,7 @@ def _lines(e: Encounter, key: str) -> list[Sentence]:
         return [Sentence("{0} keeps, without another reaction: " + held, (key,), "CHA-10", own=True)]
     written = reactions(order)
     if not written:
-        return [Sentence("{0}: " + _default(e, readies=bool(readied_by(order))), (key,), "CHA-21", own=True)]
+        return [Sentence("{0}: " + default(e, key), (key,), "CHA-21", own=True)]
     chosen = house_rule(e, "cha.reaction") == "owner_chooses"
     which = " (the owner chooses)" if chosen else " (the first that is triggered)"
     return [
@@ -49,9 +49,12 @@ def _lines(e: Encounter, key: str) -> list[Sentence]:
     ]
 
 
-def _default(e: Encounter, *, readies: bool) -> str:
-    """The opportunity attack of a creature without a written reaction, and what it costs (CHA-21, CHA-A8)."""
-    if not readies:
+def default(e: Encounter, key: str) -> str:
+    """The reaction of an entry that wrote none, with what it costs; "" where another is written (CHA-21, CHA-A8)."""
+    order = order_of(e, key)
+    if order.get("maintain") or reactions(order):
+        return ""
+    if not readied_by(order):
         return DEFAULT
     if house_rule(e, "cha.ready_keeps_oa"):
         return DEFAULT + " and gives up what is readied"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tui.core.fight.agenda import OrderRow
 from tui.core.fight.encounter import Encounter, Entry, arrived, entries, members
+from tui.systems.chaos.board import default
 from tui.systems.chaos.notes import WRITING, ChaosNotes, head_to_head, house_rule, notes_of, order_of, waits
 from tui.systems.chaos.writing import owed
 
@@ -49,7 +50,16 @@ def _open_states(e: Encounter, n: ChaosNotes) -> tuple[str, ...]:
 def _row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> OrderRow:
     state = _state(e, x, n)
     warnings = ("not written",) if x.key in n.missing else tuple(n.warn.get(x.key, ()))
-    return OrderRow(x.key, state, dict(order_of(e, x.key)), warnings, state in shown)
+    return OrderRow(
+        x.key, state, dict(order_of(e, x.key)), warnings, state in shown, default=_default(e, x, state)
+    )
+
+
+def _default(e: Encounter, x: Entry, state: str) -> dict[str, str]:
+    """The opportunity attack of who wrote no reaction, as long as it has one (CHA-21)."""
+    spent = all("reaction" in e.combatants[k].marks for k in x.members)
+    found = "" if spent or state in ("owed", "void") else default(e, x.key)
+    return {"reaction": found} if found else {}
 
 
 def _state(e: Encounter, x: Entry, n: ChaosNotes) -> str:

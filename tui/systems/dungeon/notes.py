@@ -190,3 +190,9 @@ def several(keys: Sequence[str], most: int = 6) -> str:
 def forget(d: Draft, *keys: str) -> None:
     """Drop these notes, if they are there."""
     d.emit(*(ev.Forgot(k) for k in keys if k in d.encounter.notes))
+
+
+def tell_side(d: Draft, text: str) -> None:
+    """A side's turn begins or ends; who knows of no commander knows of no sides on a track (TRK-12)."""
+    led = notes_of(d.encounter).led
+    d.announce(text, *([led] if led else []), rule="DUN-24")

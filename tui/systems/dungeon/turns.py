@@ -22,6 +22,7 @@ from tui.systems.dungeon.notes import (
     playing,
     several,
     team,
+    tell_side,
 )
 from tui.systems.shared.ties import fresh
 
@@ -165,12 +166,6 @@ def open_dark(d: Draft, system: InitiativeSystem, news: str = "") -> None:
     turn_of(d, DARK, news)
     if not news:
         tell_side(d, "The Dark Player's turn begins")
-
-
-def tell_side(d: Draft, text: str) -> None:
-    """A side's turn begins or ends; who knows of no commander knows of no sides on a track (TRK-12)."""
-    led = notes_of(d.encounter).led
-    d.announce(text, *([led] if led else []), rule="DUN-24")
 
 
 def start(d: Draft, key: str) -> None:

@@ -27,6 +27,7 @@ from tui.systems.dungeon.notes import (
     batch,
     notes_of,
     pending,
+    tell_side,
 )
 from tui.systems.dungeon.text import DUN, GLOSSARY, MARKS, PHASES
 from tui.systems.dungeon.two_sides import TwoSides
@@ -168,7 +169,7 @@ class DungeonUniversalis(TwoSides):
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
         d.emit(ev.Noted("closed", value=True))
-        turns.tell_side(d, f"{whose[0].upper()}{whose[1:]} is over")
+        tell_side(d, f"{whose[0].upper()}{whose[1:]} is over")
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """meet, place, calm, moved."""
