@@ -15,6 +15,7 @@ def test_a_fight_by_keyboard_survives_a_pulled_plug(tmp_path: Path) -> None:
     t.wait("mill", "Nobody is here yet")
     t.press("a", ":add")
     t.press("5 Orc hp=7\r", "Orc 5", "7/7")
+    t.press("\r", "Ready", silent=("Add:",))
     t.press(":", ":")
     t.press("add Ana kind=pc hp=18 mod=3\r", "Ana joins")
     t.press("b", "for a place")
@@ -61,6 +62,7 @@ def test_from_the_start_screen_to_a_new_fight_and_back_and_in_again(tmp_path: Pa
     t.press("hollow\r", "hollow", "Nobody is here yet")
     t.press("a", ":add")
     t.press("3 Orc hp=7\r", "Orc 3", "7/7")
+    t.press("\r", "Ready", silent=("Add:",))
     program = Program(tmp_path, "hollow")
     assert program.do("note no").code == 4  # the screen writes it
     t.press("q", "1 fight in", "[Enter] opens hollow", "3 here")

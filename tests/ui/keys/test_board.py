@@ -9,7 +9,7 @@ from tui.ui.state.scene import current
 
 
 def test_five_orcs_join_and_a_fight_begins() -> None:
-    p = Player().press("5", "a", "'Orc hp=7'", "enter")
+    p = Player().press("5", "a", "'Orc hp=7'", "enter", "enter")
     assert p.asked() == ["add 5 Orc hp=7"]
     assert len(p.store.encounter.combatants) == 5
     p.press("b")

@@ -23,7 +23,7 @@ def test_the_first_start_offers_it_and_asks_again_afterwards(tmp_path: Path) -> 
     t.wait("New here?", ASKED)
     t.press("\r", "Lesson: the keys", "1 of 18")
     t.press("a", ":add")
-    t.press("3 Goblin hp=7 mod=2\r", "2 of 18")
+    t.press("3 Goblin hp=7 mod=2\r\r", "2 of 18", silent=(":add",))
     assert os.listdir(tmp_path / "tmp") != []
     t.press("q", ASKED)
     assert os.listdir(tmp_path / "tmp") == []

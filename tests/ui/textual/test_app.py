@@ -52,7 +52,7 @@ async def test_a_fight_from_an_empty_save(palette: Palette) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("5", "a")
         await typed(pilot, "Orc hp")
-        await pilot.press("equals_sign", "7", "enter", "b", "r", "n")
+        await pilot.press("equals_sign", "7", "enter", "enter", "b", "r", "n")
         assert [app.desk.store.done(s).line for s in range(1, 5)] == [
             "add 5 Orc hp=7",
             "begin",

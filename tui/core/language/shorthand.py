@@ -9,7 +9,9 @@ from tui.core.language.reading import Reading
 from tui.core.language.slots import Slot, Word
 from tui.core.language.tokens import Token, quote
 
-_COUNT = re.compile(r"[0-9]+|[0-9]*d[0-9]+([+-][0-9]+)?", re.IGNORECASE)
+COUNT = re.compile(r"[0-9]+|[0-9]*d[0-9]+([+-][0-9]+)?", re.IGNORECASE)
+"""A number or dice before the name: how many."""
+
 _MOD = re.compile(r"[+-][0-9]{1,3}")
 _AC = re.compile(r"ac(-?[0-9]{1,3})", re.IGNORECASE)
 _HP = re.compile(r"[0-9].*|d[0-9].*", re.IGNORECASE)
@@ -21,14 +23,14 @@ class NewName(Word, frozen=True):
     def read(self, line: Reading) -> object:
         """The name."""
         found = line.words()
-        if found and not found[0].quoted and found[0].text[:1].isdigit() and _COUNT.fullmatch(found[0].text):
+        if found and not found[0].quoted and found[0].text[:1].isdigit() and COUNT.fullmatch(found[0].text):
             raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {found[0].text} Orc`")
         return line.take(self.label)
 
     def write(self, value: object) -> list[str]:
         """The name; what could be a number stands in quotes."""
         plain = quote(str(value))
-        return [f'"{plain}"' if _COUNT.fullmatch(plain) else plain]
+        return [f'"{plain}"' if COUNT.fullmatch(plain) else plain]
 
 
 class Count(Slot, frozen=True):
@@ -41,7 +43,7 @@ class Count(Slot, frozen=True):
 
     def fits(self, token: Token) -> bool:
         """Whether this token is such a number."""
-        return not token.quoted and bool(_COUNT.fullmatch(token.text))
+        return not token.quoted and bool(COUNT.fullmatch(token.text))
 
     def read(self, line: Reading) -> object:
         """The notation as it is written."""

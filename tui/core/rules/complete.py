@@ -12,8 +12,8 @@ from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
 from tui.core.language.shorthand import Count
 from tui.core.language.slots import Flag, KeyValue, Names, Pairs, Slot, Takes, Word
-from tui.core.language.tokens import quote, tokens
-from tui.core.rules.fields import attributes
+from tui.core.language.tokens import Token, quote, tokens
+from tui.core.rules.fields import asked
 from tui.core.rules.system import InitiativeSystem
 
 CONDITIONS = (
@@ -69,10 +69,10 @@ def _by_word(verb: str, rest: str, e: Encounter, system: InitiativeSystem, stock
     if is_key and '"' not in key:
         found = [v for v in _values(key, slots, e, system) if _bare(v).startswith(_bare(begun))]
         return [f"{verb} {head}{key}={v} " for v in found]
-    offers = [
-        *_next_words(_standing(head, slots), slots, last, e, system, stock),
-        *_next_keys(slots, last, e, system),
-    ]
+    told = _told(head)
+    given = {f"{t.key}=" for t in told}
+    keys = [key for key in _next_keys(slots, last, e, system) if key not in given]
+    offers = [*_next_words(_standing(told, slots), slots, last, e, system, stock), *keys]
     return [f"{verb} {head}{x}" for x in dict.fromkeys(offers)]
 
 
@@ -93,12 +93,17 @@ def _bare(text: str) -> str:
     return text.strip('"').lower()
 
 
-def _standing(head: str, slots: Sequence[Slot]) -> int:
-    """How many words stand there already; a number of creatures stands before the words."""
+def _told(head: str) -> list[Token]:
+    """The words and keys that stand there already."""
     try:
-        standing = [t for t in tokens(head) if not t.key]
+        return tokens(head)
     except RuleError:
-        return 0
+        return []
+
+
+def _standing(told: Sequence[Token], slots: Sequence[Slot]) -> int:
+    """How many words stand there already; a number of creatures stands before the words."""
+    standing = [t for t in told if not t.key]
     counted = bool(standing) and any(isinstance(s, Count) and s.fits(standing[0]) for s in slots)
     return len(standing) - counted
 
@@ -213,7 +218,7 @@ def _fields(slots: Sequence[Slot], e: Encounter, system: InitiativeSystem) -> di
 def _asked(takes: Takes, e: Encounter, system: InitiativeSystem) -> tuple[Field, ...]:
     """The fields behind a slot for any keys."""
     if takes == "attributes":
-        return attributes(system)
+        return asked(system)
     if takes == "options":
         return system.options
     forms = [a.fields for a in (system.due(e) if e.running else ()) if isinstance(a, FormAsk)]

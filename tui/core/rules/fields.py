@@ -16,17 +16,17 @@ from tui.core.rules.systems import Systems
 
 MOST_HP = 99_999
 ATTRIBUTES = (
-    Field("side", "side", "name"),
-    Field("group", "group", "name"),
-    Field("owner", "player", "name"),
+    Field("side", "side", "name", help="whose side"),
+    Field("group", "group", "name", help="one row for several"),
+    Field("owner", "player", "name", help="the player"),
     Field("hp", "hit points", least=0, most=MOST_HP),
-    Field("max_hp", "maximum hit points", least=0, most=MOST_HP),
-    Field("temp_hp", "temporary hit points", least=0, most=MOST_HP),
+    Field("max_hp", "maximum hit points", help="their maximum", least=0, most=MOST_HP),
+    Field("temp_hp", "temporary hit points", help="temporary ones", least=0, most=MOST_HP),
     Field("ac", "armour class"),
-    Field("hidden", "hidden", "bool"),
-    Field("note", "note", "text"),
-    Field("card", "card", "page"),
-    Field("round", "arrives in round", least=0, most=9999),
+    Field("hidden", "hidden", "bool", help="yes: unseen"),
+    Field("note", "note", "text", help="for you alone"),
+    Field("card", "card", "page", help="all that is known"),
+    Field("round", "arrives in round", help="comes in that round", least=0, most=9999),
     Field("value", "fixed place"),
 )
 _OF_ALL = {f.key: f for f in ATTRIBUTES}
@@ -41,6 +41,12 @@ def attributes(system: InitiativeSystem) -> tuple[Field, ...]:
     """What every creature has, and the fields of a system."""
     own = system.fields if any(f.key == "kind" for f in system.fields) else (values.KIND, *system.fields)
     return (*ATTRIBUTES, *own)
+
+
+def asked(system: InitiativeSystem) -> tuple[Field, ...]:
+    """The same in the order in which a screen asks for them: what the system needs goes first."""
+    own = attributes(system)[len(ATTRIBUTES) :]
+    return (*own, *ATTRIBUTES)
 
 
 def declared(key: str, system: InitiativeSystem, systems: Systems) -> list[Field]:

@@ -45,9 +45,9 @@ def add(d: Draft, system: InitiativeSystem, action: Add, sources: Sources) -> tu
     count = counted(d, sources.roller, action.count, "add", 1, MOST_COMBATANTS) if action.count else None
     if len(d.encounter.combatants) + (count or 1) > MOST_COMBATANTS:
         raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
-    keys = _with_modifier(system, action)
+    keys = with_modifier(system, action)
     people = sheets(d, system, keys, sources, count or 1)
-    first = _highest(d.encounter, stem) + 1
+    first = highest(d.encounter, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
     if len(numbered[-1]) > NAME_LIMIT:
         raise RuleError(
@@ -66,7 +66,7 @@ def add(d: Draft, system: InitiativeSystem, action: Add, sources: Sources) -> tu
     return ids
 
 
-def _with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
+def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
     """The keys, with `+MOD` as the field that the running system declares for it."""
     if not action.mod:
         return action.keys
@@ -110,7 +110,7 @@ def may_hide(e: Encounter, system: InitiativeSystem) -> None:
         raise RuleError("nobody is hidden while all sheets lie open", "", rule)
 
 
-def _highest(e: Encounter, stem: str) -> int:
+def highest(e: Encounter, stem: str) -> int:
     """The highest number behind a stem that is in use; 0 for none."""
     shape = re.compile(re.escape(stem.lower()) + r" ([0-9]{1,6})")
     found = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]

@@ -14,6 +14,7 @@ from tui.store.problems import NotSaved
 from tui.store.store import LONGEST_LINE, Store
 from tui.ui.keys import unsaved
 from tui.ui.keys.services import Services, Settings
+from tui.ui.state.adding import begun, last_added, told
 from tui.ui.state.clocks import Elapsed, elapsed, shown
 from tui.ui.state.commands import Keys, keys_of
 from tui.ui.state.editor import Editor
@@ -109,6 +110,10 @@ class BaseDesk:
 
     def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
         """The prompt, with a line begun."""
+        if kind == "add":
+            editor = begun(line, last_added(self.store))
+            self.show(mode=Prompt(kind, editor, line, told=told(editor.text, self.store)))
+            return
         self.show(mode=Prompt(kind, Editor.of(line), line, members))
 
     def typed_into(self, editor: Editor, text: str) -> Editor:

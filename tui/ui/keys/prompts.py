@@ -10,8 +10,10 @@ from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
 from tui.core.rules.complete import complete
+from tui.core.views.understood import unsaid
 from tui.ui.keys import playing
 from tui.ui.keys.base import BaseDesk
+from tui.ui.state.adding import nothing_typed, told, yielded
 from tui.ui.state.editor import Editor
 from tui.ui.state.faces import read_faces
 from tui.ui.state.press import Press
@@ -19,6 +21,9 @@ from tui.ui.state.scene import due
 from tui.ui.state.view import Notice, Prompt
 
 MOST_BACK = 500
+SHOWN = 12
+"""How many completions are named at once, from the one that stands in the line on."""
+
 _AMOUNT = re.compile(r"[0-9d+\- ]*[0-9]")
 
 
@@ -63,11 +68,19 @@ def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
 
 def typed(desk: BaseDesk, prompt: Prompt, editor: Editor) -> None:
     """Puts the edited line into the prompt, and keeps it as a draft."""
-    desk.show(mode=replace(prompt, editor=editor, offers=(), offer=-1, back=0))
+    desk.show(mode=_with(desk, replace(prompt, offers=(), offer=-1, back=0), editor))
     if prompt.kind == "filter":
         desk.show(filter=editor.text)
     elif prompt.kind == "line":
         desk.keep("line", editor.text)
+
+
+def _with(desk: BaseDesk, prompt: Prompt, editor: Editor) -> Prompt:
+    """The prompt with another text; where somebody is added, with what that would do."""
+    if prompt.kind != "add":
+        return replace(prompt, editor=editor)
+    editor = yielded(editor)
+    return replace(prompt, editor=editor, told=told(editor.text, desk.store))
 
 
 def _close(desk: BaseDesk, prompt: Prompt) -> None:
@@ -94,14 +107,17 @@ def send(desk: BaseDesk, prompt: Prompt) -> None:
 
 
 def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
-    if not text:
+    if not text or (prompt.kind == "add" and nothing_typed(text)):
         desk.show(mode=None)
         return
-    desk.show(mode=replace(prompt, editor=Editor.of(text)))
+    # Where somebody is added the cursor stays before what was taken over.
+    desk.show(mode=prompt if prompt.kind == "add" else replace(prompt, editor=Editor.of(text)))
     before = desk.view.mode
-    if desk.submit(text):
+    if desk.submit(re.sub(r" +(?=(side|kind)=)", " ", text) if prompt.kind == "add" else text):
         # The line may have opened a form or a menu, which stays.
-        if desk.view.mode is before:
+        if desk.view.mode is before and prompt.kind == "add":
+            desk.open_prompt("add ", "add")
+        elif desk.view.mode is before:
             desk.show(mode=None)
         desk.show(selected=() if text.split(" ", maxsplit=1)[0] not in desk.words else desk.view.selected)
         desk.keep("line", "")
@@ -139,24 +155,36 @@ def _instead(desk: BaseDesk, prompt: Prompt, stem: str) -> None:
 def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     """Tab goes through what the line may become."""
     words = (*desk.words, *desk.services.words)
-    offers = prompt.offers or tuple(
-        complete(prompt.editor.text, desk.store.encounter, desk.store.system, words, desk.store.outlet.stock)
-    )
+    editor = prompt.editor
+    behind = editor.text[editor.at :]
+    offers = prompt.offers or _offers(desk, prompt, words)
     if not offers:
         desk.say("nothing completes this", "hint")
         return
     at = (prompt.offer + way) % len(offers) if prompt.offers else (0 if way > 0 else len(offers) - 1)
     only = len(offers) == 1
-    desk.show(mode=replace(prompt, editor=Editor.of(offers[at]), offers=() if only else offers, offer=at))
+    now = Editor(offers[at] + behind, len(offers[at]))
+    desk.show(mode=replace(_with(desk, prompt, now), offers=() if only else offers, offer=at))
     if not only:
         shown = [o.split(" ")[-1] if " " in o.rstrip() else o.strip() for o in offers]
-        desk.say(" ".join(shown[at : at + 12]), "hint")
+        desk.say(f"{at + 1} of {len(offers)}: {' '.join(shown[at : at + SHOWN])}", "hint")
+
+
+def _offers(desk: BaseDesk, prompt: Prompt, words: tuple[str, ...]) -> tuple[str, ...]:
+    """What the text before the cursor may become; of keys only those that do not stand in the line already."""
+    store, editor = desk.store, prompt.editor
+    head, behind = editor.text[: editor.at], editor.text[editor.at :]
+    found = complete(head, store.encounter, store.system, words, store.outlet.stock)
+    if prompt.kind == "add":
+        left = {f"{field.key}=" for field in unsaid(head, store.system)}
+        found = [x for x in found if not x.endswith("=") or x.rpartition(" ")[2] in left]
+    return tuple(x for x in found if not (x.endswith("=") and f" {x.rpartition(' ')[2]}" in behind))
 
 
 def _up(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     if prompt.members:
         _instead(desk, prompt, _neighbour(prompt, way))
-    elif prompt.kind == "line":
+    elif prompt.kind in ("line", "add"):
         _earlier(desk, prompt, way)
 
 
@@ -167,11 +195,13 @@ def _neighbour(prompt: Prompt, way: int) -> str:
 
 def _earlier(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     """The draft, then the lines of this fight that begin with what was typed: the latest first, each once."""
-    typed_ = prompt.typed if prompt.back else prompt.editor.text
+    here = prompt.editor
+    typed_ = prompt.typed if prompt.back else here.text[: here.at] if prompt.kind == "add" else here.text
     found = _lines(desk, typed_)
     back = max(0, min(len(found), prompt.back + way))
     text = found[back - 1] if back else typed_
-    desk.show(mode=replace(prompt, editor=Editor.of(text), back=back, typed=typed_, offers=(), offer=-1))
+    moved = _with(desk, prompt, Editor.of(text))
+    desk.show(mode=replace(moved, back=back, typed=typed_, offers=(), offer=-1))
 
 
 def _lines(desk: BaseDesk, begin: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from tui.ui.panes.adding import NEED, adding
 from tui.ui.panes.bars import header, now_bar
 from tui.ui.panes.form import form, form_need
 from tui.ui.panes.hints import bottom
@@ -13,23 +14,30 @@ from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.panes.orders import need, orders
 from tui.ui.panes.reader import reader
 from tui.ui.panes.roster import roster
-from tui.ui.panes.sheet import sheet, summary, summary_need
+from tui.ui.panes.sheet import band, sheet, summary, summary_need
 from tui.ui.panes.track import track
 from tui.ui.state.layout import Box, Pane, Part, arrange, right_of
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import Scene, focus, must_read
-from tui.ui.state.view import Form, Menu, Page, PickList
+from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
 
 
 def boxes(scene: Scene, width: int, height: int) -> dict[Part, Box]:
     """The box of every part that is shown."""
     mode = scene.view.mode
-    over = isinstance(mode, Page) and not mode.beside
-    beside = isinstance(mode, PickList | Menu | Page) and not over
+    if isinstance(mode, Prompt) and mode.kind == "add":
+        return band(_panes(scene, width, height), NEED)
     if on_a_sheet(scene):
         wanted = form_need(scene, mode, width) if isinstance(mode, Form) else need(scene, width)
         return sheet(width, height, wanted, summary_need(scene, width))
+    return _panes(scene, width, height)
+
+
+def _panes(scene: Scene, width: int, height: int) -> dict[Part, Box]:
+    mode = scene.view.mode
+    over = isinstance(mode, Page) and not mode.beside
+    beside = isinstance(mode, PickList | Menu | Page) and not over
     alone: Part = "over" if over else "orders" if beside else focus(scene)
     if over or (scene.view.zoom and (scene.glyphs.spoken or not beside)):
         return arrange(width, height, only=alone)
@@ -75,9 +83,7 @@ def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, 
         case "roster":
             return roster(scene, box.width, box.height)
         case "orders":
-            mode = scene.view.mode
-            draws = form(scene, mode, box.width, box.height) if isinstance(mode, Form) else None
-            return draws or orders(scene, box.width, box.height)
+            return _orders(scene, box)
         case "log":
             return log(scene, past, box.width, box.height)
         case "now":
@@ -88,3 +94,14 @@ def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, 
             return reader(scene, box.width, box.height)
         case _:
             assert_never(part)
+
+
+def _orders(scene: Scene, box: Box) -> list[Row]:
+    """The order pane, or what is written in its place."""
+    match scene.view.mode:
+        case Form() as mode:
+            return form(scene, mode, box.width, box.height)
+        case Prompt(kind="add") as prompt:
+            return adding(scene, prompt, box.width, box.height)
+        case _:
+            return orders(scene, box.width, box.height)

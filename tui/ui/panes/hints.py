@@ -19,6 +19,7 @@ IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
     "points": (("Enter", "full"), ("h", "half"), ("x", "double"), ("Esc", "back")),
     "faces": (("Enter", "next roller"), ("Esc", "back")),
     "condition": (("Tab", "complete"), ("Enter", "send"), ("Esc", "back")),
+    "add": (("Enter", "add, next"), ("Tab", "complete"), ("Esc", "back"), ("Up", "earlier")),
 }
 IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
     PickList: (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tui.core.fight.agenda import FormAsk
 from tui.core.fight.combatant import Combatant
@@ -20,6 +20,10 @@ MOST = 40
 """How many wounded are looked at: what cannot be seen is not worded."""
 
 LOG = 4
+LEAST_ABOVE = 4
+"""Lines of the panes above a band."""
+
+BESIDE: tuple[Part, ...] = ("track", "roster", "orders")
 SUMMARY = 4
 """The most lines of the summary, its title among them."""
 
@@ -45,6 +49,31 @@ def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
     if log:
         found["log"] = Box(0, y + size, width, log)
     return found
+
+
+def band(found: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
+    """The boxes with a band of so many lines over the whole width below the panes, in place of the order pane.
+
+    Without room for it everything stays as it was.
+    """
+    panes = {part: found[part] for part in BESIDE if part in found}
+    top = min((box.y for box in panes.values()), default=0)
+    bottom = max((box.y + box.height for box in panes.values()), default=0)
+    width = max((box.x + box.width for box in panes.values()), default=0)
+    if bottom - top < lines + LEAST_ABOVE:
+        return dict(found)
+    end, placed = bottom - lines, dict(found)
+    order = placed.pop("orders", None)
+    for part, box in panes.items():
+        # The pane above the order pane has its room, as far as the band leaves any.
+        above = order is not None and (box.x, box.y + box.height) == (order.x, order.y)
+        if part != "orders":
+            placed[part] = Box(
+                box.x, box.y, box.width, (end if above else min(end, box.y + box.height)) - box.y
+            )
+    return {part: box for part, box in placed.items() if box.height > 0} | {
+        "orders": Box(0, end, width, lines)
+    }
 
 
 def summary_need(scene: Scene, width: int) -> int:

@@ -62,7 +62,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("fallen", ("!",), "fallen", "takes out whoever is at 0 hit points, as Now says", "out at 0", "play", answers=("out",)),
     Command("react", ("f",), "react {who} {rest}", "spends the reaction", "react", "play", asks=True),
     Command("verbs", ("v",), "verbs", "what else this system knows", "more", "play"),
-    Command("add", ("a",), "add {count} {rest}", "adds combatants", "add", "creatures"),
+    Command("add", ("a",), "add {count} {rest}", "adds combatants, one line after the other", "add", "creatures", kind="add"),
     Command("party", ("P",), "party {rest}", "adds a party", "party", "creatures"),
     Command("damage", ("d",), "damage {who} {n}", "hit points down", "damage", "creatures", member=True, kind="points"),
     Command("heal", ("+",), "heal {who} {n}", "hit points up", "heal", "creatures", member=True, kind="points"),

@@ -11,7 +11,7 @@ from tui.ui.state.editor import Editor
 from tui.ui.state.layout import Pane
 from tui.ui.state.palette import Role
 
-Kind = Literal["line", "filter", "points", "faces", "condition"]
+Kind = Literal["line", "filter", "points", "faces", "condition", "add"]
 
 
 class Notice(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Prompt(Struct, frozen=True):
 
     `stem` is what it was opened with; `members` are lines it may be opened with instead (one for each member of
     a group, the whole group last); `back` counts how far Up has gone into what was typed before, `typed` is what
-    stood here then; `offers` are what Tab goes through, `offer` the one shown.
+    stood here then; `offers` are what Tab goes through, `offer` the one shown; `told` says what Enter would do.
     """
 
     kind: Kind
@@ -47,6 +47,7 @@ class Prompt(Struct, frozen=True):
     typed: str = ""
     offers: tuple[str, ...] = ()
     offer: int = -1
+    told: str = ""
 
 
 class Form(Struct, frozen=True):

@@ -1,0 +1,173 @@
+"""Adding by keys: short words, one line after the other, what is understood said before Enter."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.ui.keyboard import Player
+from tui.store.outlet import Outlet
+from tui.systems import Registry
+from tui.ui.state.view import Prompt
+
+
+def text(p: Player) -> str:
+    """The line in the prompt."""
+    mode = p.desk.view.mode
+    assert isinstance(mode, Prompt)
+    return mode.editor.text
+
+
+def told(p: Player) -> str:
+    """The band above the log."""
+    return " ".join(" ".join(p.picture()["orders"]).split())
+
+
+def test_enter_adds_and_asks_for_the_next_and_enter_alone_ends_it() -> None:
+    p = Player().press("a", "'Ana +3 18'", "enter", "'Bo +1 24'", "enter")
+    assert p.asked(2) == ["add Ana +3 18", "add Bo +1 24"]
+    assert p.desk.view.mode is not None
+    p.press("enter")
+    assert p.desk.view.mode is None
+    assert p.store.step == 2
+
+
+def test_side_and_kind_of_the_line_before_stand_in_the_line_and_are_sent_with_it() -> None:
+    p = Player().press("a", "'Ana +3 18 kind=p side=heroes'", "enter")
+    assert text(p) == "add  side=heroes kind=pc"
+    assert "kind=pc" in p.picture()["hints"][0]
+    p.press("'Bo +1 24'", "enter", "enter")
+    assert p.asked() == ["add Bo +1 24 side=heroes kind=pc"]
+    p.press("n", "a")
+    assert text(p) == "add  side=heroes kind=pc"
+
+
+def test_what_was_taken_over_gives_way_to_what_is_typed() -> None:
+    p = Player().press("a", "'Ana kind=pc side=blue'", "enter")
+    p.press("'Orc side=r'")
+    assert text(p) == "add Orc side=r kind=pc"
+    p.press("'ed kind='", "'npc'", "enter")
+    assert p.asked() == ["add Orc side=red kind=npc"]
+
+
+def test_it_can_be_taken_away_like_any_other_text() -> None:
+    p = Player().press("a", "'Ana kind=pc'", "enter", "'Cat'", "end", "ctrl+w", "enter")
+    assert p.asked() == ["add Cat"]
+
+
+def test_several_at_once_are_no_players_characters() -> None:
+    p = Player().press("a", "'Ana kind=pc'", "enter", "'6 Orc'")
+    assert text(p) == "add 6 Orc"
+    assert "on the dark side" in told(p)
+    p.press("escape", "6", "a")
+    assert text(p) == "add 6 "
+
+
+@pytest.mark.parametrize(
+    ("system", "line", "said"),
+    [
+        ("classic", "Ana +3 18 kind=pc", "Ana: modifier +3, 18 hit points, a player's character, on the heroes' side"),
+        ("classic", "6 Orc +1 15 ac13", "Orc 1 to Orc 6: modifier +1, 15 hit points each, AC 13, on the dark side"),
+        ("classic", "Ana owner=Mia hidden=yes", "Ana: player Mia, hidden, on the heroes' side"),
+        ("classic", "2d4 Rat 2d6", "2d4 Rat: 2d6 hit points each, on the dark side"),
+        ("chaos", "Elf +2 side=red", "Elf: initiative bonus +2, on the side of red"),
+        ("dungeon-universalis", "Pell +4", "Pell: Perception +4, on the dark side"),
+    ],
+)  # fmt: skip
+def test_what_is_understood_is_said_in_words_before_enter(system: str, line: str, said: str) -> None:
+    p = Player(system).press("a", f"'{line}'")
+    assert said in told(p)
+    assert p.store.step == 0
+
+
+def test_numbers_go_on_where_the_last_batch_ended() -> None:
+    assert "Orc 4 to Orc 5" in told(Player(lines=["add 3 Orc"]).press("a", "'2 Orc'"))
+
+
+def test_what_cannot_be_read_is_said_too_and_a_word_half_typed_is_not_a_fault() -> None:
+    p = Player("unbound").press("a", "'Ana +3 '")
+    assert "has no modifier" in told(p)
+    assert "Ana: 18 hit points" in told(Player().press("a", "'Ana 18 no'"))
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_the_fields_of_the_running_system_come_first_in_its_order(system: str) -> None:
+    p = Player(system).press("a")
+    own = [f.key for f in p.store.system.fields]
+    shown = [word[:-1] for word in told(p).split() if word.endswith("=") and word != "="]
+    assert shown[: len(own)] == own[: len(shown)]
+    p.press("'Ana '", "tab")
+    assert text(p).endswith(f"{own[0]}=")
+
+
+def test_a_key_that_was_given_is_offered_no_more() -> None:
+    p = Player().press("a", "'Ana +3 18 ac15 adv=dis '")
+    for key in ("mod=", "hp=", "ac=", "adv="):
+        assert f" {key}" not in told(p), key
+    assert "kind=" in told(p)
+    p.press("tab")
+    assert text(p).endswith("kind=")
+    p.press("'pc m'", "tab")
+    assert text(p).endswith("max_hp=")
+
+
+def test_the_first_key_with_a_letter_is_the_systems_own() -> None:
+    assert text(Player().press("a", "'Ana m'", "tab")).endswith(" mod=")
+
+
+def test_completion_goes_before_what_was_taken_over() -> None:
+    p = Player().press("a", "'Ana side=heroes'", "enter", "'Bo k'", "tab", "'p'", "tab")
+    assert text(p) == "add Bo kind=pc  side=heroes"
+    p.press("enter")
+    assert p.asked() == ["add Bo kind=pc side=heroes"]
+
+
+def test_names_and_files_are_completed() -> None:
+    known = {"party": ("mill", "march"), "creature": ("Ghoul",)}
+
+    class Library(Outlet):
+        def stock(self, kind: str, begun: str) -> tuple[str, ...]:
+            return tuple(x for x in known.get(kind, ()) if x.lower().startswith(begun))
+
+    p = Player()
+    p.store.outlet = Library(*p.store.outlet)
+    p.press("P", "'mi'", "tab")
+    assert text(p) == "party mill "
+    p.press("escape", "a", "'2 Gh'", "tab")
+    assert text(p) == "add 2 Ghoul "
+
+
+def test_a_refused_line_stays_with_the_reason_and_the_cursor() -> None:
+    p = Player().press("a", "'Ana kind=pc'", "enter", "'Ana'", "enter")
+    assert p.store.step == 1
+    assert p.message()
+    p.press("backspace", "'e'", "enter")
+    assert p.asked() == ["add Ane kind=pc"]
+
+
+def test_up_finds_earlier_lines_that_begin_so() -> None:
+    p = Player().press("a", "'Ana +3 18'", "enter", "up")
+    assert text(p) == "add Ana +3 18"
+    p.press("escape")
+    assert p.desk.view.mode is None
+    assert p.store.step == 1
+
+
+LETTERS = st.text(st.sampled_from("ab +-18=k\"',d*sideknpc龍…"), max_size=60)
+
+
+@settings(max_examples=60, deadline=None)
+@given(LETTERS, st.tuples(st.integers(1, 130), st.integers(1, 40)), st.sampled_from(Registry().ids()))
+def test_whatever_is_typed_nothing_is_raised_and_the_line_sent_is_the_line_shown(
+    typed: str, size: tuple[int, int], system: str
+) -> None:
+    p = Player(system, ["add Zed kind=pc"])
+    p.size = size
+    p.press("a")
+    p.desk.paste(typed)
+    p.picture()
+    shown = text(p).split()
+    p.press("enter")
+    if p.store.step > 1:
+        assert p.asked()[0].split() == shown

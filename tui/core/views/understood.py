@@ -1,0 +1,111 @@
+"""An `add` that is still being typed, in words: who would come, with what, on which side; and what may still be said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.core.fight.agenda import Field
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.language import values
+from tui.core.language.actions.roster import Add
+from tui.core.language.grammar import parse
+from tui.core.language.tokens import Token, tokens
+from tui.core.rules.fields import asked, declared
+from tui.core.rules.names import name_for
+from tui.core.rules.newcomers import highest, home, with_modifier
+from tui.core.rules.numbers import has_dice, notation
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.systems import Systems
+
+FEWEST = 3
+"""The words of the shortest line whose last one may be the beginning of a key: the verb, the name, and it."""
+
+_KINDS = {"pc": "a player's character", "npc": "nobody's character", "monster": "a monster"}
+_POSSESSIVE = {"heroes": "on the heroes' side", "dark": "on the dark side"}
+
+
+def understood(line: str, e: Encounter, system: InitiativeSystem, systems: Systems) -> str:
+    """What a line that adds would do: `Orc 1 to Orc 6: modifier +1, 15 hit points each, on the dark side`.
+
+    Raises RuleError for what cannot be read.
+    """
+    action = parse(line)
+    if not isinstance(action, Add):
+        return ""
+    keys = dict(with_modifier(system, action))
+    fields = {key: declared(key, system, systems)[0] for key in keys}
+    told = {key: _value(field, keys[key]) for key, field in fields.items() if keys[key]}
+    side = told.pop("side", "") or home(told.get("owner", ""), told.get("kind", ""), system)
+    each = " each" if action.count else ""
+    said = [_said(fields[key], text, each, modifier=key == system.modifier) for key, text in told.items()]
+    where = _POSSESSIVE.get(side, f"on the side of {side}")
+    return f"{_who(e, action)}: {', '.join([*said, where])}"
+
+
+def _who(e: Encounter, action: Add) -> str:
+    """The names they will have; of an unknown number the number as it is written."""
+    stem = name_for(action.name)
+    if not action.count:
+        return stem
+    if not action.count.isdecimal():
+        return f"{action.count} {stem}"
+    first, many = highest(e, stem) + 1, int(action.count)
+    return f"{stem} {first}" + (f" to {stem} {first + many - 1}" if many > 1 else "")
+
+
+def _value(field: Field, text: str) -> str:
+    """A value as it is meant: a choice whole, dice as they are written. Raises RuleError."""
+    if (
+        field.kind == "int"
+        and not text.lstrip("+-").isdecimal()
+        and has_dice(notation(text, f"{field.key}=:"))
+    ):
+        return text
+    return values.show(values.read(field, text)) if field.kind != "name" else name_for(text)
+
+
+def _said(field: Field, text: str, each: str, *, modifier: bool) -> str:
+    """A value with its word."""
+    if field.key == "hp":
+        return f"{text} hit points{each}"
+    if field.key == "ac":
+        return f"AC {text}"
+    if field.key == "kind":
+        return _KINDS.get(text, text)
+    if field.kind == "bool":
+        return field.title if text == "true" else f"not {field.title}"
+    signed = f"+{text}" if modifier and text.isdecimal() else text
+    return f"{field.title} {signed}"
+
+
+def unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
+    """The keys that may still be given, those of the running system first; only those that a begun one can become."""
+    told = _tokens(line)
+    given = (
+        {t.key for t in told}
+        | ({"hp", "ac"} & _short(told))
+        | ({system.modifier} if _signed(told) else set())
+    )
+    begun = "" if line.endswith(" ") or len(told) < FEWEST or told[-1].key else told[-1].text
+    left = tuple(f for f in asked(system) if f.key not in given)
+    return tuple(f for f in left if f.key.startswith(begun.lower())) or left
+
+
+def _tokens(line: str) -> list[Token]:
+    try:
+        return list(tokens(line))
+    except RuleError:
+        # A quote stands open: what comes before it still counts.
+        return list(tokens(line.rpartition('"')[0]))
+
+
+def _signed(told: Iterable[Token]) -> bool:
+    return any(not t.key and t.text[:1] in "+-" and t.text[1:].isdecimal() for t in told)
+
+
+def _short(told: list[Token]) -> set[str]:
+    """Which of hit points and armour class stand there without their key."""
+    words = [t.text.lower() for t in told if not t.key][2:]
+    found = {"ac" for w in words if w.startswith("ac") and w[2:].isdecimal()}
+    return found | {"hp" for w in words if w[:1].isdecimal()}
