@@ -54,7 +54,9 @@ class Mutant:
     @contextmanager
     def _made(self) -> Iterator[None]:
         """The tree has the mistake in it, for a while."""
-        self._put(ast.copy_location(self._other, self._place.node))
+        if not hasattr(self._other, "lineno"):  # else it is a part of what stood there
+            ast.copy_location(self._other, self._place.node)
+        self._put(self._other)
         try:
             ast.fix_missing_locations(self._tree)
             yield

@@ -25,6 +25,8 @@ from tui.core.views.json import state
 from tui.core.views.log import story
 from tui.systems import Registry
 
+BOOKKEEPING = (ev.Noted, ev.Forgot, ev.Marked, ev.Unmarked, ev.PhaseEntered)
+"""What rules write for themselves: never what is so already."""
 QUESTIONS = ("due", "offer", "rows", "orders", "remarks", "entries", "in_play")
 
 
@@ -91,7 +93,11 @@ class Game:
         before = self.encounter
         for event in _through_the_journal(events):
             self._watch(event)
-            self.encounter = apply(self.encounter, event)
+            after = apply(self.encounter, event)
+            assert not isinstance(event, BOOKKEEPING) or after != self.encounter, (
+                f"{event} says what is so already:\n" + "\n".join(self.log)
+            )
+            self.encounter = after
         assert fold(before, events) == self.encounter, "facts put in together come to something else"
         self.laws(before, events)
         return True

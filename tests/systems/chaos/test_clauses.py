@@ -69,7 +69,7 @@ def test_cha_2_no_die_falls_before_the_lock_and_no_order_changes_after_the_first
 
 
 def test_cha_2_open_orders_need_no_unlock() -> None:
-    assert fight().refuse("unlock", "open").rule == "CHA-2"
+    assert fight().refuse("unlock", "the orders are open").rule == "CHA-2"
 
 
 def test_cha_3_five_components_and_an_empty_order_warns() -> None:
@@ -146,6 +146,18 @@ def test_cha_13_and_cha_a11_nothing_of_the_old_order_counts() -> None:
     assert t.order() == ["Orc", "Bo", "Ana"]
     assert [r["value"] for r in t.state()["track"]] == [3, 2, 1]
     assert "hand" not in row(t, "Orc")["why"]
+
+
+def test_cha_14_the_first_round_starts_all_turns_too() -> None:
+    t = Table("chaos")
+    t.do("add Ana", "condition Ana Slowed rounds=1 until=start", "begin")
+    assert "Ana: Slowed has ended" in said(t)
+
+
+def test_cha_16_who_has_had_the_slot_falls_without_an_order_to_lose() -> None:
+    t = turns("order Ana action=run")
+    t.do("next", "next", "out Ana")
+    assert [line for line in said(t) if "void" in line] == []
 
 
 def test_cha_14_all_turns_start_together() -> None:

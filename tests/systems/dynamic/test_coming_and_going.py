@@ -115,3 +115,23 @@ def test_what_the_system_does_not_know_is_refused(line: str) -> None:
     t.do("next")
     error = t.refuse(line)
     assert not line.startswith(("hold", "act")) or error.rule.startswith("DIS-")
+
+
+def test_a_newcomer_before_the_dice_reopens_a_round_that_had_none_to_roll() -> None:
+    t = Table("dynamic")
+    t.do("add Sela kind=pc", "begin", "order Sela weapon=3")
+    assert t.state()["phase"] == "turns"
+    t.do("add Bo kind=pc")
+    assert (t.state()["phase"], kinds(t)) == ("orders", [("form", "Bo")])
+    t.do("order Bo weapon=2", "next", "add Kim kind=pc")
+    assert t.state()["acting"] == "Bo"
+    assert (marks(t, "Kim"), kinds(t)) == ({"barred": True}, []), "a turn closes the round as a die does"
+
+
+def test_who_comes_back_is_late_by_the_own_row_alone() -> None:
+    t = table("out Oren", "out Orc", "order Sela weapon=1d8")
+    t.do("add Rat", "roll Sela 5")
+    t.do("back Orc")
+    assert ("roll", "Orc") in kinds(t), "who declares nothing has missed nothing before the last die"
+    t.do("roll Orc 2", "roll Rat 3", "back Oren")
+    assert marks(t, "Oren") == {"barred": True}

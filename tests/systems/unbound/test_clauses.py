@@ -21,6 +21,21 @@ def test_unb_1_the_dice_come_first_and_once() -> None:
     assert len([step for step in t.ledger.steps if step.line.startswith("roll")]) == 1
 
 
+def test_unb_1_the_order_is_told_when_the_last_die_lies_and_no_side_has_the_turn_before() -> None:
+    t = Table("unbound")
+    t.do("add Iris side=crew", "add Orc side=foes", "begin")
+
+    def turns() -> list[str]:
+        return [s["name"] for s in t.state()["sides"] if s["turn"]]
+
+    t.do("roll crew 3")
+    assert (t.state()["outcome"], turns()) == ({}, [])
+    t.do("roll foes 8")
+    assert (t.state()["outcome"], turns()) == ({"kind": "order", "order": ["foes", "crew"]}, ["foes"])
+    t.do("add Drone side=station")
+    assert turns() == [], "a late faction rolls before anybody chooses"
+
+
 def test_unb_2_anybody_of_a_faction_may_throw_its_die() -> None:
     t = Table("unbound")
     t.do("add Iris side=crew", "add Orc side=foes", "begin", "roll Iris 7", "roll foes 2")
@@ -112,6 +127,13 @@ def test_unb_18_all_the_surprised_are_named() -> None:
     assert "attacks on Imp 1, Imp 2, Imp 3, Imp 4, Imp 5, Imp 6, Imp 7 have favour" in t.state()["now"]
 
 
+def test_unb_8_every_other_side_is_counted_aloud_by_house_rule() -> None:
+    t = Table("unbound", {"unb.pass": "each"})
+    t.do("add Boss side=tower", "add 3 A side=as", "add 4 B side=bs", "add 5 C side=cs", "begin")
+    t.do("roll tower 9", "roll as 4", "roll bs 3", "roll cs 2")
+    assert "fewer than half of each other side, 3, 4 and 5: passing is allowed" in t.state()["offer"]["why"]
+
+
 def test_unb_8_house_rules_say_why_nobody_passes() -> None:
     why = {}
     for reading in ("each", "two_sides_only", "never"):
@@ -180,6 +202,7 @@ def test_unb_22_a_turn_in_between_gives_the_right_back() -> None:
     assert may_pass(t)
     t.do("pass", "pass")
     assert t.state()["offer"]["chooser"] == "bs"
+    assert may_pass(t), "the passes before the turn do not count"
 
 
 def test_unb_23_the_order_stays_for_all_rounds() -> None:
@@ -211,6 +234,7 @@ def test_unb_20_a_late_ambush_catches_whoever_has_not_had_a_turn_in_this_combat(
     assert t.refuse('surprised "Raider 1"', "had a turn").rule == "UNB-20"
     t.do("surprised Iris", "end", "turn Iris")
     assert "Iris is surprised: may move" in t.state()["now"]
+    assert "attacks on" not in t.state()["now"], "who acts knows by now"
     t.do("end", 'turn "Raider 2"', "end", "turn Jax", "end", 'turn "Raider 3"', "end", "next")
     assert t.encounter.round == 2
     t.refuse("surprised @crew", "Iris, Jax have had a turn")
@@ -279,6 +303,16 @@ def test_unb_15_each_sneaking_party_is_a_check_of_its_own() -> None:
     assert owed(t) == [["Orc", 10, 10], ["Orc", 10, 10]]
     t.do("roll", dice=[6, 6, 6, 6])
     assert marks(t, "Orc") == {"surprised": True}
+
+
+def test_unb_15_each_check_is_told_and_the_outcome_when_all_are_made() -> None:
+    t = table("surprise foes by=crew")
+    assert t.do('roll "Raider 1" 4 5').lines[-1].text == "Raider 1: 11 against TN 11, notices (UNB-15)"
+    told = [x.text for x in t.do('roll "Raider 2" 1 1').lines]
+    assert told[1:] == ["Raider 2: 4 against TN 11, too late (UNB-15)", "Raider 2 is surprised"]
+    assert t.state()["outcome"]["kind"] == "order"
+    t.do('roll "Raider 3" 10 10')
+    assert t.state()["outcome"] == {"kind": "surprise", "caught": ["Raider 2"]}
 
 
 def test_unb_15_an_equal_check_may_fail_by_house_rule() -> None:

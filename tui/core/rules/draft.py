@@ -5,12 +5,12 @@ A draft is local to one decision. When the rules refuse, it is dropped and nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.apply import Folding
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import Encounter, Turn, arrived, members
 from tui.core.fight.errors import RuleError
@@ -38,11 +38,38 @@ class Draft(Folding):
         """What is to be said to whoever wrote the line, and to nobody else."""
 
     def emit(self, *facts: ev.Event) -> None:
-        """These things happened. Raises RuleError for a mark or a phase that the system does not declare."""
+        """These things happened; a note or a mark that is so already is not written once more.
+
+        Raises RuleError for a mark or a phase that the system does not declare.
+        """
         for fact in facts:
             self._check(fact)
-            self.put(fact)
-            self.events.append(fact)
+            if self._is_news(fact):
+                self.put(fact)
+                self.events.append(fact)
+
+    def _is_news(self, fact: ev.Event) -> bool:
+        """Whether a note or a mark changes anything; all else that happens is told, even when it happens again."""
+        match fact:
+            case ev.Noted(key, value, at):
+                return bool(self._note(key, at) != value)
+            case ev.Forgot(key, at):
+                return self._note(key, at) is not None
+            case ev.Marked(who, mark, until):
+                return any(x.marks.get(mark) != until for x in self._those(who))
+            case ev.Unmarked(who, mark):
+                return any(mark in x.marks for x in self._those(who))
+            case ev.PhaseEntered(phase):
+                return phase != self.scene.phase
+            case _:
+                return True
+
+    def _note(self, key: str, at: str) -> Plain:
+        return self.noted(key, at) if at else self.encounter.notes.get(key)
+
+    def _those(self, who: Iterable[str]) -> Iterator[Combatant]:
+        people = self.scene.combatants
+        return (people[k] for k in who if k in people)
 
     def _check(self, fact: ev.Event) -> None:
         match fact:

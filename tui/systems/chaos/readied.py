@@ -61,8 +61,7 @@ def take_back(d: Draft, n: ChaosNotes) -> None:
     held = [c.id for c in d.encounter.combatants.values() if c.id in kept or (c.id in n.let_go and not c.out)]
     d.unmark(kept, HOLDING)
     d.mark(held, READY, "fight")
-    if n.let_go:
-        d.emit(ev.Forgot("let_go"))
+    d.emit(ev.Forgot("let_go"))
 
 
 # --- the slot

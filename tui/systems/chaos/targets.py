@@ -30,7 +30,7 @@ from tui.systems.chaos.notes import house_rule
 _STYLES = ("melee", "ranged")
 
 
-def lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool = True) -> str:
+def lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool) -> str:
     """Of equal candidates the one with the lowest position: last in the order, or first (CHA-22, CHA-A2).
 
     Who has no position yet counts as behind everybody.
@@ -41,7 +41,7 @@ def lowest(order: Sequence[str], candidates: Iterable[str], *, latest: bool = Tr
     return found[ranked[-1 if latest else 0]]
 
 
-def nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool = True) -> str:
+def nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool) -> str:
     """The nearest of those in reach, equals by position; "" for nobody."""
     least = min(squares.values(), default=0)
     near = [key for key, distance in squares.items() if distance == least]
@@ -49,7 +49,7 @@ def nearest(order: Sequence[str], squares: Mapping[str, int], *, latest: bool = 
 
 
 def redirected(
-    order: Sequence[str], melee: Mapping[str, int], ranged: Mapping[str, int], *, latest: bool = True
+    order: Sequence[str], melee: Mapping[str, int], ranged: Mapping[str, int], *, latest: bool
 ) -> tuple[str, str]:
     """Target and style of the attacks that are left: melee first, then ranged, else lost (CHA-19, CHA-20)."""
     for squares, style in ((melee, "melee"), (ranged, "ranged")):

@@ -22,7 +22,6 @@ def suspended(d: Draft) -> None:
     d.announce("{0} commands: the track is put aside, sides act", commander(d.encounter), rule="TRK-12")
     d.emit(ev.Noted("by", "sides"))
     led(d)
-    forget(d, "free")
     # Sides begin with the heroes who have not acted (TRK-A9).
     turns.turn_of(d, HEROES, "TRK-12")
 

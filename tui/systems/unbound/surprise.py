@@ -52,8 +52,7 @@ def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
     number = _hard(party)
     d.announce(f"{{0}} sneaks up on {{1}}: TN {number}", SIDE + sneaking, SIDE + caught, rule="UNB-14")
     d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
-    if d.encounter.phase == "turns":
-        d.emit(ev.PhaseEntered("rolls"))
+    d.emit(ev.PhaseEntered("rolls"))
 
 
 def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
@@ -103,7 +102,7 @@ def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
         f"{{0}}: {total} against TN {number}, " + ("notices" if noticed else "too late"), c.id, rule="UNB-15"
     )
     d.emit(ev.Forgot("checks", key))
-    if not noticed and "surprised" not in c.marks:
+    if not noticed:
         d.mark((c.id,), "surprised", "turn")
     if not any(living(d.encounter, k.rpartition(" ")[2]) for k in d.encounter.notes.get("checks", {})):
         _decided(d)
@@ -116,8 +115,7 @@ def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
     if [w.lower() for w in request.words] == ["none"]:
         _must_be_early(d.encounter)
         d.unmark(tuple(d.encounter.combatants), "surprised")
-        if unbound_notes(d.encounter).checks:
-            d.emit(ev.Forgot("checks"))
+        d.emit(ev.Forgot("checks"))
         _decided(d)
         return
     named = [k for word in request.words for k in resolve(d.encounter, word)]

@@ -126,26 +126,19 @@ class Unbound(Factions):
             self._turn(d, act.who)
         else:
             next_round(d, self)
-            if n.passed:
-                d.emit(ev.Forgot("passed"))
-            if n.last and self.option(d.encounter, "unb.next_round") == "restart":
+            d.emit(ev.Forgot("passed"))
+            if self.option(d.encounter, "unb.next_round") == "restart":
                 d.emit(ev.Forgot("last"))
 
     def _turn(self, d: Draft, who: str) -> None:
-        n, c = unbound_notes(d.encounter), d.encounter.combatants[who]
+        c = d.encounter.combatants[who]
         if "acted" in c.marks and self.option(d.encounter, "unb.reset") == "own_faction":
             faction = [x.id for x in self.in_play(d.encounter) if x.side == c.side]
             # AGAIN keeps what UNB-10 counts: they had a turn, although they may have another.
             d.unmark(faction, "acted")
             d.mark(faction, AGAIN)
-        if n.last != SIDE + c.side:
-            d.emit(ev.Noted("last", SIDE + c.side))
-        if n.passed:
-            d.emit(ev.Forgot("passed"))
-        if not n.begun:
-            d.emit(ev.Noted("begun", True))
-        if who not in n.had:
-            d.emit(ev.Noted("had", True, who))
+        d.emit(ev.Noted("last", SIDE + c.side), ev.Forgot("passed"))
+        d.emit(ev.Noted("begun", True), ev.Noted("had", True, who))
         if "surprised" in c.marks:
             d.announce("{0} is surprised: may move, no action", who, rule="UNB-17")
         else:

@@ -1,0 +1,74 @@
+"""The largest and smallest declarations, and what is told of dice, prices and types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.systems.dynamic.fights import rolled, row, table, values
+from tests.table import Table
+from tui.core.fight.agenda import Field
+from tui.core.fight.errors import RuleError
+from tui.core.language.values import read
+from tui.systems.dynamic import pool as pools
+from tui.systems.dynamic.pool import Pool
+from tui.systems.dynamic.text import DECLARATION
+
+
+@pytest.mark.parametrize(
+    ("text", "accepted"),
+    [
+        ("weapon=12d4", True), ("weapon=6d4+6d6", True), ("weapon=13d4", False), ("weapon=999", True),
+        ("spell=9", True), ("action=0", True), ("action=8", True),
+    ],
+)  # fmt: skip
+def test_dis_4_and_dis_12_the_largest_declarations(text: str, accepted: bool) -> None:
+    t = table()
+    if accepted:
+        t.do(f"order Sela {text}")
+    else:
+        assert t.refuse(f"order Sela {text}", "12 dice at the most").rule == "DIS-12"
+
+
+def accepts(read: Callable[[], object]) -> bool:
+    try:
+        read()
+    except RuleError:
+        return False
+    return True
+
+
+@given(st.sampled_from([f for f in DECLARATION if f.kind == "ints"]), st.integers(-3, 12))
+def test_dis_4_a_form_takes_just_the_numbers_that_a_line_takes(field: Field, number: int) -> None:
+    text = str(number)
+    assert accepts(lambda: read(field, text)) == (0 <= number <= 9)
+    # Nine actions are a number, and too many for a round.
+    if (field.key, number) != ("action", 9):
+        assert accepts(lambda: read(field, text)) == accepts(lambda: pools.read({field.key: text}))
+
+
+def test_a_pool_is_told_in_dice_with_a_die_of_one_side_as_1() -> None:
+    assert pools.shown(Pool((8, 1, 4), 3, 0)) == "d8 twice, the lower + 1 + d4 + 3"
+    assert pools.shown(Pool()) == "nothing: acts at 0"
+
+
+def test_dis_7_one_word_gives_up_an_action_for_each_new_one() -> None:
+    t = rolled()
+    t.do("next", "next")
+    assert t.state()["acting"] == "Sela"
+    t.do("switch Sela from=none spell=1 action=1")
+    assert values(t)["Sela"] == 5 + 9 + 6
+
+
+def test_dis_20_who_could_roll_as_one_is_offered() -> None:
+    t = Table("dynamic")
+    t.do("add 3 Orc", "add Sela kind=pc", "begin")
+    found = t.store.system.choices(t.encounter, "group")
+    assert [(x.line, x.note) for x in found] == [('group "Orc 1,Orc 2,Orc 3" Orcs', "one roll")]
+
+
+def test_dis_16_who_has_not_switched_has_paid_nothing() -> None:
+    assert row(rolled(), "Oren")["why"] == "d8 (4) + 3 = 7"
