@@ -16,6 +16,7 @@ from tui.ui.state.columns import cells
 from tui.ui.state.layout import Part
 from tui.ui.state.press import Press
 from tui.ui.state.rows import words
+from tui.ui.state.scene import rested
 
 NAMED = {
     "enter", "escape", "tab", "up", "down", "left", "right", "backspace", "delete", "home", "end", "pageup", "pagedown",
@@ -63,6 +64,7 @@ class Player:
             for name in [*key[1:-1]] if key.startswith("'") else [key]:
                 self.desk.press(press_of("space" if name == " " else name))
                 self.picture()
+        self.desk.view = rested(self.desk.scene)
         return self
 
     def asked(self, count: int = 1) -> list[str]:

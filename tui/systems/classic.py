@@ -64,7 +64,7 @@ class Classic(TrackSystem):
     )
     modifier = "mod"
     verbs = (Verb("reroll", "reroll", "rolls the whole order anew"),)
-    marks = (BARRED, Mark(DELAYS, "delays", tag="delays", short="delays"))
+    marks = (BARRED, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))
     clauses: ClassVar[dict[str, str]] = {
         "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With advantage two "
         "d20 are rolled and the better counts, with disadvantage the worse.",

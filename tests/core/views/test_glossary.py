@@ -22,7 +22,7 @@ def rules(request: pytest.FixtureRequest) -> InitiativeSystem:
 
 def test_every_word_on_a_row_is_explained(rules: InitiativeSystem) -> None:
     """States of rows, and the marks that the running system gives."""
-    shown = {word for _, word in STATES.values() if word}
+    shown = {state.word for state in STATES.values() if state.word}
     shown |= {mark.short.removeprefix("!") for mark in rules.all_marks.values() if mark.short}
     assert shown - set(glossary(rules)) == set()
 

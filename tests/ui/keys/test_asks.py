@@ -233,11 +233,18 @@ def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> No
     ]
     lines += ['order Bo movement="over the bridge, past the well" action="hold the tower or else burn it"']
     lines += ["order Cay", "lock", "roll Ana 9", "roll Bo 8", "roll Cay 7", "ok", "next", "next"]
-    rows = Player("chaos", lines).picture()["orders"][1:]
-    named = [row.split()[:2] for row in rows if row.startswith(" ") and row[1:2].isalpha()]
-    assert named == [["Bo", "now"], ["Cay", "locked"], ["Ana", "done"]]
-    shown = " ".join(" ".join(rows).split())
-    assert "movement: over the bridge, past the well action: hold the tower or else burn it Cay" in shown
+    drawn = Player("chaos", lines).picture()
+    shown = " ".join(" ".join(drawn["orders"][1:]).split())
+    assert shown == "movement over the bridge, past the well action hold the tower or else burn it"
+    assert [row.split()[:2] for row in drawn["coming"][1:] if row.strip()] == [
+        ["\N{MIDDLE DOT}", "Cay"],
+        ["✓", "Ana"],
+    ]
+    p = Player("chaos", lines).press(":", "'panes orders'", "enter")
+    shown = " ".join(" ".join(p.picture()["orders"][1:]).split())
+    assert shown.endswith(
+        "or else burn it \N{MIDDLE DOT} Cay nothing ! nothing is ordered ✓ Ana action wait for the others"
+    )
 
 
 def test_the_palette_finds_the_words_of_the_system_too() -> None:

@@ -47,7 +47,7 @@ def test_without_asking_nothing_rings() -> None:
     ("keys", "text"),
     [
         (("tab", "g", "Y"), "Ana 18/18 heroes mod 3 Mia"),
-        (("tab", "tab", "tab", "Y"), "6. next: "),
+        (("tab", "tab", "Y"), "6. next: "),
         ((":", "'copy log'", "enter"), "6. next: "),
         (("Y",), "acts"),
     ],
@@ -65,7 +65,7 @@ def test_a_row_of_the_track_is_copied_with_its_reason() -> None:
     p, clip = ringing(bell=False)
     p.press("tab", "shift+tab", "g", "Y")
     first = p.store.system.rows(p.store.encounter)[0]
-    assert clip[0].startswith(f"{first.value} {p.store.encounter.combatants[first.entry].name} ")
+    assert clip[0].startswith(f"1 {first.value} {p.store.encounter.combatants[first.entry].name} ")
     assert "d20" in clip[0]
 
 

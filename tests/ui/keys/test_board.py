@@ -129,9 +129,9 @@ def test_undo_and_redo_give_the_same_dice() -> None:
 
 
 def test_enter_on_a_log_line_goes_there() -> None:
-    p = Player(lines=FIGHT).press("tab", "tab", "tab", "k", "k", "k", "enter")
+    p = Player(lines=FIGHT).press("tab", "tab", "k", "k", "k", "enter")
     assert p.store.step == len(FIGHT) - 3
-    p.press("tab", "tab", "tab", "tab", "G", "enter")
+    p.press(":", "'panes log'", "enter", "G", "enter")
     assert p.store.step == len(FIGHT)
 
 

@@ -50,10 +50,10 @@ def test_the_whole_board_is_shown_before_play_goes_on(key: str, size: tuple[int,
 def test_a_board_that_is_cut_says_so() -> None:
     p = board(size=(60, 12))
     title = p.picture()["orders"][0]
-    assert re.search(r"1-\d+ of \d+", title), title
+    assert re.search("1\N{EN DASH}[0-9]+ of [0-9]+", title), title
     p.press("O")
     assert "it goes on" in p.message()
-    assert "1-" not in p.picture()["orders"][0]
+    assert "1\N{EN DASH}" not in p.picture()["orders"][0]
 
 
 def test_a_board_that_fits_is_acknowledged_with_one_key() -> None:
@@ -69,14 +69,13 @@ def test_a_text_is_shown_from_its_first_row_again_when_the_fight_has_moved() -> 
     p.press("n", "tab", "tab", "j", "j", "j")
     p.press("tab", "n")
     assert p.desk.view.tops == {}
-    acting = p.store.encounter.combatants[p.store.encounter.acting].name
-    assert p.picture()["orders"][1].strip().startswith(acting)
+    assert p.picture()["orders"][1].strip().startswith("action")
 
 
 def test_scrolling_ends_at_the_last_row_and_comes_back_at_once() -> None:
     p = Player("chaos", [*BOARD, "ok", "next"])
     p.size = (80, 18)
-    p.press("tab", "tab", *["j"] * 40)
+    p.press("tab", "tab", *["j"] * 90)
     shown = p.picture()["orders"]
     assert shown[-1].strip()
     top = p.desk.view.tops["orders"]

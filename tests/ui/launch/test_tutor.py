@@ -46,12 +46,12 @@ def test_a_word_leaves_the_fight_for_a_lesson_and_comes_back_to_it(tmp_path: Pat
     assert program.call("new", "--system", "chaos").code == 0
     assert program.call("do", "add Brynn").code == 0
     t = at(tmp_path, "gate")
-    t.wait("add Brynn")
+    t.wait("Brynn joins")
     t.press(":", ":")
     t.press("tutor\r", "Lesson: orders before dice")
     t.press(":", ":")
     t.press("tutor unbound\r", "Lesson: factions that choose")
-    t.press("q", "gate", "add Brynn")
+    t.press("q", "gate", "Brynn joins")
     t.type("q")
     assert t.end() == 0
     assert program.state()[0]["step"] == 1

@@ -1,4 +1,4 @@
-"""Whose turn it is, and how hurt they are, stand on the screen together: the roster follows the track."""
+"""Whose turn it is, and how hurt they are, stand on the screen together: the cards follow the track."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ MANY = [*(f"add Foe{i} hp={10 + i} mod={i}" for i in range(30)), "begin", "roll"
 
 
 def shown(p: Player) -> str:
-    """The roster, but for its title."""
-    return "\n".join(p.picture()["roster"][1:])
+    """The cards, and the roster where it has the keys."""
+    drawn = p.picture()
+    return "\n".join(line for part in ("card", "second", "roster") for line in drawn.get(part, []))
 
 
 def points(p: Player, key: str) -> str:
@@ -21,7 +22,7 @@ def points(p: Player, key: str) -> str:
     return f"{c.hp}/{c.max_hp}"
 
 
-def test_the_roster_shows_who_acts_turn_after_turn() -> None:
+def test_the_card_shows_who_acts_turn_after_turn() -> None:
     p = Player(lines=MANY)
     for _ in range(12):
         acting = p.store.encounter.acting
@@ -30,7 +31,7 @@ def test_the_roster_shows_who_acts_turn_after_turn() -> None:
 
 
 @pytest.mark.parametrize("keys", [("j",) * 9, ("G",), ("G", "k", "k"), ("pagedown", "j")])
-def test_the_roster_shows_the_current_row_of_the_track(keys: tuple[str, ...]) -> None:
+def test_a_card_shows_the_current_row_of_the_track(keys: tuple[str, ...]) -> None:
     p = Player(lines=MANY).press(*keys)
     assert points(p, p.desk.view.track) in shown(p)
 
@@ -48,5 +49,6 @@ def test_a_creature_chosen_in_the_roster_stays_while_the_keys_are_there() -> Non
 def test_the_sample_of_chaos_shows_how_hurt_the_acting_hero_is() -> None:
     desk = desk_of("gate")
     acting = desk.store.encounter.combatants[desk.store.encounter.acting]
-    rows = desk.draw(desk.boxes(80, 24))["roster"]
-    assert any(f"{acting.hp}/{acting.max_hp}" in text for row in rows for text, _ in row)
+    drawn = desk.draw(desk.boxes(80, 24))
+    for part in ("card", "track"):
+        assert any(f"{acting.hp}/{acting.max_hp}" in text for row in drawn[part] for text, _ in row)

@@ -66,11 +66,11 @@ def test_marks_and_words_never_colour_alone() -> None:
     p.size = (120, 40)
     text = p.text()
     for mark, word in (
-        ("▶", "acting"),
+        ("▶", "acts"),
         ("✗", "out"),
-        ("(", "hidden)"),
-        ("◎", "concentration"),
-        ("0/4", "down"),
+        ("●", "hidden"),
+        ("━", "concentrating"),
+        ("0/4", "at 0"),
         ("●", "heroes"),
     ):
         assert mark in text

@@ -16,7 +16,6 @@ from tests.ui.keyboard import FIGHT, PARTY
 from tests.ui.textual.opened import FightApp
 from tui.store.dice import SeededDice
 from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.state.layout import PANES
 from tui.ui.state.palette import Palette
 from tui.ui.textual.widget import Lines
 
@@ -59,7 +58,7 @@ async def test_a_fight_from_an_empty_save(palette: Palette) -> None:
             "roll",
             "next",
         ]
-        assert "acting" in screen_text(app)
+        assert " acts, then " in screen_text(app)
         await pilot.press("j", "1", "d", "plus", "1", "enter", "u", "ctrl+r")
         assert app.desk.store.step == 6
 
@@ -89,17 +88,35 @@ async def test_a_resize_in_the_midst_of_typing_loses_nothing(palette: Palette) -
         assert app.desk.store.done(app.desk.store.step).line == "note hello"
 
 
-async def test_the_screen_shows_all_four_panes_and_nothing_blinks_or_ticks(palette: Palette) -> None:
+async def test_the_screen_shows_all_that_has_something_to_say_and_nothing_blinks_or_ticks(
+    palette: Palette,
+) -> None:
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         shown = {w.part for w in app.screen.query(Lines) if w.region.area}
-        assert shown == {"header", *PANES, "now", "hints"}
+        assert shown == {"header", "track", "card", "roster", "log", "now", "hints"}
         timers = [t for pump in (app, app.screen, *app.screen.query(Lines)) for t in pump._timers]
         assert not [t.name for t in timers if t._active.is_set()]
 
 
+async def test_the_card_follows_the_cursor_once_no_key_has_come_for_a_moment(
+    palette: Palette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.ui.textual.app.REST", 0.02)
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j")
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if app.desk.view.card == app.desk.view.track:
+                break
+        assert app.desk.view.card == app.desk.view.track
+        assert " current" in screen_text(app)
+
+
 async def test_only_changed_lines_are_drawn_again(palette: Palette, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.ui.textual.app.REST", 60)
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

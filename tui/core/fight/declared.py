@@ -16,8 +16,8 @@ class Mark(Struct, frozen=True):
     system's own bookkeeping, shown to nobody. `tag` is the mark's word
     in the JSON of a row ("" for one that a row does not carry), `short` its word on rows of the screen ("" for none).
     A mark that is `told` goes into the log when it is given; an `alarming` one is drawn to be seen. Of a `sealed` one
-    only the game master and the creature's owner know. It ends with the creature's own `turn`, with the `round` or
-    with the `fight`, unless whoever gives it says otherwise.
+    only the game master and the creature's owner know. Whoever bears one that `delays` has put off its turn. It ends
+    with the creature's own `turn`, with the `round` or with the `fight`, unless whoever gives it says otherwise.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Mark(Struct, frozen=True):
     told: bool = False
     alarming: bool = False
     sealed: bool = False
+    delays: bool = False
     until: Edge = "round"
 
     @property

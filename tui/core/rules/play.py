@@ -34,12 +34,9 @@ from tui.core.language.actions.play import (
 from tui.core.language.select import entry, fitting, groups, is_pattern, match, one, resolve, several, split
 from tui.core.rules import rolls
 from tui.core.rules.draft import Draft, present
-from tui.core.rules.now import blockers, instead
+from tui.core.rules.now import advance, blockers, instead
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, end_turn
-
-MOST_ACTS = 10_000
-"""Forced acts in a row: a system that opens rounds for ever without a turn is stopped."""
 
 
 def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roller) -> None:
@@ -176,7 +173,7 @@ def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
         if done and (waits or system.due(d.encounter)):
             d.notices.append(f"stopped after {done} of {times}: {waits or instead(d.encounter, system)}")
             return
-        _once(d, system)
+        advance(d, system)
 
 
 def _waits(e: Encounter, system: InitiativeSystem) -> str:
@@ -187,22 +184,6 @@ def _waits(e: Encounter, system: InitiativeSystem) -> str:
         own = [x for x in due if isinstance(x, RollAsk) and x.who in (e.turn.who, *e.turn.members)]
         return blockers(own, system.offer(e), e) if own else ""
     return instead(e, system) if due or len(system.offer(e).acts) != 1 else ""
-
-
-def _once(d: Draft, system: InitiativeSystem) -> None:
-    """Ends what runs, then takes what is forced, up to a turn, a debt or a choice."""
-    if d.encounter.turn:
-        end_turn(d, system)
-    for _ in range(MOST_ACTS):
-        if d.encounter.turn or system.due(d.encounter):
-            return
-        acts = system.offer(d.encounter).acts
-        if len(acts) != 1:
-            return
-        system.took(d, acts[0])
-        system.settle(d)
-        if acts[0].pauses:
-            return
 
 
 def take(d: Draft, system: InitiativeSystem, who: str) -> None:

@@ -42,10 +42,11 @@ N = TypeVar("N", bound=msgspec.Struct)
 
 
 class InitiativeSystem:
-    """A way to decide who acts when. Texts are in our own words; `credit` names source and licence."""
+    """A way to decide who acts when. Texts are in our own words; `credit` names source and licence, `short` is a shorter title."""
 
     id: ClassVar[str] = ""
     title: ClassVar[str] = ""
+    short: ClassVar[str] = ""
     summary: ClassVar[str] = ""
     credit: ClassVar[str] = ""
     fields: ClassVar[tuple[Field, ...]] = ()
@@ -240,8 +241,6 @@ class InitiativeSystem:
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:
         """A creature took damage while the fight runs."""
-
-    # --- helpers for systems
 
     def option(self, e: Encounter, key: str) -> Plain:
         """A house rule: as set, else its default."""

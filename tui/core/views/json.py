@@ -21,7 +21,7 @@ from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, label, members, sides, unacted
 from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, SurpriseOutcome, TargetOutcome
 from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, sentences, text
-from tui.core.rules.now import join, now, parts
+from tui.core.rules.now import now, parts
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.seen import Seen, SeenRow, seen
 
@@ -220,7 +220,7 @@ def say_now(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> str:
 def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Iterable[str]) -> str:
     e = shown.encounter
     if viewer.gm:
-        return text(e, join(parts(e, system, shown.due, shown.offer)))
+        return text(e, now(e, system))
     if shown.waits:
         return "The GM goes on"
     said = parts(e, system, shown.due, shown.offer)

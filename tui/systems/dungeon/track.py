@@ -53,6 +53,7 @@ class DungeonTrack(DungeonUniversalis):
 
     id = "dungeon-track"
     title = "Dungeon Universalis: initiative track"
+    short = "Dungeon Universalis, track"
     summary = "2d6 + Perception for heroes and groups, sides under a commander"
     credit = (
         'The mini-ruleset "Initiative additional rules" for Dungeon Universalis, told in our own words; '

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from tui.core.fight.declared import Mark
 
-SURPRISED = Mark("surprised", "is surprised", tag="surprised", short="!surprised", told=True, alarming=True)
+SURPRISED = Mark("surprised", "is surprised", tag="surprised", short="surprised", told=True, alarming=True)
 BARRED = Mark("barred", "sits out", tag="barred", told=True)
 """Of no use to rows on the screen: their state says it."""

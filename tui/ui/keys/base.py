@@ -22,7 +22,7 @@ from tui.ui.state.grouping import grouping
 from tui.ui.state.layout import Box, Part, content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.palette import Role
-from tui.ui.state.scene import Scene, focus
+from tui.ui.state.scene import Scene, focus, rested
 from tui.ui.state.view import Kind, Notice, Prompt, View, ViewChanges
 
 
@@ -45,6 +45,7 @@ class BaseDesk:
         self.placed: Mapping[Part, Box] = {}
         self.drafts = dict(self.services.drafts.load())
         self.show(unsaved=unsaved.restored(self.drafts))
+        self.view = rested(self.scene)
         self._offer_unsaved()
         store.watch(self._changed)
 
@@ -52,6 +53,7 @@ class BaseDesk:
         """The fight is another one now: a place in a text about the one before means nothing."""
         self.past.changed()
         self.show(tops={})
+        self.view = rested(self.scene)
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:

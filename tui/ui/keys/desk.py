@@ -11,9 +11,10 @@ from tui.core.fight.text import clean
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes import drawing
 from tui.ui.panes.pointing import place
-from tui.ui.state.layout import Box, Part
+from tui.ui.state.layout import LOG, Box, Part, upper_of
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Row
+from tui.ui.state.scene import rested
 from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
 
 LONGEST_PASTE = 4_000
@@ -21,6 +22,11 @@ LONGEST_PASTE = 4_000
 
 class Desk(BaseDesk):
     """The view of one fight, and what keys do to it. The modules of the modes are imported with the first key."""
+
+    log_lines = LOG
+    """Lines that the log needs at the least, its title among them."""
+    _risen: tuple[tuple[int, int, int], int] = ((0, 0, 0), 0)
+    """The size and the round in which the upper part of the screen had its most lines, and how many."""
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
@@ -38,7 +44,11 @@ class Desk(BaseDesk):
         """One key."""
         press = press if press.key in self.keys.commands else press.settled
         self.view = replace(self.view, notice=None)
+        before, record = self.view, self.store.record
         self._press(press)
+        # A key that merely moved the cursor may be one of many: their card is shown when they rest.
+        if self.store.record != record or (self.view.mode, self.view.focus) != (before.mode, before.focus):
+            self.view = rested(self.scene)
         # After the key, which may have opened something that must not be covered.
         self._offer_unsaved()
         if self.view.clock:
@@ -64,6 +74,11 @@ class Desk(BaseDesk):
             case never:
                 assert_never(never)
 
+    def rest(self) -> bool:
+        """The card follows the cursor; whether it is another one now."""
+        before, self.view = self.view, rested(self.scene)
+        return self.view.card != before.card
+
     def paste(self, text: str) -> None:
         """Pasted text goes where text is typed, as one line; elsewhere it is not taken for keys."""
         from tui.ui.keys import forms, prompts
@@ -81,9 +96,13 @@ class Desk(BaseDesk):
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
         """Where everything stands; remembered, for keys that turn a page."""
-        places = drawing.boxes(self.scene, width, height)
-        self.placed = places
-        return places
+        moment = (width, height, self.store.encounter.round)
+        least = self._risen[1] if self._risen[0] == moment else 0
+        self.placed = drawing.boxes(self.scene, width, height, least, self.log_lines)
+        # What is over or beside the panes for a while does not count: when it goes, all is as it was.
+        if self.view.mode is None and not self.view.zoom:
+            self._risen = (moment, max(least, upper_of(self.placed)))
+        return self.placed
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """The rows of every part that has a box."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from tui.core.fight.encounter import key_of, members
 from tui.ui.keys.base import BaseDesk
-from tui.ui.panes.drawing import last_top
+from tui.ui.panes.drawing import last_top, there
 from tui.ui.state.layout import PANES, Pane, content, lists_creatures
 from tui.ui.state.numbers import number
 from tui.ui.state.scene import (
@@ -19,6 +21,7 @@ from tui.ui.state.scene import (
     rows_pane,
     track_rows,
 )
+from tui.ui.state.view import View
 
 PAGE = 10
 ALL = 10**9
@@ -26,9 +29,11 @@ ALL = 10**9
 
 def panes(desk: BaseDesk, rest: str) -> None:
     """The next pane, the one before (`back`), or the one named."""
-    here = PANES.index(focus(desk.scene))
     named = next((pane for pane in PANES if pane == rest), None)
-    _go(desk, named or PANES[(here + (-1 if rest == "back" else 1)) % len(PANES)])
+    found, here = there(replace(desk.scene, view=View())), focus(desk.scene)
+    # From a pane that has nothing to say any more, the next one is the next of all.
+    ring = [pane for pane in PANES if pane in found or pane == here]
+    _go(desk, named or ring[(ring.index(here) + (-1 if rest == "back" else 1)) % len(ring)])
 
 
 def _go(desk: BaseDesk, pane: Pane) -> None:

@@ -12,7 +12,7 @@ from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.drawing import last_top
 from tui.ui.state.editor import Editor
 from tui.ui.state.layout import content, lists_creatures
-from tui.ui.state.scene import Scene, current, current_entry, due, focus, must_read, offer, track_rows
+from tui.ui.state.scene import Scene, current, current_entry, due, focus, must_read, offer
 from tui.ui.state.targets import fill, targets, who
 from tui.ui.state.view import Item, Menu, PickList, Prompt
 
@@ -220,7 +220,8 @@ def lower(desk: BaseDesk, rest: str) -> None:
 
 def _shift(desk: BaseDesk, by: int, where: str) -> None:
     scene = desk.scene
-    keys = [r.entry for r in track_rows(scene)]
+    # The system's own rows: a row passes neither the members below another one nor those who are out.
+    keys = [r.entry for r in scene.system.rows(scene.encounter)] if scene.encounter.running else []
     at = current_entry(scene)
     place = keys.index(at) + by if at in keys else -1
     if not 0 <= place < len(keys):

@@ -21,6 +21,9 @@ class Surface(Protocol):
     def press(self, press: Press) -> None:
         """One key."""
 
+    def rest(self) -> bool:
+        """No key has come for a moment; whether the picture is another one now."""
+
     def paste(self, text: str) -> None:
         """Pasted text, which is never taken for keys."""
 
@@ -44,6 +47,10 @@ class Blank:
 
     def press(self, press: Press) -> None:
         """Nothing."""
+
+    def rest(self) -> bool:
+        """Nothing changes."""
+        return False
 
     def paste(self, text: str) -> None:
         """Nothing."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from tui.core.fight.declared import TURNS
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
-from tui.core.rules.now import now
+from tui.core.rules.now import beside, join, lead
+from tui.ui.state.columns import cells
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, inked, wrapped
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import Notice
@@ -16,9 +18,15 @@ _WORDS = re.compile(r"`([^`]+)`")
 
 
 def header(scene: Scene, width: int) -> list[Row]:
-    """Save, round, phase, step, system; at the end what can be redone, and whether all is on the disk."""
-    parts = [f"round {scene.encounter.round}", scene.encounter.phase] if scene.encounter.running else []
-    parts += [f"step {scene.step}", scene.system.title]
+    """Save, system, round, phase; at the end what can be redone, and whether all is on the disk.
+
+    It says nothing that every step changes: the number of the step stands in the log.
+    """
+    e = scene.encounter
+    parts = [scene.system.short or scene.system.title]
+    parts += (
+        [f"round {e.round}", *([e.phase] if e.phase != TURNS.name else [])] if e.running else ["not begun"]
+    )
     dot = f" {scene.glyphs.dot} "
     left: Row = ((f" {scene.name}", "title"), (dot + dot.join(parts), "muted"))
     right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
@@ -45,12 +53,12 @@ def _saved(scene: Scene) -> str:
 
 
 def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
-    """What must happen next; below it a notice until the next key, or what is wrong as long as it is."""
+    """What must happen next; below it what else is open, or a notice until the next key, or what is wrong."""
     if height < 1:
         return []
     said = _said(scene, width, height)
     room = height - len(said)
-    rows = wrapped(_text(scene), width) if room else []
+    rows = _laid_out(scene, width, room) if room else []
     if len(rows) > room:
         # Joined and then clipped, so that the ellipsis shows that something is missing.
         rows = [*rows[: room - 1], " ".join(rows[room - 1 :])]
@@ -58,14 +66,23 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
     return [*filled(lines, room), *said]
 
 
-def _text(scene: Scene) -> str:
-    sentence = now(scene.encounter, scene.system)
-    said = text(scene.encounter, sentence)
-    mark = scene.glyphs.acting if scene.encounter.turn else scene.glyphs.may
-    rule = f" ({sentence.rule})" if sentence.rule else ""
-    more = f"; `group` them as {tokens(scene.grouping)[-1].text}" if scene.grouping else ""
+def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
+    """What must happen next in a row of its own where it fits there; else all of it, one behind the other."""
+    e = scene.encounter
+    first, rest = join(lead(e, scene.system)), join(beside(e, scene.system))
+    mark = scene.glyphs.acting if e.turn else scene.glyphs.may
     start = "" if scene.glyphs.spoken else f"{mark} "
-    return f"{start}{keyed(said + more, scene.verbs)}{rule}"
+    head = start + keyed(text(e, first), scene.verbs)
+    cited, late = (f" ({x.rule})" if x.rule else "" for x in (first, rest))
+    more = [text(e, rest)] if rest.text else []
+    more += [f"`group` them as {tokens(scene.grouping)[-1].text}"] if scene.grouping else []
+    told = keyed("; ".join(more), scene.verbs)
+    if not told:
+        return wrapped(head + cited, width)
+    if room > 1 and cells(head) <= width:
+        own = head + cited if cells(head + cited) <= width else head
+        return [own, *(f"  {row}" for row in wrapped(told + late, width - 2))]
+    return wrapped(f"{head}; {told}{cited or late}", width)
 
 
 def keyed(words: str, keys: Mapping[str, str]) -> str:

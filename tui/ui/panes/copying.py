@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.views.json import say_now
-from tui.ui.panes.roster import person
-from tui.ui.panes.track import name, row
+from tui.ui.panes.creatures.roster import person
+from tui.ui.panes.track import measure, row, seats_of
 from tui.ui.state.glyphs import spoken
 from tui.ui.state.layout import content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.rows import Row, words
-from tui.ui.state.scene import Scene, current, current_creature, rows_pane, track_rows
+from tui.ui.state.scene import Scene, current, current_creature, rows_pane, spots
 
 Copy = Literal["now", "row", "log"]
 COPIES: tuple[Copy, ...] = get_args(Copy)
@@ -39,8 +39,9 @@ def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
 
 def _row(scene: Scene) -> str:
     if content(rows_pane(scene)) == "entries":
-        found = next((r for r in track_rows(scene) if r.entry == current(scene)), None)
-        return _plain(row(scene, found, WIDE, "", name(scene, found), WIDE)) if found else ""
+        found = [x for x in spots(scene) if x.row.entry == current(scene)][:1]
+        seats = seats_of(scene, found)
+        return _plain(row(scene, seats[0], measure(scene, seats, WIDE), WIDE, cursor=False)) if seats else ""
     c = scene.encounter.combatants.get(current_creature(scene))
     return _plain(person(scene, c, WIDE, "")) if c else ""
 

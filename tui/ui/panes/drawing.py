@@ -5,52 +5,102 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from tui.ui.panes.adding import NEED, adding
 from tui.ui.panes.bars import header, now_bar
+from tui.ui.panes.creatures.card import MOST as CARD
+from tui.ui.panes.creatures.card import card, card_line
+from tui.ui.panes.creatures.card import need as card_need
+from tui.ui.panes.creatures.roster import need as roster_need
+from tui.ui.panes.creatures.roster import roster
 from tui.ui.panes.form import form, form_need
 from tui.ui.panes.hints import bottom
 from tui.ui.panes.log import log
+from tui.ui.panes.orders import coming, coming_need, orders
 from tui.ui.panes.orders import last_top as orders_top
-from tui.ui.panes.orders import need, orders
+from tui.ui.panes.orders import need as orders_need
 from tui.ui.panes.reader import reader
-from tui.ui.panes.roster import roster
 from tui.ui.panes.sheet import band, sheet, summary, summary_need
+from tui.ui.panes.track import need as track_need
 from tui.ui.panes.track import track
-from tui.ui.state.layout import Box, Pane, Part, arrange, right_of
+from tui.ui.state.layout import LIST, LOG, PANES, Box, Needs, Pane, Part, arrange, is_small, right_of
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.rows import Row
-from tui.ui.state.scene import Scene, focus, must_read
+from tui.ui.state.scene import Scene, cards, focus, must_read
 from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
 
+SPACIOUS = (1000, 1000)
+"""A size at which nothing gives way."""
 
-def boxes(scene: Scene, width: int, height: int) -> dict[Part, Box]:
-    """The box of every part that is shown."""
+
+def boxes(scene: Scene, width: int, height: int, least: int = 0, log_lines: int = LOG) -> dict[Part, Box]:
+    """The box of every part that is shown.
+
+    `least`: the lines that the upper part had before in this round; `log_lines`: those that the log needs.
+    """
     mode = scene.view.mode
     if isinstance(mode, Prompt) and mode.kind == "add":
-        return band(_panes(scene, width, height), NEED)
+        return band(_panes(scene, width, height, least, log_lines), NEED)
     if on_a_sheet(scene):
-        wanted = form_need(scene, mode, width) if isinstance(mode, Form) else need(scene, width)
+        wanted = form_need(scene, mode, width) if isinstance(mode, Form) else orders_need(scene, width)
         return sheet(width, height, wanted, summary_need(scene, width))
-    return _panes(scene, width, height)
+    return _panes(scene, width, height, least, log_lines)
 
 
-def _panes(scene: Scene, width: int, height: int) -> dict[Part, Box]:
+def _panes(scene: Scene, width: int, height: int, least: int, log_lines: int) -> dict[Part, Box]:
     mode = scene.view.mode
     over = isinstance(mode, Page) and not mode.beside
     beside = isinstance(mode, PickList | Menu | Page) and not over
-    alone: Part = "over" if over else "orders" if beside else focus(scene)
+    at = focus(scene)
+    alone: Part = "over" if over else "orders" if beside else at
     if over or (scene.view.zoom and (scene.glyphs.spoken or not beside)):
         return arrange(width, height, only=alone)
-    full = arrange(width, height, need=need(scene, right_of(width)))
-    # No log means a small terminal, which has room for one pane: the one that has the keys.
-    return full if "log" in full else arrange(width, height, only=alone)
+    # A small screen shows the track with what belongs to it, and anything else alone.
+    if is_small(width, height) and (alone != "track" or not scene.encounter.running):
+        return arrange(width, height, only=alone)
+    needs = replace(_needs(scene, width, at, beside=beside), least=least, log=log_lines)
+    return arrange(width, height, needs=needs)
+
+
+def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
+    right = right_of(width)
+    first, second = cards(scene)
+    adds = isinstance(scene.view.mode, Prompt) and scene.view.mode.kind == "add"
+    orders = 0 if adds else orders_need(scene, right)
+    if not scene.encounter.running and at != "track":
+        # Before the fight the roster is what the keys go to: it stands where the track will be.
+        known = min(CARD, card_need(scene, first, right))
+        orders = max(orders, LIST if at == "orders" else 0)
+        first_ = "orders" if beside else at
+        return Needs(roster_need(scene), 0, known, 0, orders, first=first_, left="roster")
+    return Needs(
+        track=track_need(scene),
+        coming=coming_need(scene, width - right) if not beside else 0,
+        card=min(CARD, card_need(scene, first, right)),
+        second=min(CARD, card_need(scene, second, right)),
+        orders=max(orders, LIST if at == "orders" else 0),
+        roster=roster_need(scene),
+        first="orders" if beside else at,
+    )
+
+
+def there(scene: Scene) -> tuple[Pane, ...]:
+    """The panes that have something to say, in the order in which Tab goes through them."""
+    full = boxes(scene, *SPACIOUS)
+    return tuple(pane for pane in PANES if pane in full)
 
 
 def on_a_sheet(scene: Scene) -> bool:
-    """Whether the order pane has the whole width: for a form, and for what must be read before play goes on."""
+    """Whether the order pane has the whole width: for forms, the commands, what must be read before play goes on."""
     mode = scene.view.mode
+    if isinstance(mode, Menu):
+        return mode.narrow
     return isinstance(mode, Form) or (
-        mode is None and must_read(scene) and scene.view.focus in (None, "orders") and not scene.view.zoom
+        isinstance(mode, Prompt | None)
+        and must_read(scene)
+        and scene.view.focus in (None, "orders")
+        and not scene.view.zoom
     )
 
 
@@ -79,13 +129,18 @@ def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, 
         case "track" if on_a_sheet(scene):
             return summary(scene, box.width, box.height)
         case "track":
-            return track(scene, box.width, box.height)
+            return track(scene, box.width, box.height, bare=box.bare)
+        case "card" | "second":
+            key = cards(scene)[part == "second"]
+            return [card_line(scene, key, box.width)] if box.bare else card(scene, key, box.width, box.height)
+        case "coming":
+            return coming(scene, box.width, box.height)
         case "roster":
             return roster(scene, box.width, box.height)
         case "orders":
             return _orders(scene, box)
         case "log":
-            return log(scene, past, box.width, box.height)
+            return log(scene, past, box.width, box.height, bare=box.bare)
         case "now":
             return now_bar(scene, box.width, box.height)
         case "hints":
@@ -104,4 +159,4 @@ def _orders(scene: Scene, box: Box) -> list[Row]:
         case Prompt(kind="add") as prompt:
             return adding(scene, prompt, box.width, box.height)
         case _:
-            return orders(scene, box.width, box.height)
+            return orders(scene, box.width, box.height, bare=box.bare)

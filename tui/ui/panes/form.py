@@ -21,6 +21,7 @@ from tui.ui.state.filling import (
     stops_of,
     ticked,
 )
+from tui.ui.state.glyphs import Glyphs
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, clip, filled, words, wrapped
 from tui.ui.state.scene import Scene, due
@@ -53,7 +54,7 @@ def form(scene: Scene, form: Form, width: int, height: int) -> list[Row]:
     # What is being written goes before what it would mean.
     least = min(len(body.rows), max(room // 2, body.here[1] - body.here[0]))
     said = _cut(said, max(room - least, min(1, room - 1)), scene.glyphs.ellipsis)
-    rows, more = _shown(body, room - len(said))
+    rows, more = _shown(body, room - len(said), scene.glyphs)
     head = heading(scene, form_title(scene, form), width, words(more))
     body_rows = [clip(row, width, scene.glyphs.ellipsis) for row in [*rows, *said]]
     return filled([head, *body_rows], height)
@@ -75,7 +76,7 @@ def form_title(scene: Scene, form: Form) -> str:
     return f"Order: {label(scene.encounter, form.who)}" + (f", {rest} more to come" if rest > 0 else "")
 
 
-def _shown(body: _Body, room: int) -> tuple[list[Row], tuple[Piece, ...]]:
+def _shown(body: _Body, room: int, glyphs: Glyphs) -> tuple[list[Row], tuple[Piece, ...]]:
     """As many rows as there is room for, and what is left out: of a list rows of its own, as long as others fit."""
     rows, (begin, end) = body.rows, body.listed
     if len(rows) <= room:
@@ -86,11 +87,11 @@ def _shown(body: _Body, room: int) -> tuple[list[Row], tuple[Piece, ...]]:
         at = body.at - begin if begin <= body.at < end else 0
         first = max(0, min(at - size // 2, end - begin - size))
         seen = [*rows[:begin], *rows[begin + first : begin + first + size], *rows[end:]]
-        return seen, span(first, size, end - begin)
+        return seen, span(first, size, end - begin, glyphs)
     # The field that is written as a whole, where it has room, else the row of its cursor.
     top, bottom = body.here if body.here[1] - body.here[0] <= room else (body.at, body.at + 1)
     first = max(0, min((top + bottom - room) // 2, len(rows) - room))
-    return rows[first : first + room], span(first, room, len(rows)) if room > 0 else ()
+    return rows[first : first + room], span(first, room, len(rows), glyphs) if room > 0 else ()
 
 
 def _cut(rows: list[Row], most: int, ellipsis: str) -> list[Row]:
@@ -244,11 +245,8 @@ def _list_head(field: Field, wide: int) -> Row:
     """The title over a list, and that of its numbers."""
     room = wide + 7 + AMOUNT
     title: Piece = (f"   {field.title}", "hint")
-    return (
-        (title, (f"{field.help:>{max(0, room - len(field.title)) + AMOUNT}}", "hint"))
-        if field.help
-        else (title,)
-    )
+    told = f"{field.help:>{max(0, room - len(field.title)) + AMOUNT}}"
+    return (title, (told, "hint")) if field.help else (title,)
 
 
 def _listed(scene: Scene, form: Form, stop: Stop, width: int, *, here: bool) -> Row:

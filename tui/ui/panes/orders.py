@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, OrderRow, PickAsk
+from tui.core.fight.agenda import AcknowledgeAsk, PickAsk
 from tui.core.fight.encounter import label
-from tui.core.fight.viewer import GAME_MASTER, text
-from tui.core.views.json import readable
+from tui.core.fight.viewer import text
+from tui.ui.panes.declared import now_rows, other_rows
 from tui.ui.panes.reader import laid
-from tui.ui.panes.titles import heading, span, title
+from tui.ui.panes.titles import heading, label_line, span, title
 from tui.ui.state.columns import cells, pad
 from tui.ui.state.layout import Box
-from tui.ui.state.palette import Role
-from tui.ui.state.rows import Row, clip, filled, words, wrapped
-from tui.ui.state.scene import Scene, due, offer, page
+from tui.ui.state.rows import Piece, Row, apart, clip, filled, words, wrapped
+from tui.ui.state.scene import Scene, due, focus, page
 from tui.ui.state.view import Menu, Page, PickList
 
-_STATES: dict[str, Role] = {
-    "owed": "warning", "written": "ok", "locked": "ok", "now": "acting", "done": "acted", "void": "down",
-}  # fmt: skip
-_TURN = {"now": 0, "done": 2, "void": 2}
-"""What is being resolved is read first, what is over comes last."""
-
-NAME = 12
 MENU = 20
 """Columns for what a menu offers, before its notes."""
 
@@ -49,18 +40,28 @@ class _Content(Struct, frozen=True):
         return max(0, min(self.top, len(self.rows) - room))
 
 
-def orders(scene: Scene, width: int, height: int) -> list[Row]:
+def orders(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
     """The title, which says what is left out, and as much of the content as there is room for."""
-    found, room = _content(scene, width), max(0, height - 1)
+    found, room = _content(scene, width), max(0, height - (not bare))
     first = found.first(room)
     shown = found.rows[first : first + room]
-    left_out = span(first, len(shown), len(found.rows)) if room else ()
+    body = [clip(row, width, scene.glyphs.ellipsis) for row in shown]
+    left_out = span(first, len(shown), len(found.rows), scene.glyphs) if room else ()
+    if bare:
+        return filled(_signed(scene, body, width, left_out), height)
     if found.taken:
         more = " ".join(text for text in (found.more, words(left_out)) if text)
         head = heading(scene, found.title, width, more)
     else:
         head = title(scene, "orders", found.title, width, *left_out)
-    return filled([head, *(clip(row, width, scene.glyphs.ellipsis) for row in shown)], height)
+    return filled([head, *body], height)
+
+
+def _signed(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ...]) -> list[Row]:
+    """Rows without a title: where they are cut the last one says so."""
+    if not left_out or not body:
+        return body
+    return [*body[:-1], apart(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
 
 
 def last_top(scene: Scene, box: Box) -> int:
@@ -76,7 +77,8 @@ def need(scene: Scene, width: int) -> int:
         case Page(beside=True) as reading:
             return len(laid(reading, width)) + 1
         case _:
-            return len(_idle(scene, width)) + 1
+            rows = _idle(scene, width)
+            return len(rows) + 1 if rows else 0
 
 
 def _content(scene: Scene, width: int) -> _Content:
@@ -90,62 +92,50 @@ def _content(scene: Scene, width: int) -> _Content:
             return _Content(reading.title, rows, top=reading.top)
         case _:
             top = scene.view.tops.get("orders", 0)
-            return _Content(_name(scene), _idle(scene, width), top=top, taken=False)
+            rows = _idle(scene, width) or [((" Nobody owes an order", "muted"),)]
+            return _Content(_name(scene), rows, top=top, taken=False)
 
 
 def _name(scene: Scene) -> str:
     owed = due(scene)
     if owed and isinstance(owed[0], AcknowledgeAsk):
         return "Read before play goes on"
-    return "Who goes" if len(offer(scene).acts) > 1 else "Orders"
+    return "Orders"
 
 
 def _idle(scene: Scene, width: int) -> list[Row]:
+    """What is read or chosen; the order being carried out; all of them when there is none or the keys are here."""
     owed = due(scene)
     if owed and isinstance(owed[0], AcknowledgeAsk):
         rows = [row for s in owed[0].board for row in wrapped(text(scene.encounter, s), width - 2)]
         return [((f" {row}", "text"),) for row in rows]
     if owed and isinstance(owed[0], PickAsk):
         return _names(scene, owed[0], PickList(owed[0].key, -1))
-    acts = offer(scene).acts
-    if len(acts) > 1:
-        return [
-            (
-                (
-                    f"  {scene.glyphs.may} {label(scene.encounter, a.who) if a.kind == 'turn' else a.kind}",
-                    "may",
-                ),
-            )
-            for a in acts
-        ]
-    rows_ = readable(scene.encounter, scene.system, GAME_MASTER) if scene.encounter.running else []
-    place = {r.entry: i for i, r in enumerate(scene.system.rows(scene.encounter))} if rows_ else {}
-    # Within a state as on the track, so that the next order is found where the eye already is.
-    rows_ = sorted(rows_, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
-    owing = [a for a in owed if isinstance(a, FormAsk) and a.who not in {o.who for o in rows_}]
-    lines = [
-        line for o in rows_ for line in (_whole(scene, o, width) if o.state == "now" else [_order(scene, o)])
-    ]
-    lines += [_order(scene, OrderRow(a.who, "owed")) for a in owing]
-    return lines or [((" Nobody owes an order", "muted"),)]
+    now = now_rows(scene, width)
+    if now and focus(scene) != "orders":
+        return now
+    return [*now, *other_rows(scene, width)]
 
 
-def _whole(scene: Scene, o: OrderRow, width: int) -> list[Row]:
-    """The order that is being resolved: all of it, a component to a paragraph."""
-    rows = [row for k, v in o.text.items() if v for row in wrapped(f"{k}: {v}", width - 3)]
-    return [_order(scene, replace(o, text={})), *(((f"   {row}", "text"),) for row in rows)]
-
-
-def _order(scene: Scene, o: OrderRow) -> Row:
-    text_ = "; ".join(f"{k} {v}" for k, v in o.text.items() if v)
-    shown = "(sealed)" if scene.view.masked and text_ and o.state in ("written", "locked") else text_
-    warning = f" ! {o.warnings[0]}" if o.warnings else ""
-    return (
-        (f" {pad(label(scene.encounter, o.who), NAME, ellipsis=scene.glyphs.ellipsis)} ", "text"),
-        (f"{o.state:<8}", _STATES[o.state]),
-        (shown, "text"),
-        (warning, "warning"),
+def coming(scene: Scene, width: int, height: int) -> list[Row]:
+    """The orders beside the one that is being carried out."""
+    rows = other_rows(scene, width)
+    room = max(0, height - 1)
+    head = label_line(
+        scene,
+        "Orders",
+        width,
+        *(span(0, min(room, len(rows)), len(rows), scene.glyphs) or (("the others", "muted"),)),
     )
+    return filled([head, *(clip(row, width, scene.glyphs.ellipsis) for row in rows[:room])], height)
+
+
+def coming_need(scene: Scene, width: int) -> int:
+    """The lines that those orders take; 0 while they stand in the order pane itself."""
+    if focus(scene) == "orders" or not now_rows(scene, width):
+        return 0
+    rows = other_rows(scene, width)
+    return len(rows) + 1 if rows else 0
 
 
 def _menu(scene: Scene, menu: Menu) -> list[Row]:

@@ -15,7 +15,11 @@ def reader(scene: Scene, width: int, height: int) -> list[Row]:
         return filled([], height)
     rows = laid(mode, width)
     top = max(0, min(mode.top, len(rows) - height + 1))
-    more = f"{top + 1}-{min(len(rows), top + height - 1)} of {len(rows)}" if len(rows) >= height else ""
+    more = (
+        f"{top + 1}{scene.glyphs.range}{min(len(rows), top + height - 1)} of {len(rows)}"
+        if len(rows) >= height
+        else ""
+    )
     head = heading(scene, mode.title, width, more)
     body = [
         clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows[top : top + height - 1]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from tui.core.fight.agenda import FormAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import active, label
@@ -23,7 +25,7 @@ LOG = 4
 LEAST_ABOVE = 4
 """Lines of the panes above a band."""
 
-BESIDE: tuple[Part, ...] = ("track", "roster", "orders")
+BESIDE: tuple[Part, ...] = ("track", "coming", "card", "orders", "roster", "second")
 SUMMARY = 4
 """The most lines of the summary, its title among them."""
 
@@ -62,18 +64,18 @@ def band(found: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
     width = max((box.x + box.width for box in panes.values()), default=0)
     if bottom - top < lines + LEAST_ABOVE:
         return dict(found)
-    end, placed = bottom - lines, dict(found)
-    order = placed.pop("orders", None)
-    for part, box in panes.items():
-        # The pane above the order pane has its room, as far as the band leaves any.
-        above = order is not None and (box.x, box.y + box.height) == (order.x, order.y)
-        if part != "orders":
-            placed[part] = Box(
-                box.x, box.y, box.width, (end if above else min(end, box.y + box.height)) - box.y
-            )
-    return {part: box for part, box in placed.items() if box.height > 0} | {
-        "orders": Box(0, end, width, lines)
+    end = bottom - lines
+    cut = {
+        part: replace(box, height=min(end, box.y + box.height) - box.y)
+        for part, box in panes.items()
+        if part != "orders"
     }
+    rest = {part: box for part, box in found.items() if part not in panes}
+    return (
+        rest
+        | {part: box for part, box in cut.items() if box.height > 0}
+        | {"orders": Box(0, end, width, lines)}
+    )
 
 
 def summary_need(scene: Scene, width: int) -> int:

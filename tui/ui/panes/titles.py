@@ -2,40 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tui.ui.state.columns import cells
+from tui.ui.state.glyphs import Glyphs
 from tui.ui.state.layout import Pane
-from tui.ui.state.rows import Piece, Row, clip, words
+from tui.ui.state.rows import Piece, Row, clip
 from tui.ui.state.scene import Scene, focus
+
+LEAST = 6
+"""Columns that the name in a title has at the least."""
 
 
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
-    """`─ Track ────`, with brackets around the name of the pane that has the keys."""
+    """`── Track ── more`, with brackets around the name of the pane that has the keys."""
     here = focus(scene) == part
-    rule = scene.glyphs.rule
-    name = _framed(scene, text) if here else f" {text} "
-    tail: tuple[Piece, ...] = ((" ", "border"), *more, (" ", "border")) if more else ()
-    line = clip(((rule, "border"), (name, "focus" if here else "title"), *tail), width, scene.glyphs.ellipsis)
-    return (*line, (rule * (width - cells(words(line))), "border"))
-
-
-def _framed(scene: Scene, text: str) -> str:
-    """The name, marked as the one that has the keys."""
-    return f" {text}, keys go here" if scene.glyphs.spoken else f"[{text}]"
-
-
-def span(first: int, shown: int, total: int) -> tuple[Piece, ...]:
-    """`4-9 of 17` when a list does not fit; nothing when it does."""
-    if shown >= total:
-        return ()
-    return ((f"{first + 1}-{first + shown} of {total}", "muted"),)
+    return _line(scene, (_framed(scene, text) if here else text, "focus" if here else "title"), width, more)
 
 
 def heading(scene: Scene, text: str, width: int, more: str = "") -> Row:
     """The title of something that has the keys, whatever pane they were in."""
-    rule = scene.glyphs.rule
-    tail: tuple[Piece, ...] = ((f" {more} ", "muted"),) if more else ()
+    return _line(scene, (_framed(scene, text), "focus"), width, ((more, "muted"),) if more else ())
+
+
+def label_line(scene: Scene, text: str, width: int, *more: Piece) -> Row:
+    """A title like that of a pane, over something that never has the keys."""
+    return _line(scene, (text, "title"), width, more)
+
+
+def _line(scene: Scene, name: Piece, width: int, more: Sequence[Piece]) -> Row:
+    rule = scene.glyphs.rule * 2
+    tail: list[Piece] = []
+    for piece in more:
+        tail += [(f" {rule} ", "border"), piece]
     # What is left out is told also where the title has to be cut for it.
-    room = max(0, width - cells(words(tail)))
-    name = clip(((rule, "border"), (_framed(scene, text), "focus")), room, scene.glyphs.ellipsis)
-    line = clip((*name, *tail), width, scene.glyphs.ellipsis)
-    return (*line, (rule * (width - cells(words(line))), "border"))
+    room = max(cells(rule) + LEAST, width - sum(cells(text) for text, _ in tail))
+    head = clip(((rule, "border"), (" ", "text"), name), room, scene.glyphs.ellipsis)
+    return clip((*head, *tail), width, scene.glyphs.ellipsis)
+
+
+def _framed(scene: Scene, text: str) -> str:
+    """The name, marked as the one that has the keys."""
+    return f"{text}, keys go here" if scene.glyphs.spoken else f"[{text}]"
+
+
+def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...]:
+    """`4-9 of 17` when a list does not fit; nothing when it does."""
+    if shown >= total:
+        return ()
+    return ((f"{first + 1}{glyphs.range}{first + shown} of {total}", "muted"),)

@@ -1,119 +1,232 @@
-"""The track as lines: who acts when, in which state, and why there."""
+"""The track as lines: who acts when, how hurt, what with; each value in a column of its own."""
 
 from __future__ import annotations
 
-from tui.core.fight.agenda import TrackRow
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from tui.core.fight.agenda import TrackRow, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import label, members, unacted
-from tui.core.fight.viewer import GAME_MASTER, sentences
+from tui.core.fight.encounter import SIDE, label, unacted
+from tui.core.fight.viewer import GAME_MASTER, sentences, text
+from tui.core.views.lineup import ShownRow, lineup
+from tui.ui.panes.creatures.held import fitted, held
+from tui.ui.panes.creatures.names import short
+from tui.ui.panes.creatures.points import BAR, bar, ink, of_several
 from tui.ui.panes.titles import span, title
-from tui.ui.state.columns import cells
+from tui.ui.state.columns import cells, fit
 from tui.ui.state.glyphs import STATES, state_sign
 from tui.ui.state.layout import content
-from tui.ui.state.rows import Piece, Row, clip, column, filled
-from tui.ui.state.scene import (
-    Scene,
-    current_entry,
-    page,
-    rows_pane,
-    side_mark,
-    side_of_key,
-    track_rows,
-)
-from tui.ui.state.words import HIDDEN, short_marks, spoken_marks
+from tui.ui.state.rows import Piece, Row, clip, filled
+from tui.ui.state.scene import Scene, current_entry, rows_pane, side_mark, side_of_key, spots, window
+from tui.ui.state.words import spoken_words
 
-WIDE = 44
-"""Columns from which on the reason of a value is shown."""
+NUMBERS, NARROW, WIDE = 34, 58, 58
+"""Columns of the pane from which on there are numbers, blanks between them, and bar and armour class."""
 
-ROOMY = 54
-"""Columns from which on names may be longer."""
+NAME, HELD, POINTS = 12, 13, 7
+"""Columns that names, conditions and hit points have at least, where there is room."""
+
+REASON = 24
+"""Blank columns behind the conditions from which on they say why a row stands where it stands."""
 
 
-def track(scene: Scene, width: int, height: int) -> list[Row]:
-    """The title and the rows of the page that holds the current one."""
-    rows = track_rows(scene)
-    if not rows:
-        return filled([title(scene, "track", "Track", width), _empty(scene, width)], height)
-    at = current_entry(scene, rows)
-    place = next((i for i, r in enumerate(rows) if r.entry == at), 0)
-    first = page(place, height - 1, len(rows))
-    shown = rows[first : first + max(0, height - 1)]
+class Columns(Struct, frozen=True):
+    """The columns of each value. `head`: those before the name; `wide`: bar and armour class are shown."""
+
+    head: int
+    name: int
+    points: int
+    held: int
+    wide: bool = False
+
+
+class Seat(Struct, frozen=True):
+    """A row that is shown: its spot, its name, its living members, and what holds them."""
+
+    spot: ShownRow
+    name: str
+    people: tuple[Combatant, ...]
+    held: tuple[Piece, ...]
+
+    @property
+    def entry(self) -> str:
+        """The key of the row."""
+        return self.spot.row.entry
+
+
+def track(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
+    """The rows that hold the current and the acting one, below a title unless they are `bare`."""
+    found = spots(scene)
+    if not found:
+        rows = [clip(((f" {_empty(scene)}", "muted"),), width, scene.glyphs.ellipsis)]
+        return filled(rows if bare else [title(scene, "track", "Track", width), *rows], height)
+    room = height if bare else height - 1
+    at = current_entry(scene, [x.row for x in found])
+    kept, left = _folded(found, at, room)
+    shown = window([x.row.entry for x in kept], at, scene.encounter.acting, room - bool(left))
+    seats = seats_of(scene, [kept[i] for i in shown])
+    columns = measure(scene, seats, width)
     cursor = at if content(rows_pane(scene)) == "entries" else ""
-    head = title(scene, "track", "Track", width, *span(first, len(shown), len(rows)))
-    names = [name(scene, r) for r in shown]
-    # By the names of this page alone, so that one long name elsewhere does not narrow every row.
-    wide = max(map(cells, names), default=0) + 1
-    rest = (row(scene, r, width - 1, cursor, called, wide) for r, called in zip(shown, names, strict=True))
-    return filled([head, *rest], height)
+    rows = [row(scene, seat, columns, width, cursor=seat.entry == cursor) for seat in seats]
+    rows += [_rest(scene, left, columns, width)] if left else []
+    if bare:
+        return filled(rows, height)
+    cut = span(shown[0], len(shown), len(kept), scene.glyphs) if shown else ()
+    return filled([_title(scene, columns, width, cut), *rows], height)
 
 
-def _empty(scene: Scene, width: int) -> Row:
+def need(scene: Scene) -> int:
+    """The lines that the pane would like to have, its title among them."""
+    return 1 + max(1, len(spots(scene)))
+
+
+def _empty(scene: Scene) -> str:
     if scene.view.filter:
-        text = "Nobody fits the filter: Esc clears it"
-    elif scene.encounter.running:
-        text = "Nobody has a place yet"
+        return "Nobody fits the filter: Esc clears it"
+    if scene.encounter.running:
+        return "Nobody has a place yet"
+    return f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
+
+
+def _folded(found: list[ShownRow], at: str, room: int) -> tuple[list[ShownRow], list[ShownRow]]:
+    """The rows, and those that are only counted: where not all have room, who is in reserve or out gives way."""
+    away = [x for x in found if x.row.state in ("staged", "out")]
+    here = [x for x in found if x.row.state not in ("staged", "out")]
+    if len(found) <= room or room < 3 or len(away) < 2 or not here or at in {x.row.entry for x in away}:
+        return found, []
+    return here, away
+
+
+def _rest(scene: Scene, left: Sequence[ShownRow], columns: Columns, width: int) -> Row:
+    """How many are in reserve, and how many out."""
+    said = []
+    for state, words in (("staged", "in reserve"), ("out", "out")):
+        if many := sum(len(x.row.members) for x in left if x.row.state == state):
+            said.append(f"{many} {words}")
+    return clip(((" " * columns.head + ", ".join(said), "muted"),), width, scene.glyphs.ellipsis)
+
+
+# --- what a row says
+
+
+def seats_of(scene: Scene, found: Sequence[ShownRow]) -> list[Seat]:
+    """The rows with what they say."""
+    return [_seat(scene, spot) for spot in found]
+
+
+def _seat(scene: Scene, spot: ShownRow) -> Seat:
+    e, r = scene.encounter, spot.row
+    people = tuple(c for k in r.members if (c := e.combatants.get(k)))
+    if spot.outer:
+        words: list[Piece] = [(f"{len(unacted(people))} of {len(people)} to act", STATES[r.state].role)]
     else:
-        text = f"Empty until the fight begins: [{scene.keys.get('begin', ':begin')}]"
-    return clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
-
-
-def row(scene: Scene, r: TrackRow, width: int, cursor: str, called: str, wide: int) -> Row:
-    """One row: cursor, mark, state, value, side, name, words, and the reason when there is room.
-
-    `called` is the name, `wide` the columns that the longest one on the page would like.
-    """
-    ellipsis = scene.glyphs.ellipsis
-    role, _ = STATES[r.state]
-    head: list[Piece] = [
-        (scene.glyphs.cursor if r.entry == cursor else " ", "focus"),
-        (scene.glyphs.selected, "selected") if r.entry in scene.view.selected else (" ", "text"),
-        (state_sign(scene.glyphs, r.state), role),
-        (f" {_value(scene, r)} ", "text"),
-        side_mark(scene, side_of_key(scene.encounter, r.entry)),
-        (" ", "text"),
-    ]
-    room = width - sum(cells(text) for text, _ in head)
-    # A little more than half: the words behind a name matter less than telling two names apart.
-    most = room * 14 // 25 if width < WIDE else 15 if width < ROOMY else 20
-    taken = max(8, min(wide, most))
-    said = row_words(scene, r)
-    line = [*head, column(called, taken, role, ellipsis)]
-    if width < WIDE:
-        return clip([*line, (said, role)], width, ellipsis)
-    line += [(f"{said:<8} ", role), (sentences(scene.encounter, r.why, GAME_MASTER), "muted")]
-    return clip(line, width, ellipsis)
-
-
-def _value(scene: Scene, r: TrackRow) -> str:
-    """The value in three columns; a mark while its roll is owed, nothing where no row has a number."""
-    if r.value:
-        return f"{r.value:>3}"
-    if any(a.who == r.entry and a.kind == "roll" for a in scene.system.due(scene.encounter)):
-        return f"{scene.glyphs.owed:>3}"
-    return "  0" if any(x.value for x in scene.system.rows(scene.encounter)) else "   "
+        words = held(scene, people, r.state, wide=False)
+    words += [(word, "text") for word in spoken_words(scene, r.entry)]
+    return Seat(spot, name(scene, r), people, tuple(words))
 
 
 def name(scene: Scene, r: TrackRow) -> str:
-    """The name; of several, how many there are, or how many of them have not acted yet."""
-    alive = [c for k in r.members if (c := scene.encounter.combatants.get(k)) and not c.out]
-    left = len(unacted(alive))
-    count = f" {left} of {len(alive)}" if 0 < left < len(alive) else f" x{len(alive)}"
-    return label(scene.encounter, r.entry) + (count if len(r.members) > 1 else "")
+    """The name; of a group also how many of it there are."""
+    called = label(scene.encounter, r.entry)
+    group = r.entry.startswith(SIDE) and any(c.group == called for c in scene.encounter.combatants.values())
+    return f"{called} {scene.glyphs.times}{len(r.members)}" if group else called
 
 
-def row_words(scene: Scene, r: TrackRow) -> str:
-    """The state and the marks of a row in words."""
-    found = [c for c in members(scene.encounter, r.entry) if c.id in r.members]
-    marks = [mark.short for mark in short_marks(scene, found)]
-    marks += [HIDDEN] if any(c.hidden for c in found) else []
-    marks += spoken_marks(scene, r.entry)
-    word = STATES[r.state][1]
-    if any(c.value is not None for c in found):
-        marks.append("fixed")
-    if r.state in ("waits", "may", "now") and _fallen(found):
-        marks.append("at 0 HP")
-    return " ".join([*([word] if word else []), *marks])
+# --- columns
 
 
-def _fallen(found: list[Combatant]) -> bool:
-    return bool(found) and all(c.hp == 0 for c in found)
+def measure(scene: Scene, seats: Sequence[Seat], width: int) -> Columns:
+    """The columns for these rows: what one of them leaves blank the others have."""
+    numbered = lineup(scene.encounter, scene.system).numbered and width >= NUMBERS
+    head = (13 if width >= 44 else 11) if numbered else 6
+    most = max((len(of_several(s.people, scene.glyphs)) for s in seats), default=0)
+    points = max(POINTS, most) if most else 0
+    wide = width >= WIDE and points > 0
+    room = width - 1 - head - (points + 1 if points else 0) - (BAR + 5 if wide else 0)
+    names = max((cells(s.name) for s in seats), default=0)
+    told = max((_length(s.held, ", " if wide else " ") for s in seats), default=0)
+    least = NAME + (0 if head > 6 else 7)
+    if room < NAME + 2:
+        return Columns(head, max(0, room), points, 0, wide)
+    room -= 1
+    if names + told <= room:
+        taken = max(names, min(least, room - told))
+    else:
+        taken = min(names, max(min(least, room * 3 // 5), room - told))
+    return Columns(head, taken, points, room - taken, wide)
+
+
+def _length(told: Sequence[Piece], joint: str) -> int:
+    return sum(cells(text) for text, _ in told) + len(joint) * max(0, len(told) - 1)
+
+
+def _title(scene: Scene, columns: Columns, width: int, cut: tuple[Piece, ...]) -> Row:
+    """The name of the pane, whose side's turn it is, and over the columns what they hold."""
+    side = scene.system.turn_side(scene.encounter) if scene.encounter.running else ""
+    turn = text(scene.encounter, say("{0}'s turn", SIDE + side)) if side and columns.head == 6 else ""
+    whose: tuple[Piece, ...] = ((turn, "muted"),) if turn else ()
+    more = [*whose, *cut]
+    line = title(scene, "track", "Track", width, *more)
+    if not columns.points or scene.glyphs.spoken:
+        return line
+    at = columns.head + columns.name + 1 + columns.points - 2
+    heads = (
+        "hp" + (" " * (BAR + 3) + "AC" if columns.wide else "") + (" conditions" if columns.held > 9 else "")
+    )
+    used = sum(cells(t) for t, _ in line)
+    if used + 1 > at:
+        return line
+    return clip((*line, (" " * (at - used), "text"), (heads, "muted")), width, scene.glyphs.ellipsis)
+
+
+# --- one row
+
+
+def row(scene: Scene, seat: Seat, columns: Columns, width: int, *, cursor: bool) -> Row:
+    """Cursor, selection, state, place, number, side, name, hit points, what holds it."""
+    g, r = scene.glyphs, seat.spot.row
+    role = STATES[r.state].role
+    line: list[Piece] = [
+        (g.cursor if cursor else " ", "focus"),
+        (g.selected, "selected") if r.entry in scene.view.selected else (" ", "text"),
+        *_head(scene, seat, columns),
+        (short(seat.name, columns.name, g.ellipsis), role),
+    ]
+    if columns.points:
+        shown = "" if seat.spot.outer else of_several(seat.people, g)
+        line.append((f" {fit(shown, columns.points, g.ellipsis):>{columns.points}}", ink(seat.people)))
+    if columns.wide:
+        armour = sorted({c.ac for c in seat.people if c.ac is not None})
+        shown = f"{armour[0]}" if len(armour) == 1 else ""
+        line += [(" ", "text"), bar(() if seat.spot.outer else seat.people, g), (f" {shown:>3}", "text")]
+    if columns.held:
+        line += [(" ", "text"), *_told(scene, seat, columns)]
+    return clip(line, width, g.ellipsis)
+
+
+def _head(scene: Scene, seat: Seat, columns: Columns) -> list[Piece]:
+    """State, place, number and side, in exactly so many columns as there are before the name."""
+    spot = seat.spot
+    state: Piece = (state_sign(scene.glyphs, spot.row.state), STATES[spot.row.state].role)
+    if spot.inner:
+        return [(" " * (columns.head - 4), "text"), state, (" ", "text")]
+    side = side_mark(scene, side_of_key(scene.encounter, spot.row.entry))
+    if columns.head == 6:
+        return [state, (" ", "text"), side, (" ", "text")]
+    place = f"{spot.place or '':>2}"
+    value = scene.glyphs.owed if spot.owed else f"{spot.row.value}" if spot.place else ""
+    blank = " " if columns.head == 13 else ""
+    return [state, (f"{blank}{place}{blank}{value:>3} ", "text"), side, (" ", "text")]
+
+
+def _told(scene: Scene, seat: Seat, columns: Columns) -> list[Piece]:
+    """What holds the row; behind it, where enough columns would stay blank, why it stands there."""
+    joint = ", " if columns.wide else " "
+    told = fitted(seat.held, columns.held, scene.glyphs.ellipsis, joint)
+    room = columns.held - _length(told, "")
+    if room < REASON:
+        return told
+    why = fit(sentences(scene.encounter, seat.spot.row.why, GAME_MASTER), room - 2, scene.glyphs.ellipsis)
+    return [*told, ("  " if told else "", "text"), (why, "muted")]

@@ -19,10 +19,13 @@ class Glyphs(Struct, frozen=True):
     may: str = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
     waits: str = "·"
     acted: str = "✓"
+    delays: str = "‖"
     barred: str = "\N{EN DASH}"
     out: str = "✗"
     staged: str = "…"
     concentration: str = "◎"
+    times: str = "\N{MULTIPLICATION SIGN}"
+    range: str = "\N{EN DASH}"
     sides: str = "●○◆◇■□"
     dot: str = "·"
     arrow: str = "→"
@@ -35,28 +38,41 @@ class Glyphs(Struct, frozen=True):
 
 UNICODE = Glyphs()
 ASCII = Glyphs(
-    rule="-", ellipsis="~", cursor=">", selected="#", full="=", empty=".", acting="*", may="+", waits=".", acted="v", barred="-", out="x",
-    staged="t", concentration="@", sides="o/%&$^", dot="-", arrow="->",
+    rule="-", ellipsis="~", cursor=">", selected="#", full="=", empty=".", acting="*", may="+", waits=".", acted="v", delays="=", barred="-", out="x",
+    staged="t", concentration="@", times="x", range="-", sides="o/%&$^", dot="-", arrow="->",
 )  # fmt: skip
 
 
 def spoken(glyphs: Glyphs) -> Glyphs:
     """For a screen reader: no rules and bars, blanks where a word says the same; the row's cursor stays."""
     return replace(
-        glyphs, rule=" ", full=" ", empty=" ", acting=" ", may=" ", waits=" ", acted=" ", barred=" ", out=" ",
+        glyphs, rule=" ", full=" ", empty=" ", acting=" ", may=" ", waits=" ", acted=" ", delays=" ", barred=" ", out=" ",
         staged=" ", concentration=" ", sides=" ", dot=",", arrow=" ", selected=" ", spoken=True,
     )  # fmt: skip
 
 
-STATES: dict[str, tuple[Role, str]] = {
-    "now": ("acting", "acting"),
-    "may": ("may", "may act"),
-    "waits": ("waits", ""),
-    "done": ("acted", "acted"),
-    "barred": ("barred", "sits out"),
-    "out": ("down", "out"),
+class State(Struct, frozen=True):
+    """How a row's state is drawn: its role, its word, and whether the word stands beside the sign.
+
+    What the sign or the Now line says already needs no word beside it; read aloud, every state is a word.
+    """
+
+    role: Role
+    word: str
+    beside: bool = False
+
+
+STATES: dict[str, State] = {
+    "now": State("acting", "acting"),
+    "may": State("may", "may act"),
+    "waits": State("waits", ""),
+    "done": State("acted", "acted"),
+    "delays": State("waits", "delays", beside=True),
+    "barred": State("barred", "sits out", beside=True),
+    "staged": State("barred", "reserve", beside=True),
+    "out": State("down", "out", beside=True),
 }
-"""State of a row to its role and its word."""
+"""How each state of a row is drawn."""
 
 
 def state_sign(glyphs: Glyphs, state: str) -> str:
@@ -65,7 +81,9 @@ def state_sign(glyphs: Glyphs, state: str) -> str:
         "now": glyphs.acting,
         "may": glyphs.may,
         "done": glyphs.acted,
+        "delays": glyphs.delays,
         "barred": glyphs.barred,
+        "staged": glyphs.staged,
         "out": glyphs.out,
     }
     return marks.get(state, glyphs.waits)

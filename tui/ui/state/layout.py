@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Literal, assert_never, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 Pane = Literal["track", "roster", "orders", "log"]
 PANES: tuple[Pane, ...] = get_args(Pane)
 """The panes, in the order in which Tab goes through them."""
 
-Part = Literal["header", Pane, "now", "hints", "over"]
+Part = Literal["header", Pane, "card", "second", "coming", "now", "hints", "over"]
 PARTS: tuple[Part, ...] = get_args(Part)
-"""What the screen is made of. `over` lies over all panes."""
+"""What the screen is made of. `card` is that of whoever acts, `second` that of the current row, `coming` the orders
+beside the one being carried out; `over` lies over all panes."""
 
 Content = Literal["entries", "creatures", "steps", "text"]
 """What the rows of a pane stand for; it decides what the keys do there, so that a pane of known content is drawn
 and placed, and everything else follows."""
 
 NARROW, LOW = 60, 18
-WIDE = 100
+"""Columns and lines from which on there are panes below each other."""
+TWO = 80
+"""Columns from which on there are two sides."""
 
 
 def content(pane: Pane) -> Content:
@@ -43,41 +48,85 @@ def lists_creatures(pane: Pane) -> bool:
 
 
 class Box(Struct, frozen=True):
-    """A rectangle of the screen, in columns and lines from its upper left corner."""
+    """A rectangle of the screen, in columns and lines from its upper left corner; a `bare` one has no title."""
 
     x: int
     y: int
     width: int
     height: int
+    bare: bool = False
 
 
-def arrange(width: int, height: int, only: Part | None = None, need: int = 0) -> dict[Part, Box]:
-    """A box for every part that has room: header, the four panes, now, hints.
+LOG = 4
+"""Lines that the log has at the least, its title among them."""
 
-    `only` names the pane that has all the room; in a small terminal there is always one. `need` is how many
-    lines the order pane would like to have.
+
+class Needs(Struct, frozen=True):
+    """The lines that the parts would like to have, titles among them; 0: nothing to say.
+
+    `least`: the lines that the upper part had
+    before in this round, `log` those that the log has at the least. `first`: the pane that has the keys, which gives way last; `left`: the one in the place of
+    the track, with its need.
+    """
+
+    track: int = 1
+    coming: int = 0
+    card: int = 0
+    second: int = 0
+    orders: int = 0
+    roster: int = 0
+    least: int = 0
+    log: int = LOG
+    first: Pane = "track"
+    left: Pane = "track"
+
+
+LOWEST = 8
+"""Lines that the upper part has at the least, where there is room for both."""
+LIST = 3
+"""Lines below which a list beside other parts is not worth its title."""
+
+
+def arrange(width: int, height: int, only: Part | None = None, needs: Needs | None = None) -> dict[Part, Box]:
+    """A box for every part that has room and something to say.
+
+    `only` names the pane that has all the room.
     """
     if width < 1 or height < 1:
         return {}
-    small = width < NARROW or height < LOW
+    small = is_small(width, height)
     found = _frame(width, height, small=small)
     top, bottom = (1 if "header" in found else 0), found["now"].y
-    if small or only:
+    wanted = needs or Needs()
+    if only or bottom <= top:
         if bottom > top:
             found[only or "track"] = Box(0, top, width, bottom - top)
         return found
-    return found | _four(width, top, bottom, need)
+    if small:
+        return found | _stacked(width, top, bottom, wanted)
+    upper = _upper(bottom - top, wanted, height, narrow=width < TWO)
+    found |= _parts(width, top, upper, wanted)
+    return found | {"log": Box(0, top + upper, width, bottom - top - upper)}
+
+
+def is_small(width: int, height: int) -> bool:
+    """Whether there is no room for panes beside or below each other."""
+    return width < NARROW or height < LOW
 
 
 def right_of(width: int) -> int:
-    """The columns of the panes on the right, where there are four."""
-    return width - max(30, min(58, width * 9 // 20 if width < WIDE else width // 2))
+    """The columns of the parts on the right, where there are two sides; below that of all parts."""
+    return width if width < TWO else 32 + (width - TWO) * 19 // 40
+
+
+def upper_of(boxes: Mapping[Part, Box]) -> int:
+    """How many lines lie above the log; 0 where there is none."""
+    return boxes["log"].y - (1 if "header" in boxes else 0) if "log" in boxes else 0
 
 
 def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
     hints = 1 if height > 1 else 0
-    # Narrow screens wrap the Now line sooner, so it gets a third line there.
-    now = max(1, min(2 if width >= NARROW else 3, height - hints - 2))
+    now = max(1, min(2, height - hints - 2))
     found: dict[Part, Box] = {"now": Box(0, height - hints - now, width, now)}
     if hints:
         found["hints"] = Box(0, height - 1, width, 1)
@@ -86,15 +135,75 @@ def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
     return found
 
 
-def _four(width: int, top: int, bottom: int, need: int) -> dict[Part, Box]:
-    log = max(4, min(12, (bottom - top) * 3 // 10))
-    high = bottom - top - log
-    left = width - right_of(width)
-    # The roster keeps four lines whatever a form would like to have.
-    orders = max(min(need, high - 4), 4, high // 4)
-    return {
-        "track": Box(0, top, left, high),
-        "roster": Box(left, top, width - left, high - orders),
-        "orders": Box(left, top + high - orders, width - left, orders),
-        "log": Box(0, top + high, width, log),
-    }
+def _upper(room: int, n: Needs, height: int, *, narrow: bool) -> int:
+    """The lines above the log: as many as the fuller side wants, and no fewer than before in this round."""
+    left, right = n.track + n.coming, n.card + n.orders + n.roster + n.second
+    wanted = n.track + min(n.card, LIST) + n.orders if narrow else max(left, right)
+    most = room - min(max(n.log, LOG + max(0, height - 24) // 4), room // 2)
+    return min(max(wanted, n.least, LOWEST), most)
+
+
+def _parts(width: int, top: int, upper: int, n: Needs) -> dict[Part, Box]:
+    if width < TWO:
+        return _column(0, top, width, _shares(upper, _narrow(n, upper)))
+    right = right_of(width)
+    found = _column(0, top, width - right, _shares(upper, ((n.left, n.track), ("coming", n.coming))))
+    return found | _column(width - right, top, right, _shares(upper, _wanted(n)))
+
+
+def _wanted(n: Needs) -> tuple[tuple[Part, int], ...]:
+    """The parts on the right with what they want, in the order in which they give way, the last first."""
+    parts: list[tuple[Part, int]] = [
+        ("card", n.card), ("orders", n.orders), ("second", n.second), ("roster", n.roster),
+    ]  # fmt: skip
+    # The pane that has the keys must be there for them, whatever gives way.
+    return (
+        tuple(sorted(parts, key=lambda part: part[0] != n.first))
+        if n.first in ("orders", "roster")
+        else tuple(parts)
+    )
+
+
+def _narrow(n: Needs, upper: int) -> tuple[tuple[Part, int], ...]:
+    """One below the other: a short card, the order, and the track around them."""
+    if n.first in ("orders", "roster") and n.first != n.left:
+        wanted = n.orders if n.first == "orders" else n.roster
+        return ((n.first, min(max(wanted, LIST), upper - LIST)), (n.left, upper))
+    card, orders = min(n.card, LIST), min(n.orders, max(0, upper // 3))
+    return ((n.left, max(LIST, upper - card - orders)), ("card", card), ("orders", orders))
+
+
+SHOWN: tuple[Part, ...] = ("track", "coming", "card", "orders", "roster", "second")
+"""The order in which parts stand below each other."""
+
+
+def _shares(room: int, wanted: Sequence[tuple[Part, int]]) -> list[tuple[Part, int]]:
+    """The lines of each part: all that it wants, as long as there is room; the last one that is shown has the rest."""
+    shares: dict[Part, int] = {}
+    for part, lines in wanted:
+        given = min(lines, room)
+        if lines and (given >= min(lines, LIST) or not shares):
+            shares[part] = given
+            room -= given
+    found = [(part, shares[part]) for part in SHOWN if part in shares]
+    return [*found[:-1], (found[-1][0], found[-1][1] + room)] if found else []
+
+
+def _column(x: int, top: int, width: int, shares: Sequence[tuple[Part, int]]) -> dict[Part, Box]:
+    found: dict[Part, Box] = {}
+    for part, lines in shares:
+        found[part] = Box(x, top, width, lines)
+        top += lines
+    return found
+
+
+def _stacked(width: int, top: int, bottom: int, n: Needs) -> dict[Part, Box]:
+    """A small screen: rows of the track, a card of one line, the order, the latest message; none has a title."""
+    room = bottom - top
+    card = 1 if n.card and room > LIST else 0
+    log = 1 if room > LIST + 3 else 0
+    orders = min(n.orders - 1, max(0, room - card - log - LIST - 1)) if n.orders else 0
+    track = room - card - orders - log
+    shares: list[tuple[Part, int]] = [("track", track), ("card", card), ("orders", orders), ("log", log)]
+    boxes = _column(0, top, width, [(part, lines) for part, lines in shares if lines])
+    return {part: replace(box, bare=True) for part, box in boxes.items()}

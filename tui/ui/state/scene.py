@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, Offer, TrackRow
 from tui.core.fight.combatant import Combatant
@@ -12,6 +13,7 @@ from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label
 from tui.core.fight.memo import remembered
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.json import borne
+from tui.core.views.lineup import ShownRow, lineup
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.palette import Role, side_role
@@ -67,10 +69,13 @@ def offer(scene: Scene) -> Offer:
 
 def track_rows(scene: Scene) -> list[TrackRow]:
     """The rows of the track that are shown."""
-    if not scene.encounter.running:
-        return []
-    rows = scene.system.rows(scene.encounter)
-    return [r for r in rows if not scene.view.filter or _wanted(scene, r.entry)]
+    return [spot.row for spot in spots(scene)]
+
+
+def spots(scene: Scene) -> list[ShownRow]:
+    """The rows of the track that are shown, with their places; of rows that are alike the filter leaves some."""
+    found = lineup(scene.encounter, scene.system).spots
+    return [x for x in found if not scene.view.filter or _wanted(scene, x.row.entry)]
 
 
 def people(scene: Scene) -> list[Combatant]:
@@ -143,8 +148,14 @@ def current_entry(scene: Scene, rows: list[TrackRow] | None = None) -> str:
         return scene.encounter.acting
     owing = [ask.who for ask in due(scene) if isinstance(ask, FormAsk) and ask.who in keys]
     # The row is where the next key is most likely meant, so that most lines need no moving.
-    found = owing + [r.entry for state in ("now", "may") for r in rows if r.state == state]
+    found = owing + [r.entry for state in ("now", "may") for r in _choosable(scene, rows) if r.state == state]
     return next(iter(found), rows[0].entry if rows else "")
+
+
+def _choosable(scene: Scene, rows: list[TrackRow]) -> list[TrackRow]:
+    """The rows, those that merely head the rows of their members last."""
+    heads = {x.row.entry for x in lineup(scene.encounter, scene.system).spots if x.outer}
+    return sorted(rows, key=lambda r: r.entry in heads)
 
 
 def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
@@ -159,12 +170,50 @@ def current_creature(scene: Scene, found: list[Combatant] | None = None) -> str:
     return next((c.id for c in found if row_key(scene, c) == key), found[0].id if found else "")
 
 
+def cards(scene: Scene) -> tuple[str, str]:
+    """Whose card is shown, and whose below it ("" for nobody): who acts, and the current row if it is another."""
+    e = scene.encounter
+    # The chosen row's card follows when the keys rest, so that moving over rows sends two of them and no card.
+    chosen = scene.view.card if members(e, scene.view.card) else current(scene)
+    if e.turn is None:
+        return chosen, ""
+    return e.turn.who, "" if chosen == e.turn.who or chosen in e.turn.members else chosen
+
+
+def rested(scene: Scene) -> View:
+    """The view once the keys rest: the card has followed the current row."""
+    return replace(scene.view, card=current(scene))
+
+
 def page(at: int, height: int, total: int) -> int:
     """The first line shown of a list, so that line `at` is on it: whole pages, the last one full."""
     if height < 1 or total <= height:
         return 0
     # Pages and not single rows: while the cursor moves within one, nothing else on the screen changes.
     return min(at // height * height, total - height)
+
+
+def window(keys: Sequence[str], at: str, pinned: str, room: int) -> list[int]:
+    """The places of the rows that are shown: a page that holds `at`, and `pinned` in place of its first or last row."""
+    total = len(keys)
+    place, fixed = (keys.index(k) if k in keys else -1 for k in (at, pinned))
+    first = _first(max(0, place), room, total)
+    shown = list(range(first, min(total, first + max(0, room))))
+    if fixed < 0 or fixed in shown or room < 2:
+        return shown
+    first = _first(max(0, place), room - 1, total)
+    shown = list(range(first, min(total, first + room - 1)))
+    return shown if fixed in shown else sorted([*shown, fixed])
+
+
+FEW = 8
+"""Rows below which a page would hide what stands beside the current one: the one before it is shown instead."""
+
+
+def _first(at: int, room: int, total: int) -> int:
+    if room >= FEW or room < 3:
+        return page(at, room, total)
+    return max(0, min(at - 1, total - room))
 
 
 def side_mark(scene: Scene, side: str) -> tuple[str, Role]:

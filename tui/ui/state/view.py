@@ -118,6 +118,7 @@ class View(Struct, frozen=True):
     """`focus` None stands for the pane that fits the moment; `rows` is the pane whose row a command means.
 
     `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step; `tops` are the first rows shown of panes of text.
+    `card` is the key whose card was shown last.
     `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the header.
     """
 
@@ -126,6 +127,7 @@ class View(Struct, frozen=True):
     zoom: bool = False
     track: str = ""
     roster: str = ""
+    card: str = ""
     tops: Mapping[Pane, int] = {}
     log: int = 0
     folded: tuple[str, ...] = ()
@@ -148,6 +150,7 @@ class ViewChanges(TypedDict, total=False):
     zoom: bool
     track: str
     roster: str
+    card: str
     tops: Mapping[Pane, int]
     log: int
     folded: tuple[str, ...]

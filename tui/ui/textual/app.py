@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.layout import Layout
 from textual.screen import Screen
+from textual.timer import Timer
 
 from tui.ui.keys.services import Services
 from tui.ui.keys.surface import Blank, Surface
@@ -27,6 +28,10 @@ from tui.ui.textual.widget import Ink, Lines
 
 if TYPE_CHECKING:
     from textual.driver import Driver
+
+
+REST = 0.15
+"""Seconds without a key after which the cursor rests."""
 
 
 class Board(Screen[None], inherit_bindings=False):
@@ -73,6 +78,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         self.ink = Ink(palette)
         self.surface: Surface = Blank()
         self._placed: Mapping[Part, Box] = {}
+        self._resting: Timer | None = None
 
     def get_default_screen(self) -> Board:
         """The board."""
@@ -109,6 +115,18 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         event.prevent_default()
         self.surface.press(Press(event.key, event.character or "" if event.is_printable else ""))
         self.draw()
+        self._rest_later()
+
+    def _rest_later(self) -> None:
+        """Once no key has come for a moment, what follows the cursor is drawn: of held keys only the last sends it."""
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(REST, self._rest)
+
+    def _rest(self) -> None:
+        self._resting = None
+        if self.surface.rest():
+            self.draw()
 
     def on_paste(self, event: events.Paste) -> None:
         """A paste is text, never keys."""

@@ -21,6 +21,8 @@ from tui.ui.tutor.lesson import Lesson, LessonStep
 class Coached(Desk):
     """A desk on which a lesson is played."""
 
+    log_lines = 7
+
     def __init__(
         self, lesson: Lesson, store: Store, settings: Settings | None, services: Services | None
     ) -> None:

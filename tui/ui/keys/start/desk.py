@@ -36,6 +36,10 @@ class StartDesk(StartBase):
             case never:
                 assert_never(never)
 
+    def rest(self) -> bool:
+        """Nothing waits for the keys to rest."""
+        return False
+
     def paste(self, text: str) -> None:
         """Pasted text goes into a name or a filter; elsewhere it is not taken for keys."""
         if isinstance(self.view.mode, Asked):

@@ -1,26 +1,31 @@
-"""The roster as lines: hit points as a bar in text, conditions, marks; more of each where there is room."""
+"""The roster while it has the keys: a line for each, with hit points, what holds them, and more where there is room."""
 
 from __future__ import annotations
 
-from tui.core.fight.combatant import Combatant, Condition
-from tui.core.fight.encounter import label
+from tui.core.fight.combatant import Combatant
 from tui.core.language.values import show
-from tui.ui.panes.folding import folded
+from tui.ui.panes.creatures.everybody import everybody
+from tui.ui.panes.creatures.everybody import need as list_need
+from tui.ui.panes.creatures.folding import folded
+from tui.ui.panes.creatures.held import fitted, held
+from tui.ui.panes.creatures.names import short
+from tui.ui.panes.creatures.points import BAR, bar, points
 from tui.ui.panes.titles import span, title
 from tui.ui.state.layout import content
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Piece, Row, clip, column, filled
+from tui.ui.state.rows import Piece, Row, clip, filled
 from tui.ui.state.scene import Scene, current_creature, page, people, row_key, rows_pane, side_mark
-from tui.ui.state.words import HIDDEN, short_marks, spoken_marks
+from tui.ui.state.words import spoken_words
 
 WIDE = 54
 ROOMY = 70
-BAR = 5
 
 
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
     """The title with the sides, and the page that holds the current creature."""
     found = people(scene)
+    if found and short_list(scene):
+        return everybody(scene, width, height)
     if not found:
         text = "Nobody fits the filter: Esc clears it" if scene.view.filter else _invitation(scene)
         empty = clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
@@ -34,10 +39,20 @@ def roster(scene: Scene, width: int, height: int) -> list[Row]:
     return filled([head, *(person(scene, c, width, cursor) for c in shown)], height)
 
 
+def short_list(scene: Scene) -> bool:
+    """Whether the roster is a list of kinds: while the fight runs and the keys are elsewhere."""
+    return scene.encounter.running and rows_pane(scene) != "roster"
+
+
+def need(scene: Scene) -> int:
+    """The lines that the pane would like to have, its title among them."""
+    return list_need(scene) if short_list(scene) else 1 + max(1, len(people(scene)))
+
+
 def _counts(scene: Scene, first: int, shown: int, total: int) -> list[Piece]:
-    left_out: list[Piece] = [*span(first, shown, total)]
-    gap: list[Piece] = [(" ", "border")] if left_out else []
-    return [*left_out, *gap, *_sides(scene)]
+    left_out: list[Piece] = [*span(first, shown, total, scene.glyphs)]
+    sides = " ".join(text for text, _ in _sides(scene)) if scene.glyphs.spoken else ""
+    return [*left_out, *([(sides, "muted")] if sides else _sides(scene))]
 
 
 def _invitation(scene: Scene) -> str:
@@ -63,63 +78,40 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
     """
     ellipsis = scene.glyphs.ellipsis
     key = row_key(scene, c)
-    if key != c.id:
-        c, held = folded(scene, key)
-    else:
-        held = _held(scene, c)
-    role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     wide = width >= WIDE
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
+    room = max(0, width - name - 5 - 8 - BAR - 1)
+    if key != c.id:
+        c, told = folded(scene, key)
+        said = fitted(told, room, ellipsis) if told else []
+    else:
+        said = _held(scene, c, room)
+    role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     line: list[Piece] = [
         (scene.glyphs.cursor if cursor and c.id == cursor else " ", "focus"),
         (scene.glyphs.selected, "selected") if key in scene.view.selected else (" ", "text"),
         side_mark(scene, c.side),
         (" ", "text"),
-        column(c.name, name, role, ellipsis),
+        (short(c.name, name, ellipsis) + " ", role),
         *_points(scene, c),
     ]
-    more: list[Piece] = [("  " if held else "", "text"), (_more(scene, c), "muted")] if wide else []
-    return clip([*line, *held, *more], width, ellipsis)
+    more: list[Piece] = [("  " if said else "", "text"), (_more(scene, c), "muted")] if wide else []
+    return clip([*line, *said, *more], width, ellipsis)
 
 
 def _points(scene: Scene, c: Combatant) -> list[Piece]:
-    """`12/18 ███░░ `; blank where there are none."""
+    """`12/18 ━━───`; blank where there are none."""
     if c.hp is None:
         return [(" " * (8 + BAR + 1), "text")]
-    temp = f"+{c.temp_hp}" if c.temp_hp else ""
-    top = c.max_hp or c.hp or 1
-    # Rounded up: whoever has one point left still has a piece of bar.
-    full = -(-BAR * min(c.hp, top) // top)
-    role: Role = "hp-good" if 2 * c.hp > top else "hp-mid" if 4 * c.hp > top else "hp-low"
-    numbers = f"{c.hp}/{top}{temp}"
-    bar = scene.glyphs.full * full + scene.glyphs.empty * (BAR - full)
-    return [(f"{numbers:>7} ", "text"), (bar, role), (" ", "text")]
+    return [(f"{points(c):>7} ", "text"), bar((c,), scene.glyphs), (" ", "text")]
 
 
-def _held(scene: Scene, c: Combatant) -> list[Piece]:
-    """Out, hidden, marks, conditions: each with a word."""
-    words: list[Piece] = []
-    if c.out:
-        words.append((f"{scene.glyphs.out} out", "down"))
-    elif c.hp == 0:
-        words.append(("0 HP: down", "down"))
-    if c.arrives > scene.encounter.round:
-        words.append((f"in round {c.arrives}", "muted"))
-    if c.value is not None:
-        words.append((f"fixed {c.value}", "muted"))
-    words += [(mark.short, "alarm" if mark.alarming else "text") for mark in short_marks(scene, (c,))]
-    words += [(HIDDEN, "hidden")] if c.hidden else []
-    words += [_condition(scene, x) for x in c.conditions]
-    words += [(x, "text") for x in spoken_marks(scene, c.id)]
-    return [piece for word in words for piece in (word, (" ", "text"))][:-1]
-
-
-def _condition(scene: Scene, x: Condition) -> Piece:
-    left = f" {x.rounds}" if x.rounds else ""
-    if x.name.lower() == "concentration":
-        return (f"{scene.glyphs.concentration} concentration{left}", "concentration")
-    of = f" of {label(scene.encounter, x.of)}" if x.of else ""
-    return (f"{x.name}{left}{of}", "condition")
+def _held(scene: Scene, c: Combatant, room: int) -> list[Piece]:
+    """Out, marks, conditions, hidden: each with a word, as many as have room."""
+    told: list[Piece] = [(f"{scene.glyphs.out} out", "down")] if c.out else []
+    told += [x for x in held(scene, (c,), wide=True) if x[0] != "out"]
+    told += [(x, "text") for x in spoken_words(scene, c.id)]
+    return fitted(told, room, scene.glyphs.ellipsis) if told else []
 
 
 def _more(scene: Scene, c: Combatant) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label, members
+from tui.ui.panes.creatures.held import held
 from tui.ui.state.rows import Piece
 from tui.ui.state.scene import Scene
-from tui.ui.state.words import HIDDEN, short_marks, spoken_marks
+from tui.ui.state.words import spoken_words
 
 
 def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
@@ -20,7 +19,7 @@ def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
     known = [c for c in there if c.hp is not None]
     one = replace(
         found[0],
-        name=f"{label(scene.encounter, key)} x{len(there)}",
+        name=f"{label(scene.encounter, key)} {scene.glyphs.times}{len(there)}",
         # Only those who stand: the points of the fallen would make the bar look better than the group is.
         hp=sum(c.hp or 0 for c in known) if known else None,
         max_hp=sum(c.max_hp or c.hp or 0 for c in known) if known else None,
@@ -33,14 +32,9 @@ def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
 
 
 def _held(scene: Scene, key: str, found: list[Combatant]) -> list[Piece]:
-    """`2 out`, `prone 3`: every word with the number of members it is true of."""
-    counts: Counter[str] = Counter()
-    for c in found:
-        counts.update(["out"] if c.out else ["at 0 HP"] if c.hp == 0 else [])
-        counts.update(mark.short for mark in short_marks(scene, (c,)))
-        counts.update([HIDDEN] if c.hidden else [])
-        counts.update({x.name for x in c.conditions})
-        counts.update([f"in round {c.arrives}"] if c.arrives > scene.encounter.round else [])
-    words = [word if n == len(found) else f"{word} {n}" for word, n in counts.items()]
-    words += spoken_marks(scene, key)
-    return [piece for word in words for piece in ((word, "condition"), (" ", "text"))][:-1]
+    """`2 out`, `prone x3`: every word with the number of members it is true of."""
+    out = sum(c.out for c in found)
+    told: list[Piece] = [("out" if out == len(found) else f"{out} out", "down")] if out else []
+    there = [c for c in found if not c.out] or found
+    told += [x for x in held(scene, there, wide=True) if not x[0].startswith("out")]
+    return told + [(x, "text") for x in spoken_words(scene, key)]

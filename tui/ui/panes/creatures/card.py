@@ -1,0 +1,172 @@
+"""The card: everything that is known of whoever acts, and of the current row, each value at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.encounter import Encounter, label, members
+from tui.core.fight.viewer import is_plural
+from tui.core.language.values import show
+from tui.core.views.json import borne
+from tui.ui.panes.creatures.held import CONCENTRATION, fitted, held
+from tui.ui.panes.creatures.names import alike
+from tui.ui.panes.creatures.points import ink, of_several, points
+from tui.ui.panes.declared import written
+from tui.ui.panes.titles import label_line
+from tui.ui.state.palette import Role
+from tui.ui.state.rows import Piece, Row, clip, filled, wrapped
+from tui.ui.state.scene import Scene
+
+MOST = 9
+"""Lines of a card, its title among them, beside other panes."""
+
+Said = tuple[str, Role]
+
+
+def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
+    """The title, and as much of the card as there is room for; a line that says so when there is more."""
+    rows = [_title(scene, key, width), *lines(scene, key, width)]
+    if len(rows) > height > 1:
+        left = len(rows) - height + 1
+        rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{left} more: [w]", "muted"),)]
+    return filled(rows, height)
+
+
+def card_line(scene: Scene, key: str, width: int, more: str = "") -> Row:
+    """The card in one line: name, hit points' neighbours, reaction."""
+    people = _people(scene.encounter, key)
+    said = [text for text, _ in _first(scene, people) if text.strip()]
+    rule = scene.glyphs.rule * 2
+    head = f"{rule} {more} {rule}" if more else rule
+    return clip(((f"{head} ", "border"), (f"{label(scene.encounter, key)} ", "title"),
+                 (" ".join(" ".join(said).split()), "text")), width, scene.glyphs.ellipsis)  # fmt: skip
+
+
+def need(scene: Scene, key: str, width: int) -> int:
+    """The lines that the card would like to have, its title among them."""
+    return 1 + len(lines(scene, key, width)) if key else 0
+
+
+def _people(e: Encounter, key: str) -> list[Combatant]:
+    """Whom a card is about: the members of a turn or a row who stand, else all of them."""
+    found = members(e, key)
+    if e.turn and e.turn.who == key:
+        found = tuple(c for k in e.turn.members if (c := e.combatants.get(k))) or found
+    return [c for c in found if not c.out] or list(found)
+
+
+def _title(scene: Scene, key: str, width: int) -> Row:
+    e = scene.encounter
+    people = _people(e, key)
+    acting = e.turn is not None and e.turn.who == key
+    verb = ("act" if is_plural(e, key) else "acts") if acting else ""
+    name: Piece = (" ".join([label(e, key), *([verb] if verb else [])]), "acting" if acting else "title")
+    owners = dict.fromkeys(c.owner for c in people if c.owner)
+    more: list[Piece] = [(", ".join(owners), "muted")] if owners else []
+    if not acting:
+        more.append(("current", "muted"))
+    return label_line(scene, name[0], width, *more)
+
+
+def lines(scene: Scene, key: str, width: int) -> list[Row]:
+    """What is known, weightiest first: hit points, armour, reaction; conditions; marks; numbers; the note."""
+    people = _people(scene.encounter, key)
+    if not people:
+        return []
+    room = width - 1
+    found: list[Row] = [clip(tuple(_first(scene, people)), room, scene.glyphs.ellipsis)]
+    if len(people) > 1 or len(members(scene.encounter, key)) > 1:
+        found += _members(scene, key, room)
+    else:
+        found += [row for said in _of_one(scene, people[0]) for row in _wrapped(said, room)]
+    if scene.encounter.acting != key:
+        found += [row for said in written(scene, key) for row in _wrapped((said, "text"), room)]
+    return found
+
+
+def _wrapped(said: Said, room: int) -> list[Row]:
+    """A paragraph; lines after its first are indented."""
+    if room < 4:
+        return []
+    first, *more = wrapped(said[0], room - 1)
+    rows: list[Row] = [((" " + first, said[1]),)]
+    if more:
+        rows += [((f"   {row}", said[1]),) for row in wrapped(" ".join(more), room - 3)]
+    return rows
+
+
+def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
+    """Hit points, armour class, reaction: the values that everybody has, at fixed places."""
+    yield (f" {of_several(people, scene.glyphs) or 'no hp':<9}", ink(people))
+    armour = sorted({c.ac for c in people if c.ac is not None})
+    told = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
+    yield (f"{'AC ' + told if told else '':<7}", "text")
+    if scene.encounter.running:
+        spent = sum("reaction" in c.marks for c in people)
+        if not spent:
+            yield ("reaction free", "text")
+        elif spent == len(people):
+            yield ("reaction spent", "warning")
+        else:
+            yield (f"{spent} reactions spent", "warning")
+
+
+def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
+    """What is known of one creature beside its first line."""
+    e = scene.encounter
+    if c.hp == 0:
+        yield ("at 0 hit points", "down")
+    for x in c.conditions:
+        yield (lasting(e, x, by_round=scene.system.turn_edges == "round"), "condition")
+    for mark in borne((c,), scene.system):
+        if mark.word and mark.name not in ("acted", "reaction"):
+            yield (mark.word, "alarm" if mark.alarming else "text")
+    if not c.conditions:
+        yield ("no conditions", "muted")
+    if c.hidden:
+        yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
+    numbers = [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if _told(f.key, c)]
+    if numbers:
+        yield (", ".join(numbers), "muted")
+    if c.group:
+        yield (f"one of {c.group}", "muted")
+    if c.value is not None:
+        yield (f"fixed place {c.value}", "muted")
+    if c.note:
+        yield (f"note: {c.note}", "text")
+
+
+def _told(key: str, c: Combatant) -> bool:
+    """Whether a field is worth a place: it was given, and the side does not say it already."""
+    return key != "kind" and c.fields.get(key, "") != ""
+
+
+def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
+    """A condition with what is left of it, in words."""
+    name = "concentrating" if x.name.lower() == CONCENTRATION else x.name
+    if not x.until:
+        return name
+    whose = f"{label(e, x.of)}'s" if x.of else "its"
+    if x.rounds > 1:
+        counted = "rounds" if by_round else f"of {whose} turns" if x.of else "turns"
+        return f"{name}: {x.rounds} {counted} left"
+    if by_round:
+        return f"{name}: to the {x.until} of {'the next round' if x.until == 'start' else 'this round'}"
+    return f"{name}: to the {x.until} of {whose} {'next ' if x.fresh or x.until == 'start' else ''}turn"
+
+
+def _members(scene: Scene, key: str, room: int) -> list[Row]:
+    """The members of a group, those who are alike in one line."""
+    kinds: dict[tuple[object, ...], list[Combatant]] = {}
+    for c in members(scene.encounter, key):
+        kinds.setdefault((points(c), c.out, tuple(held(scene, (c,)))), []).append(c)
+    rows: list[Row] = []
+    for found in kinds.values():
+        name = alike([c.name for c in found], scene.glyphs)
+        told: list[Piece] = [("out", "down")] if found[0].out else held(scene, found[:1])
+        start = f" {name}  {points(found[0])}"
+        fit = fitted(told, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if told else []
+        rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))
+    noted = dict.fromkeys(c.note for c in members(scene.encounter, key) if c.note)
+    return rows + [row for note in noted for row in _wrapped((f"note: {note}", "text"), room)]

@@ -1,0 +1,116 @@
+"""What holds creatures, in few words, the weightiest first: for the rows of the track and of the roster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.encounter import arrived, unacted
+from tui.core.views.json import borne
+from tui.ui.state.columns import cells, fit
+from tui.ui.state.glyphs import STATES, Glyphs
+from tui.ui.state.palette import Role
+from tui.ui.state.rows import Piece
+from tui.ui.state.scene import Scene
+
+CONCENTRATION = "concentration"
+_LATEST = 10**6
+"""Weighs more than any number of rounds: what somebody has to end comes last."""
+
+Weighed = tuple[int, str, Role]
+
+
+def held(scene: Scene, people: Sequence[Combatant], state: str = "", *, wide: bool = False) -> list[Piece]:
+    """At 0, what alarms, the row's state, concentration, conditions by what is left of them, other marks.
+
+    Of several creatures a word says how many it holds, unless it holds all of them. `wide`: signs are words.
+    """
+    aloud = wide or scene.glyphs.spoken
+    found: dict[str, tuple[int, Role, int]] = {}
+    for c in people:
+        for weight, text, role in {
+            text: (w, text, r) for w, text, r in _of(scene, c, state, aloud=aloud)
+        }.values():
+            before = found.get(text, (weight, role, 0))
+            found[text] = (min(weight, before[0]), role, before[2] + 1)
+    ordered = sorted(found.items(), key=lambda item: item[1][0])
+    every = len(people)
+    told: list[Piece] = [
+        (text if many == every else f"{text} {scene.glyphs.times}{many}", role)
+        for text, (_, role, many) in ordered
+    ]
+    return [*_state(scene, state), *told, *_left(people)]
+
+
+def _state(scene: Scene, state: str) -> list[Piece]:
+    known = STATES.get(state)
+    if known is None or not known.word or not (known.beside or scene.glyphs.spoken):
+        return []
+    # A declared mark says it in the system's own word.
+    return [] if state == "delays" else [(known.word, known.role)]
+
+
+def _left(people: Sequence[Combatant]) -> list[Piece]:
+    """Of a group of which some have acted, how many have not."""
+    left = len(unacted(people))
+    return [(f"{left} of {len(people)} to act", "may")] if 0 < left < len(people) else []
+
+
+def _of(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator[Weighed]:
+    """The words of one creature, each with its weight: small ones come first."""
+    if c.hp == 0 and not c.out:
+        yield (0, "at 0", "down")
+    if c.out and state != "out":
+        yield (1, "out", "down")
+    if not arrived(scene.encounter, c):
+        yield (1, f"round {c.arrives}", "muted")
+    for mark in borne((c,), scene.system):
+        if mark.short:
+            yield (2, mark.short, "alarm") if mark.alarming else (_LATEST + 1, mark.short, "text")
+    for x in c.conditions:
+        yield _condition(x, scene.glyphs, aloud=aloud)
+    if c.hidden:
+        yield (_LATEST + 2, "hidden", "hidden")
+    if c.value is not None:
+        yield (_LATEST + 3, "fixed", "muted")
+
+
+def _condition(x: Condition, glyphs: Glyphs, *, aloud: bool) -> Weighed:
+    left = f" {x.rounds}" if x.rounds else ""
+    if x.name.lower() == CONCENTRATION:
+        return (3, ("concentrating" if aloud else glyphs.concentration) + left, "concentration")
+    return (3 + (x.rounds or _LATEST - 3), x.name + left, "condition")
+
+
+def fitted(told: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
+    """As many of these as have room, and `…2` for how many have not."""
+    kept: list[Piece] = []
+    used = 0
+    for place, (text, role) in enumerate(told):
+        after = len(told) - place - 1
+        size = cells(text) + (cells(joint) if kept else 0)
+        if used + size + (cells(_more(ellipsis, after)) if after else 0) > width:
+            return _cut(kept, told[place:], width - used, ellipsis)
+        if kept:
+            kept.append((joint, "muted"))
+        kept.append((text, role))
+        used += size
+    return kept
+
+
+def _more(ellipsis: str, many: int) -> str:
+    return f" {ellipsis}{many}"
+
+
+def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> list[Piece]:
+    """What is shown, with the number of what is not; where nothing fits, the beginning of the weightiest."""
+    if kept:
+        kept.append((_more(ellipsis, len(rest)), "muted"))
+        return kept
+    text, role = rest[0]
+    if len(rest) == 1:
+        return [(fit(text, room, ellipsis), role)]
+    more = _more(ellipsis, len(rest) - 1)
+    if cells(more) + 4 > room:
+        return [(fit(text + ellipsis, room, ellipsis), role)]
+    return [(fit(text, room - cells(more), ellipsis), role), (more, "muted")]

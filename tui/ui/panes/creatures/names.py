@@ -1,0 +1,47 @@
+"""Names in few columns: cut so that two still differ, and those who are alike in one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from tui.ui.state.columns import cells, fit, pad
+from tui.ui.state.glyphs import Glyphs
+
+_NUMBERED = re.compile(r"(.+) (\d{1,4})")
+
+
+def short(name: str, width: int, ellipsis: str) -> str:
+    """The name in exactly `width` columns; cut before a number at its end, which tells two of a kind apart."""
+    if cells(name) <= width:
+        return pad(name, width)
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered and cells(numbered[2]) + 3 <= width:
+        return pad(fit(numbered[1], width - cells(numbered[2]) - 1, ellipsis) + f" {numbered[2]}", width)
+    return pad(name, width, ellipsis=ellipsis)
+
+
+def alike(names: Sequence[str], glyphs: Glyphs) -> str:
+    """`Goblin 1-4`, `Rat 1, 3` for those who differ in their number; else all of them with commas."""
+    found = [_NUMBERED.fullmatch(n) for n in names]
+    bases = {m[1] for m in found if m}
+    if len(names) < 2 or not all(found) or len(bases) != 1:
+        return ", ".join(names)
+    numbers = sorted(int(m[2]) for m in found if m)
+    return f"{bases.pop()} {', '.join(_runs(numbers, glyphs))}"
+
+
+def kind_of(name: str) -> str:
+    """The name without a number at its end."""
+    numbered = _NUMBERED.fullmatch(name)
+    return numbered[1] if numbered else name
+
+
+def _runs(numbers: Iterable[int], glyphs: Glyphs) -> list[str]:
+    runs: list[tuple[int, int]] = []
+    for n in numbers:
+        if runs and runs[-1][1] == n - 1:
+            runs[-1] = (runs[-1][0], n)
+        else:
+            runs.append((n, n))
+    return [f"{a}" if a == b else f"{a}{glyphs.range}{b}" for a, b in runs]
