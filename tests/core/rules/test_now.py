@@ -28,7 +28,7 @@ def test_now_says_which_dice_are_owed() -> None:
     t.do("add Ana", "begin")
     assert "d20: `roll`" in now(t)
     t.do("add Bo")
-    assert "owing d20: Ana, Bo" in now(t)
+    assert "still to roll d20: Ana, Bo" in now(t)
     track = Table("dungeon-track")
     track.do("add Ana kind=pc per=1", "add Orc per=1", "begin", "meet Ana")
     assert "2d6" in now(track)

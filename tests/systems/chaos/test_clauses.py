@@ -93,7 +93,7 @@ def test_cha_6_the_alternative_is_used_in_the_own_slot_and_once() -> None:
     assert "`else Ana action`" in t.state()["now"]
     assert t.refuse("else Ana movement", "no alternative").rule == "CHA-5"
     t.do("else Ana action")
-    assert said(t) == ["Ana cannot: instead Dodge (CHA-6)"]
+    assert said(t) == ["Ana cannot do that: Dodge instead (CHA-6)"]
     assert "impossible?" not in t.state()["now"]
     assert t.refuse("else Ana action", "already").rule == "CHA-5"
     t.refuse("else Ana", "component")
@@ -170,7 +170,7 @@ def test_cha_14_all_turns_start_together() -> None:
     assert marks(t, "Ana") == set()
     t.do("condition Bo Poisoned rounds=3 until=start", "lock missing=empty")
     t.do("roll", dice=[18, 12, 6])
-    assert "Bo starts the turn with Poisoned" in board(t)
+    assert "Bo starts the turn: Poisoned" in board(t)
 
 
 def test_cha_15_the_board_is_read_before_the_first_slot() -> None:
@@ -179,8 +179,8 @@ def test_cha_15_the_board_is_read_before_the_first_slot() -> None:
     assert (t.state()["phase"], kinds(t)) == ("board", ["acknowledge"])
     assert board(t) == [
         "Ana: hit => Shield",
-        "Bo: the first opportunity attack",
-        "Orc: the first opportunity attack",
+        "Bo takes the first opportunity attack",
+        "Orc takes the first opportunity attack",
     ]
     t.refuse("next", "`ok`")
     t.refuse("turn Ana")
@@ -198,7 +198,7 @@ def test_cha_16_one_order_after_the_other_and_those_of_the_dead_are_void() -> No
     later = turns(dice=(6, 18, 12))
     assert [o["who"] for o in later.state()["orders"]] == later.order() == ["Bo", "Orc", "Ana"]
     t.do("out Bo")
-    assert "The order of Bo is void (CHA-16)" in said(t)
+    assert "Bo's order is void (CHA-16)" in said(t)
     t.do("next")
     assert (t.state()["acting"], states(t)) == ("Orc", {"Ana": "done", "Orc": "now", "Bo": "void"})
     t.do("back Bo", "next")
@@ -247,8 +247,8 @@ def test_cha_18_all_turns_end_together_told_in_roster_order_cha_a18_() -> None:
     t.do("next")
     assert "Ana: Stunned has ended" in said(t)
     assert said(t)[1:3] == [
-        "Ana ends the turn with Stunned (CHA-18)",
-        "Orc ends the turn with Prone (CHA-18)",
+        "Ana ends the turn: Stunned (CHA-18)",
+        "Orc ends the turn: Prone (CHA-18)",
     ]
 
 
@@ -328,7 +328,7 @@ def test_cha_a15_surprise_is_disadvantage() -> None:
 def test_cha_a19_a_target_that_was_dead_before_is_for_the_alternative() -> None:
     t = turns('order Bo action="strike the orc twice or else Dodge"')
     t.do("next", "out Orc", "next", "else Bo action")
-    assert said(t) == ["Bo cannot: instead Dodge (CHA-6)"]
+    assert said(t) == ["Bo cannot do that: Dodge instead (CHA-6)"]
 
 
 def test_every_clause_is_told_and_tested() -> None:

@@ -100,7 +100,7 @@ def test_cha_a14_who_comes_after_the_lock_joins_a_playing_row_in_the_next_round(
     t = pack()
     t.do("add 1 Wolf group=Pack side=red")
     assert "Wolf 3 joins Pack in the next round (CHA-A14)" in said(t)
-    assert "Wolf 3 acts from the next round (CHA-A13)" in said(t)
+    assert "Wolf 3 acts from the next round on (CHA-A13)" in said(t)
     t.do("roll", dice=[18, 12, 6, 3])
     assert row(t, "Pack")["members"] == ["Wolf 1", "Wolf 2"]
     assert row(t, "Wolf 3")["state"] == "barred"
@@ -117,7 +117,7 @@ def test_cha_a14_who_comes_after_the_lock_joins_a_playing_row_in_the_next_round(
 def test_cha_a14_a_new_row_after_the_lock_is_one_at_once() -> None:
     t = pack()
     t.do("add 2 Imp group=Imps")
-    assert said(t)[-1] == "Imps act from the next round (CHA-A13)"
+    assert said(t)[-1] == "Imps act from the next round on (CHA-A13)"
     t.do("roll", dice=[18, 12, 6, 3])
     assert (row(t, "Imps")["members"], row(t, "Imps")["state"]) == (["Imp 1", "Imp 2"], "barred")
 
@@ -141,7 +141,7 @@ def test_a_held_action_goes_along_into_a_row_and_out_of_it() -> None:
     t.do("order Duo maintain=yes", "lock missing=empty")
     t.do("roll", dice=[18, 6])
     t.do("ok", "fire Ana")
-    assert said(t) == ["The readied action of Duo happens: shoot (CHA-9)"]
+    assert said(t) == ["Duo's readied action happens: shoot (CHA-9)"]
 
 
 def test_a_row_that_is_added_to_before_the_lock_plays_whole() -> None:
@@ -157,7 +157,7 @@ def test_cha_17_who_comes_back_after_the_slot_of_its_row_waits_for_the_next_roun
     t = pack()
     t.do("roll", dice=[12, 6, 3, 18])
     t.do("ok", 'out "Wolf 1"', "next", 'back "Wolf 1"')
-    assert said(t) == ["Wolf 1 is back", "Wolf 1 sits out", "Wolf 1 acts from the next round (CHA-A13)"]
+    assert said(t) == ["Wolf 1 is back", "Wolf 1 sits out", "Wolf 1 acts from the next round on (CHA-A13)"]
     t.do("next")
     assert t.state()["acting"] == "Ana"
     assert (row(t, "Pack")["state"], states(t)["Pack"]) == ("done", "done")

@@ -79,9 +79,11 @@ def test_cha_a1_by_hand_is_a_choice_of_the_tied(options: dict[str, object]) -> N
 def test_cha_a1_simultaneous_asks_nobody_and_resolves_the_fallen_too() -> None:
     t = turns("order Bo action=shoot", dice=(9, 9, 4), tie="simultaneous")
     t.do("next")
-    assert said(t)[1] == "Ana and Bo act in the same moment (CHA-A1)"
+    assert said(t)[1] == "Ana and Bo act at the same moment (CHA-A1)"
     t.do("out Bo")
-    assert said(t)[1:] == ["Bo falls in the moment of its own slot: resolve its order too (CHA-A1)"]
+    assert said(t)[1:] == [
+        "Bo falls at the moment of its own slot: its order is resolved all the same (CHA-A1)"
+    ]
     shown = order_of(t, "Bo", "Lia")
     assert shown is not None
     assert (shown["state"], shown["text"]) == ("done", {"action": "shoot"})
@@ -130,7 +132,7 @@ def test_cha_a8_a_ready_may_take_the_default_opportunity_attack_away() -> None:
     t.do("fire Ana")
     t = fight("order Ana ready=shoot", "lock missing=empty", ready_keeps_oa=False)
     t.do("roll", dice=[18, 12, 6])
-    assert board(t)[0] == "Ana: the first opportunity attack until it has readied"
+    assert board(t)[0] == "Ana takes the first opportunity attack until it has readied"
 
 
 def test_cha_a9_maintaining_may_last_until_the_round_ends() -> None:

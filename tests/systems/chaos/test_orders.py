@@ -142,7 +142,7 @@ def test_cha_a12_the_missing_may_write_until_the_first_die() -> None:
 
 def test_cha_a13_who_comes_after_the_lock_acts_from_the_next_round() -> None:
     t = fight("lock missing=empty", "add Wolf side=blue bonus=9 value=20")
-    assert "Wolf acts from the next round (CHA-A13)" in said(t)
+    assert "Wolf acts from the next round on (CHA-A13)" in said(t)
     assert [d["who"] for d in t.state()["due"]] == ["Ana", "Bo", "Orc"]
     t.do("roll", dice=[18, 12, 6])
     t.do("ok")

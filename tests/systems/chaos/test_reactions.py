@@ -148,15 +148,15 @@ def test_cha_15_the_acknowledgement_carries_the_board() -> None:
     assert read_out(*orders) == [
         "Ana: hit => Shield (the first that is triggered)",
         "Ana: enemy casts => Counterspell (the first that is triggered)",
-        "Bo: the first opportunity attack and gives up what is readied",
-        "Orc: the first opportunity attack",
-        "Orc starts the turn with Prone",
+        "Bo takes the first opportunity attack, giving up what is readied",
+        "Orc takes the first opportunity attack",
+        "Orc starts the turn: Prone",
     ]
 
 
 def test_cha_15_a_player_reads_the_lines_of_their_own_creatures() -> None:
     orders = (TWO, 'order Bo reaction="hit => Dodge"', "condition Orc,Bo Prone")
-    assert read_out(*orders, viewer="Max") == ["Bo: hit => Dodge", "Bo starts the turn with Prone"]
+    assert read_out(*orders, viewer="Max") == ["Bo: hit => Dodge", "Bo starts the turn: Prone"]
     assert read_out(*orders, viewer="nobody") == []
 
 
@@ -172,7 +172,7 @@ def test_cha_15_without_a_gm_nobody_reads_the_board_before_the_first_slot() -> N
     t.do("next")
     assert not any("Shield" in line for line in before)
     lines = [x.text for x in t.store.told(t.store.step, viewer_of("Max"))]
-    assert lines[:2] == ["Ana: hit => Shield (CHA-7)", "Bo: the first opportunity attack (CHA-21)"]
+    assert lines[:2] == ["Ana: hit => Shield (CHA-7)", "Bo takes the first opportunity attack (CHA-21)"]
     t.do("next")
     assert not any("Shield" in line for line in said(t))
 
@@ -181,7 +181,7 @@ def test_cha_15_show_prints_the_board_and_the_orders_for_who_has_no_screen() -> 
     t = fight(TWO, 'order Bo action="shoot or else hide"', "lock missing=empty")
     t.do("roll", dice=[18, 12, 6])
     lines = table(t.state())
-    assert "     Bo: the first opportunity attack" in lines
+    assert "     Bo takes the first opportunity attack" in lines
     assert "     Ana: hit => Shield (the first that is triggered)" in lines
     t.do("ok", "next")
     assert table(t.state())[1].startswith("Now: Ana acts")

@@ -34,13 +34,13 @@ def test_cha_9_what_is_readied_is_held_from_the_own_slot_on() -> None:
     assert t.refuse("fire Bo", "own slot").rule == "CHA-9"
     assert t.refuse("fire Orc", "holds no").rule == "CHA-10"
     t.do("next", "fire Ana")
-    assert said(t) == ["The readied action of Ana happens: shoot (CHA-9)"]
+    assert said(t) == ["Ana's readied action happens: shoot (CHA-9)"]
     assert t.state()["acting"] == "Bo"
     assert marks(t, "Ana") == {"reaction"}
     assert t.refuse("fire Ana").rule == "CHA-7"
     assert t.refuse("react Ana").rule == "CHA-7"
     t.do("next", "fire Bo", "else Bo action")
-    assert said(t) == ["Bo cannot: instead hide (CHA-6)"]
+    assert said(t) == ["Bo cannot do that: hide instead (CHA-6)"]
 
 
 def test_cha_9_a_spent_reaction_leaves_nothing_to_fire_with() -> None:
@@ -60,7 +60,7 @@ def test_cha_9_an_alternative_may_ready_or_take_the_place_of_what_is_readied() -
     t.do("else Ana action")
     assert marks(t, "Ana") == {"ready"}
     t.do("next", "fire Ana")
-    assert said(t) == ["The readied action of Ana happens: readies a javelin (CHA-9)"]
+    assert said(t) == ["Ana's readied action happens: readies a javelin (CHA-9)"]
     assert marks(t, "Bo") == {"ready"}
     t.do("else Bo action")
     assert marks(t, "Bo") == set()
@@ -69,9 +69,9 @@ def test_cha_9_an_alternative_may_ready_or_take_the_place_of_what_is_readied() -
 def test_cha_9_fired_is_the_alternative_that_was_used() -> None:
     t = turns('order Ana ready="shoot or else hide"', 'order Bo ready="bite or else claw"')
     t.do("next", "else Ana ready", "next", "fire Ana")
-    assert said(t) == ["The readied action of Ana happens: hide (CHA-9)"]
+    assert said(t) == ["Ana's readied action happens: hide (CHA-9)"]
     t.do("next", "else Bo ready", "fire Bo")
-    assert said(t) == ["The readied action of Bo happens: claw (CHA-9)"]
+    assert said(t) == ["Bo's readied action happens: claw (CHA-9)"]
 
 
 def test_cha_9_a_group_fires_as_one_or_member_by_member() -> None:
@@ -96,7 +96,7 @@ def test_cha_10_only_holders_are_offered_to_maintain() -> None:
     t.do("lock missing=empty")
     assert row(t, "Orc")["tags"] == ["holding"]
     t.do("roll", dice=[18, 12, 6])
-    assert "Orc keeps, without another reaction: bite whoever comes or else Dodge" in board(t)
+    assert "Orc gives up its reaction and keeps: bite whoever comes or else Dodge" in board(t)
 
 
 def test_cha_10_who_maintains_has_no_other_reaction_and_fires_before_the_own_slot() -> None:
@@ -104,7 +104,7 @@ def test_cha_10_who_maintains_has_no_other_reaction_and_fires_before_the_own_slo
     t.do("next")
     assert t.refuse("react Orc", "fire").rule == "CHA-10"
     t.do("fire Orc")
-    assert said(t) == ["The readied action of Orc happens: bite whoever comes or else Dodge (CHA-9)"]
+    assert said(t) == ["Orc's readied action happens: bite whoever comes or else Dodge (CHA-9)"]
     assert row(t, "Orc")["tags"] == ["reaction"]
     assert t.refuse("fire Orc").rule == "CHA-7"
 
@@ -164,7 +164,7 @@ def test_cha_21_the_default_is_the_opportunity_attack_and_gives_up_what_is_readi
     t = fight("order Ana ready=shoot", 'order Bo reaction="hit => Shield"', "lock missing=empty")
     t.do("roll", dice=[18, 12, 6])
     assert board(t) == [
-        "Ana: the first opportunity attack and gives up what is readied", "Bo: hit => Shield", "Orc: the first opportunity attack",
+        "Ana takes the first opportunity attack, giving up what is readied", "Bo: hit => Shield", "Orc takes the first opportunity attack",
     ]  # fmt: skip
     t.do("ok", "next", "next", "react Ana with an opportunity attack")
     assert "Ana gives up the readied action (CHA-21)" in said(t)

@@ -14,7 +14,7 @@ def test_cha_22_of_equals_the_last_in_the_order() -> None:
     t = turns()
     t.do("target Orc among=Ana,Bo")
     assert t.state()["outcome"] == {"kind": "target", "who": "Orc", "target": "Bo", "style": ""}
-    assert said(t) == ["Orc goes for Bo: last of them in the order (CHA-22)"]
+    assert said(t) == ["Orc attacks Bo: the last of them in the order (CHA-22)"]
     t.do("out Bo", "target Orc among=@red")
     assert t.state()["outcome"]["target"] == "Ana"
     assert t.refuse("target Orc among=Bo", "nobody").rule == "CHA-22"
@@ -42,7 +42,7 @@ def test_cha_19_the_rest_goes_to_the_nearest_in_reach_equals_by_position() -> No
     t.do('redirect Orc melee="Ana:1,Bo:2"')
     assert t.state()["outcome"]["target"] == "Ana"
     t.do("out Ana", 'redirect Orc melee="Ana:1,Bo:2"')
-    assert said(t) == ["the remaining attacks of Orc go to Bo, melee (CHA-19)"]
+    assert said(t) == ["Orc's remaining attacks go to Bo, melee (CHA-19)"]
 
 
 def test_cha_20_without_melee_ranged_without_both_lost() -> None:

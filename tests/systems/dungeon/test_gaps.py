@@ -208,7 +208,7 @@ def test_dun_a4_by_house_rule_the_reason_names_those_whose_intelligence_was_reac
     assert "the Intelligence of Sham" not in told
     assert caught(t) == ["Brute"]
     t.do("calm", "add Ogre int=6 distance=1", "out Brute", "meet Ana vs Ogre", "roll Ana 4 4")
-    assert "Both dice reach nobody's Intelligence" in said(t, "roll Ogre 1 2")
+    assert "The two dice reach nobody's Intelligence" in said(t, "roll Ogre 1 2")
 
 
 def test_dun_14_nobody_strikes_first_at_a_reinforcement() -> None:
@@ -235,7 +235,7 @@ def test_dun_9_who_waits_in_reserve_is_named_in_combat() -> None:
     t = won()
     assert "in reserve" not in t.state()["now"]
     t.do("add 2 Wolf")
-    assert "in reserve: Wolf 1, Wolf 2 (`place WHO`)" in t.state()["now"]
+    assert "in reserve: Wolf 1 and Wolf 2 (`place WHO`)" in t.state()["now"]
     t.do("turn Ana")
     assert "in reserve" in t.state()["now"]
 
@@ -250,7 +250,7 @@ def test_dun_25_that_no_hero_is_left_is_said() -> None:
 def test_dun_24_the_dark_players_turn_opens_with_nobody_in_it() -> None:
     t = won("out @dark", "turn Ana", "end", "turn Bo", "end", "next")
     assert (t.state()["round"], side(t, "dark")["turn"], acting(t)) == (1, True, "")
-    assert "the moment for a card" in t.state()["now"]
+    assert "the moment to play a card" in t.state()["now"]
     ended = len(events(t))
     t.do("end")
     assert t.state()["round"] == 1
@@ -267,7 +267,7 @@ def test_dun_24_the_dark_players_turn_opens_where_everybody_in_it_sits_out() -> 
     )
     t.do("out orc*", "turn Ana", "end", "turn Bo", "end", "next")
     assert (side(t, "dark")["turn"], t.may()) == (True, [])
-    assert "the moment for a card" in t.state()["now"]
+    assert "the moment to play a card" in t.state()["now"]
 
 
 def test_dun_19_a_group_may_be_picked_by_its_name() -> None:

@@ -100,14 +100,14 @@ def test_dun_10_a_creature_that_finds_the_heroes_starts_a_track_with_both_totals
 def test_trk_5_creatures_of_one_kind_that_roll_singly_are_named_with_the_line() -> None:
     t = Table("dungeon-track")
     t.do("add Ana kind=pc per=4 int=4", "add 3 Orc per=3 int=3", "add Rat per=1 int=9", "begin")
-    assert "one by one" not in t.state()["now"]
+    assert "roll separately" not in t.state()["now"]
     t.do("meet Ana vs Rat")
-    assert 'Orc 1, Orc 2, Orc 3 roll one by one: `group "Orc *" Orcs`' in t.state()["now"]
+    assert 'Orc 1, Orc 2 and Orc 3 roll separately: `group "Orc *" Orcs`' in t.state()["now"]
     t.do('group "Orc *" Orcs')
-    assert "one by one" not in t.state()["now"]
+    assert "roll separately" not in t.state()["now"]
     t.do("undo", "roll Ana 6 6", "roll Rat 1 2")
     assert [d["who"] for d in t.state()["due"]] == ["Orc 1", "Orc 2", "Orc 3"]
-    assert "one by one" in t.state()["now"]
+    assert "roll separately" in t.state()["now"]
     t.do('group "Orc *" Orcs')
     assert [d["who"] for d in t.state()["due"]] == ["Orcs"]
 
@@ -127,7 +127,7 @@ def test_trk_5_under_a_commander_no_group_is_missed() -> None:
     t.do(
         "add Ana kind=pc int=4", "add 3 Orc int=3", "add Boss int=3 rank=leader", "begin", "meet Ana vs Boss"
     )
-    assert "one by one" not in t.state()["now"]
+    assert "roll separately" not in t.state()["now"]
 
 
 # --- words
@@ -183,9 +183,9 @@ def test_trk_a1_a_track_keeps_the_rule_for_ties_that_put_it_in_order() -> None:
     assert values(t)["Orcs"] == values(t)["Bo"] == 9
     t.do("option trk.tie=heroes_first")
     assert t.order() == before
-    assert "waits for the next track" in t.state()["now"]
+    assert "counts from the next track on" in t.state()["now"]
     t.do("option trk.tie=intelligence")
-    assert "waits for the next track" not in t.state()["now"]
+    assert "counts from the next track on" not in t.state()["now"]
 
 
 def test_a_group_made_in_mid_fight_takes_the_number_of_its_best_member() -> None:
@@ -239,10 +239,10 @@ def test_trk_18_nothing_waits_for_a_row_that_is_gone() -> None:
 
 def test_trk_18_damage_and_leaving_are_told_apart_from_hits_and_kills() -> None:
     t = second("set @dark hp=9", trk__variable=True)
-    assert 'this counts as no hit; `hit "Orc 1"` does' in said(t, 'damage "Orc 1" 2')
+    assert 'no hit is counted; `hit "Orc 1"` counts one' in said(t, 'damage "Orc 1" 2')
     assert "counts as no hit" not in said(t, 'hit "Orc 1" 2')
     assert "counts as no hit" not in said(t, 'damage "Orc 1" 2')
-    assert "no kill is counted; had somebody done it, `kill Rat by=WHO`" in said(t, "out Rat")
+    assert "no kill is counted; `kill Rat by=WHO` counts one" in said(t, "out Rat")
     assert "no initiative rises" in said(t, 'kill "Orc 1"')
     assert rules(t)[-1] == "TRK-19"
     t.do("undo")

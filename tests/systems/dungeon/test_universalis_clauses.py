@@ -246,7 +246,7 @@ def test_dun_10_now_says_who_rolls_against_whom_and_why() -> None:
 
 def test_dun_11_the_heroes_win_a_new_turn_and_the_dark_player_loses_his() -> None:
     t = crypt("turn Ana", "end", "turn Bo", 'meet Bo vs "Orc 1"', "roll Bo 6 2")
-    assert "neither draws cards" in said(t, 'roll "Orc 1" 1 2')
+    assert "draws no card" in said(t, 'roll "Orc 1" 1 2')
     assert side(t, "heroes") == {"name": "heroes", "turn": True, "left": 2, "of": 2, "in_combat": True}
     assert t.state()["offer"]["rule"] == "DUN-11"
     assert t.state()["round"] == 1
@@ -352,9 +352,9 @@ def test_dun_20_each_victim_may_be_moved_once_and_nothing_is_due() -> None:
     t = crypt("set @dark distance=2", 'set "Orc 3" distance=8', 'meet Ana vs "Orc 1"', "roll Ana 6 4")
     t.do('roll "Orc 1" 1 2')
     assert t.state()["due"] == []
-    assert "may move each one square: Orc 1, Orc 2 (" in t.state()["now"]
+    assert "may move each of these by one square: Orc 1 and Orc 2 (" in t.state()["now"]
     t.do('moved "Orc 2"')
-    assert "may move each one square: Orc 1 (" in t.state()["now"]
+    assert "may move each of these by one square: Orc 1 (" in t.state()["now"]
     assert t.refuse('moved "Orc 2"', "already").rule == "DUN-20"
     assert t.refuse('moved "Orc 3"', "not caught").rule == "DUN-20"
     t.do('moved "Orc 1"')

@@ -222,7 +222,7 @@ def test_dun_24_the_dark_players_turn_always_opens_and_stops_with_nobody_in_it()
         {"name": "dark", "turn": True, "left": 0, "of": 0, "in_combat": False},
         "",
     )
-    assert "moment for a card" in t.state()["now"]
+    assert "moment to play a card" in t.state()["now"]
     assert t.state()["round"] == 1
     t.do("next")
     assert (t.state()["round"], t.may()) == (2, ["Ana", "Bo"])

@@ -20,7 +20,7 @@ def test_dis_4_now_tells_what_whoever_acts_has_declared() -> None:
 def test_dis_3_now_tells_the_enemies_intents_before_anybody_declares() -> None:
     t = table('order Orc intent="rush {all} the mage" spell=2')
     for viewer in (None, "Lia", "Nobody"):
-        assert "Orc: spell 2, rush {all} the mage" in t.state(viewer)["now"]
+        assert "Orc's intent: spell 2, rush {all} the mage" in t.state(viewer)["now"]
     t.do("hide Orc")
     assert "rush" not in t.state("Lia")["now"]
     assert order_of(t, "Orc", "Lia") is None
@@ -46,7 +46,7 @@ def test_dis_20_a_type_that_would_roll_singly_is_named_with_the_line_that_groups
     t.do("add 3 Goblin", "add Ogre", "add 2 Fay kind=pc", "begin")
     now = t.state()["now"]
     line = 'group "Goblin 1,Goblin 2,Goblin 3" Goblins'
-    assert f"3 Goblin roll one by one: `{line}` gives them one roll" in now
+    assert f"3 Goblins roll separately: `{line}` gives them one roll" in now
     assert "2 Fay roll" not in now
     assert "one by one" not in t.state("Nobody")["now"]
     t.do(line)

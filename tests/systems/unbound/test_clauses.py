@@ -233,7 +233,7 @@ def test_unb_20_a_late_ambush_catches_whoever_has_not_had_a_turn_in_this_combat(
     t = table('turn "Raider 1"')
     assert t.refuse('surprised "Raider 1"', "had a turn").rule == "UNB-20"
     t.do("surprised Iris", "end", "turn Iris")
-    assert "Iris is surprised: may move" in t.state()["now"]
+    assert "Iris is surprised: it may move" in t.state()["now"]
     assert "attacks on" not in t.state()["now"], "who acts knows by now"
     t.do("end", 'turn "Raider 2"', "end", "turn Jax", "end", 'turn "Raider 3"', "end", "next")
     assert t.encounter.round == 2
@@ -251,7 +251,7 @@ def test_unb_13_nobody_is_surprised_unless_somebody_says_so() -> None:
 def test_unb_14_the_lowest_stealth_and_ten_in_roster_order() -> None:
     t = table("surprise foes by=crew")
     assert owed(t) == [["Raider 1", 10, 10], ["Raider 2", 10, 10], ["Raider 3", 10, 10]]
-    assert "2d10 + Perception against TN 11" in t.state()["due"][0]["why"]
+    assert "2d10 + Perception against 11" in t.state()["due"][0]["why"]
     t.refuse("next", "Raider 1")
     t.do("roll", dice=[4, 5, 4, 4, 10, 10])
     assert t.state()["outcome"] == {"kind": "surprise", "caught": ["Raider 2"]}
@@ -278,7 +278,7 @@ def test_unb_14_who_could_sneak_up_on_whom_is_listed_with_the_number() -> None:
     t = table()
     found = t.store.system.choices(t.encounter, "surprise")
     assert [(x.line, x.note) for x in found] == [
-        ("surprise foes by=crew", "TN 11 to notice"), ("surprise crew by=foes", "TN 10 to notice"),
+        ("surprise foes by=crew", "11 or more notices"), ("surprise crew by=foes", "10 or more notices"),
     ]  # fmt: skip
     t.do(found[0].line)
     t.do("surprised none", 'turn "Raider 1"')
@@ -325,7 +325,7 @@ def test_unb_17_the_surprised_have_a_turn_with_limits_and_no_reaction_back() -> 
     t = table("surprised Iris", "react Iris", "react Jax")
     assert t.refuse("react Iris").rule == "UNB-17"
     t.do('turn "Raider 1"', "end", "turn Iris")
-    assert "Iris is surprised: may move, no action" in t.state()["now"]
+    assert "Iris is surprised: it may move but not act" in t.state()["now"]
     t.do("end")
     assert marks(t, "Iris") == {"reaction": True, "acted": True}
     t.do('turn "Raider 2"', "end", "turn Jax")

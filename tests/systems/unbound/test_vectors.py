@@ -108,7 +108,7 @@ def unb_surprise(example: Example) -> dict[str, Any]:
         table.do("roll", dice=[face for _, _, face in example["dice"]])
     assert fallen(table)[before:] == example.get("dice", [])
     assert table.due() == ()
-    return {"tn": int(said.split("TN ")[1].split()[0]), "surprised": table.state()["outcome"]["caught"]}
+    return {"tn": int(said.split(": ")[1].split()[0]), "surprised": table.state()["outcome"]["caught"]}
 
 
 def unb_rights(example: Example) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def unb_rights(example: Example) -> dict[str, Any]:
     assert state["acting"] == "Ana"
     tags = state["track"][0]["tags"]
     return {
-        "action": "no action" not in state["now"], "move": True, "reaction_back": "reaction" not in tags,
+        "action": "not act" not in state["now"], "move": True, "reaction_back": "reaction" not in tags,
         "grants_favour": favour and "surprised" in tags,
     }  # fmt: skip
 

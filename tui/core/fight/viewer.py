@@ -14,10 +14,10 @@ from tui.core.fight.encounter import SIDE, Encounter, label, members, sides
 from tui.core.fight.text import quote
 
 _PLURAL = {
-    "is": "are", "has": "have", "goes": "go", "passes": "pass",
+    "is": "are", "has": "have", "goes": "go", "passes": "pass", "switches": "switch",
     **{f"{verb}s": verb for verb in (
-        "act", "appear", "arrive", "choose", "command", "declare", "delay", "discover", "fall", "gain", "give", "hold",
-        "join", "keep", "lose", "move", "owe", "react", "roll", "sit", "sneak", "stand", "start", "take", "wait",
+        "act", "appear", "arrive", "attack", "choose", "command", "declare", "delay", "discover", "fall", "gain", "give", "hold",
+        "join", "keep", "lose", "mean", "move", "owe", "react", "roll", "sit", "sneak", "stand", "start", "take", "throw", "wait",
     )},
 }  # fmt: skip
 _SPOKEN = {"heroes": "the heroes", "dark": "the dark side"}

@@ -25,6 +25,13 @@ _OWED = {
     "acknowledge": "an `ok`",
 }
 NOTHING_NEXT = Sentence("")
+_STILL = {
+    "roll": "still to roll",
+    "pick": "still to choose",
+    "form": "still to write",
+    "lock": "still to lock",
+    "acknowledge": "still to read",
+}
 LISTED = 6
 """How many names Now lists before it counts the others."""
 MOST_ACTS = 10_000
@@ -138,7 +145,7 @@ def _owing(same: Sequence[Ask]) -> Sentence:
     who = ", ".join(_slot(i) + ("" if alike else f" {_dice(a)}") for i, a in enumerate(shown))
     more = f" and {len(same) - LISTED} more" if len(same) > LISTED else ""
     dice = f" {_dice(same[0])}" if alike and _dice(same[0]) else ""
-    return Sentence(f"owing{dice}: {who}{more}", tuple(a.who for a in shown))
+    return Sentence(f"{_STILL[same[0].kind]}{dice}: {who}{more}", tuple(a.who for a in shown))
 
 
 def dice_of(ask: Ask) -> str:

@@ -113,4 +113,4 @@ def _rollers(e: Encounter, names: list[str], part: str) -> list[str]:
 
 
 def _owing(names: Sequence[str]) -> str:
-    return f"owing: {several([quote(n) for n in names])}" if names else "no roll is due"
+    return f"still to roll: {several([quote(n) for n in names])}" if names else "no roll is due"

@@ -22,14 +22,14 @@ def board(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
     """The reactions by initiative, then what the turns start with; each for the GM and the owner alone."""
     lines = [line for x in standing for line in _lines(e, x.key)]
     starts = (
-        Sentence("{0} starts the turn with " + what, (who,), "CHA-14", own=True) for who, what in _burdens(e)
+        Sentence("{0} starts the turn: " + what, (who,), "CHA-14", own=True) for who, what in _burdens(e)
     )
     return (*lines, *starts)
 
 
 def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
-    """Who ends the turn with what: saves and effects, in roster order (CHA-18, CHA-A18)."""
-    return tuple(Sentence("{0} ends the turn with " + what, (who,), "CHA-18") for who, what in _burdens(e))
+    """Who ends the turn: what: saves and effects, in roster order (CHA-18, CHA-A18)."""
+    return tuple(Sentence("{0} ends the turn: " + what, (who,), "CHA-18") for who, what in _burdens(e))
 
 
 def _lines(e: Encounter, key: str) -> list[Sentence]:
@@ -37,10 +37,10 @@ def _lines(e: Encounter, key: str) -> list[Sentence]:
     order = order_of(e, key)
     if order.get("maintain"):
         held = literal(notes_of(e).held.get(key, "a readied action"))
-        return [Sentence("{0} keeps, without another reaction: " + held, (key,), "CHA-10", own=True)]
+        return [Sentence("{0} gives up its reaction and keeps: " + held, (key,), "CHA-10", own=True)]
     written = reactions(order)
     if not written:
-        return [Sentence("{0}: " + default(e, key), (key,), "CHA-21", own=True)]
+        return [Sentence("{0} takes " + default(e, key), (key,), "CHA-21", own=True)]
     chosen = house_rule(e, "cha.reaction") == "owner_chooses"
     which = " (the owner chooses)" if chosen else " (the first that is triggered)"
     return [
@@ -57,7 +57,7 @@ def default(e: Encounter, key: str) -> str:
     if not readied_by(order):
         return DEFAULT
     if house_rule(e, "cha.ready_keeps_oa"):
-        return DEFAULT + " and gives up what is readied"
+        return DEFAULT + ", giving up what is readied"
     return DEFAULT + " until it has readied"
 
 

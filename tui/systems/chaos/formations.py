@@ -69,7 +69,7 @@ def come_late(d: Draft, who: Iterable[str]) -> None:
     for key in dict.fromkeys(
         k if _missed(d.encounter, k) else key_of(d.encounter.combatants[k]) for k in late
     ):
-        d.announce("{0} acts from the next round", key, rule="CHA-A13")
+        d.announce("{0} acts from the next round on", key, rule="CHA-A13")
 
 
 def _missed(e: Encounter, who: str) -> bool:

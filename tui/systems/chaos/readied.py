@@ -120,7 +120,7 @@ def fire(d: Draft, who: Sequence[str]) -> None:
     held = notes_of(d.encounter).held
     for key in _keys(d.encounter, able):
         words = f": {literal(held[key])}" if held.get(key) else ""
-        d.announce("The readied action of {0} happens" + words, key, rule="CHA-9")
+        d.announce("{0}'s readied action happens" + words, key, rule="CHA-9")
     d.mark(able, "reaction")
     d.unmark(able, READY)
     d.unmark(able, HOLDING)

@@ -38,7 +38,7 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
     if name := resolver(e, entry.key):
         d.announce(literal(name) + " resolves the order of {0}", entry.key, rule="CHA-24")
     for key in _equals(d.encounter, entry.key, standing):
-        d.announce("{0} and {1} act in the same moment", entry.key, key, rule="CHA-A1")
+        d.announce("{0} and {1} act at the same moment", entry.key, key, rule="CHA-A1")
 
 
 def _equals(e: Encounter, key: str, standing: Iterable[Entry]) -> list[str]:
@@ -73,9 +73,13 @@ def fall(d: Draft, who: Iterable[str]) -> None:
         if _same_moment(d.encounter, key):
             ids = [c.id for c in members(d.encounter, key)]
             d.emit(ev.Noted("fell", [*notes_of(d.encounter).fell, *ids]))
-            d.announce("{0} falls in the moment of its own slot: resolve its order too", key, rule="CHA-A1")
+            d.announce(
+                "{0} falls at the moment of its own slot: its order is resolved all the same",
+                key,
+                rule="CHA-A1",
+            )
         else:
-            d.announce("The order of {0} is void", key, rule="CHA-16")
+            d.announce("{0}'s order is void", key, rule="CHA-16")
 
 
 def _same_moment(e: Encounter, key: str) -> bool:
@@ -132,7 +136,7 @@ def use_alternative(d: Draft, request: OwnVerb) -> None:
     instead = alternatives(order.get(part, ""))[1]
     _may_use(e, key, part, instead, used)
     d.emit(ev.Noted("used", [*used, part], key))
-    d.announce(f"{{0}} cannot: instead {literal(instead)}", key, rule="CHA-6")
+    d.announce(f"{{0}} cannot do that: {literal(instead)} instead", key, rule="CHA-6")
     if part == "ready" or (part == "action" and not order.get("ready")):
         readied.ready_instead(d, key, part, instead)
 

@@ -89,8 +89,12 @@ def _aim(
         message = f"{names(e, friends)} is on the side of {label(e, attacker)}: name enemies, or friends only"
         raise RuleError(message, _aim_line(e, attacker, [k for k in found if k not in friends]), "CHA-22")
     target = lowest(order, found, latest=latest)
-    why = "the only one left" if len(found) == 1 else f"{'last' if latest else 'first'} of them in the order"
-    said = Sentence(f"{{0}} goes for {{1}}: {why}", (attacker, target), "CHA-22")
+    why = (
+        "the only one left"
+        if len(found) == 1
+        else f"{'the last' if latest else 'the first'} of them in the order"
+    )
+    said = Sentence(f"{{0}} attacks {{1}}: {why}", (attacker, target), "CHA-22")
     return TargetOutcome(attacker, target=target), said
 
 
@@ -108,7 +112,7 @@ def _redirect(
         text = "{0} has nobody in reach: the remaining attacks are lost"
         return TargetOutcome(attacker, style=style), Sentence(text, (attacker,), "CHA-20")
     rule = "CHA-20" if style == "ranged" and "melee" in request.keys else "CHA-19"
-    said = Sentence(f"the remaining attacks of {{0}} go to {{1}}, {style}", (attacker, target), rule)
+    said = Sentence(f"{{0}}'s remaining attacks go to {{1}}, {style}", (attacker, target), rule)
     return TargetOutcome(attacker, target=target, style=style), said
 
 

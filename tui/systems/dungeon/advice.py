@@ -44,7 +44,7 @@ def unmoved(e: Encounter) -> list[Combatant]:
 
 def _unmoved(e: Encounter) -> tuple[Sentence, ...]:
     victims = tuple(c.id for c in unmoved(e))
-    text = "the winner may move each one square: " + several(victims) + " (`moved WHO` ticks off)"
+    text = "the winner may move each of these by one square: " + several(victims) + " (`moved WHO` ticks off)"
     return (Sentence(text, victims, "DUN-20"),) if victims else ()
 
 
@@ -77,7 +77,9 @@ def _procedures(e: Encounter) -> tuple[Sentence, ...]:
     elif combat and not fighting(e):
         said.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))
     elif not combat:
-        said.append(say("enemies in sight: `meet HERO`; by a card: `place WHO`", rule="DUN-9"))
+        said.append(
+            say("enemies come into sight: `meet HERO`; a card brings some: `place WHO`", rule="DUN-9")
+        )
     if combat and (waiting := tuple(c.id for c in reserve(e))):
         said.append(Sentence(f"in reserve: {several(waiting, 4)} (`place WHO`)", waiting, "DUN-9"))
     return tuple(said)
@@ -113,7 +115,7 @@ def _single(e: Encounter, stem: str, some: Iterable[Combatant]) -> Sentence:
     every = [c.id for c in e.combatants.values() if _stem(c.name).lower() == stem.lower()]
     who = f"{stem} *" if tuple(every) == keys else ",".join(e.combatants[k].name for k in keys)
     line = literal(f"group {quote(who)} {quote(_bunch(e, stem))}")
-    return Sentence(f"{several(keys, 4)} roll one by one: `{line}` makes them one", keys, "TRK-5")
+    return Sentence(f"{several(keys, 4)} roll separately: `{line}` gives them one roll", keys, "TRK-5")
 
 
 def _bunch(e: Encounter, stem: str) -> str:

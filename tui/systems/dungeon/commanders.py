@@ -19,7 +19,11 @@ from tui.systems.dungeon.track_order import by_track, track_of
 
 def suspended(d: Draft) -> None:
     """A commander is there: by sides from now on, and nobody twice in this turn (TRK-12)."""
-    d.announce("{0} commands: the track is put aside, sides act", commander(d.encounter), rule="TRK-12")
+    d.announce(
+        "{0} commands: the track is put aside, and the sides take turns",
+        commander(d.encounter),
+        rule="TRK-12",
+    )
     d.emit(ev.Noted("by", "sides"))
     led(d)
     # Sides begin with the heroes who have not acted (TRK-A9).
@@ -42,7 +46,9 @@ def aside(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
     if by_track(d.encounter):
         suspended(d)
     elif contest.kind == "meeting":
-        d.announce("{0} commands: sides act, no track", commander(d.encounter), rule="TRK-1")
+        d.announce(
+            "{0} commands: the sides take turns, without a track", commander(d.encounter), rule="TRK-1"
+        )
         led(d)
     elif not commander(d.encounter) and (track_of(d.encounter).places or not track_of(d.encounter).commanded):
         totals_kept(d, system)
@@ -94,7 +100,7 @@ def without(e: Encounter, unseen: Collection[str]) -> Encounter:
 def said_of_sides(e: Encounter, system: InitiativeSystem) -> Sequence[Sentence]:
     """Why sides act for now; nothing to whoever does not know who led, or it would tell of him."""
     if who := commander(e):
-        return (say("{0} commands: sides act, no track", who, rule="TRK-1"),)
+        return (say("{0} commands: the sides take turns, without a track", who, rule="TRK-1"),)
     if (last := notes_of(e).led) and last not in e.combatants and last not in e.gone:
         return ()
     return (say(f"no commander leads: {outlook(e, system)}", rule="TRK-20"),)

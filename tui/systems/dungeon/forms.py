@@ -146,7 +146,10 @@ def measure(d: Draft, text: str) -> None:
             d.emit(ev.FieldSet(who, "distance", value, empty=not squares, quiet=True))
             told[who] = squares or "unknown"
     if told:
-        found = ", ".join(f"{{{i}}} {squares}" for i, squares in enumerate(told.values()))
+        found = ", ".join(
+            f"{{{i}}} {'at ' if squares.isdigit() else ''}{squares}"
+            for i, squares in enumerate(told.values())
+        )
         d.announce(f"Squares away: {found}", *told, rule="DUN-6")
 
 

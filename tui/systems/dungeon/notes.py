@@ -182,9 +182,10 @@ def offered(found: Iterable[Entry], ids: Sequence[str]) -> dict[str, tuple[str, 
 
 
 def several(keys: Sequence[str], most: int = 6) -> str:
-    """Places for these keys in a sentence: `{0}, {1} and 3 more`."""
-    found = ", ".join(f"{{{i}}}" for i in range(min(len(keys), most)))
-    return found + (f" and {len(keys) - most} more" if len(keys) > most else "")
+    """Places for these keys in a sentence: `{0}, {1} and {2}`, `{0}, {1} and 3 more`."""
+    found = [f"{{{i}}}" for i in range(min(len(keys), most))]
+    last = [f"{len(keys) - most} more"] if len(keys) > most else [found.pop()] if len(found) > 1 else []
+    return " and ".join([", ".join(found), *last])
 
 
 def forget(d: Draft, *keys: str) -> None:

@@ -24,7 +24,7 @@ def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tupl
     if not unknown:
         return ()
     winner = e.outcome.winner if isinstance(e.outcome, OpposedOutcome) else GM
-    text = f"Who stands within {system.option(e, 'dun.radius')} squares of {{0}}, and is caught by surprise"
+    text = f"Who stands within {system.option(e, 'dun.radius')} squares of {{0}} and is caught by surprise?"
     why = say(text, winner, *unknown, rule="DUN-19")
     return (PickAsk("caught", GM, unknown, why, 0, len(unknown)),)
 
@@ -62,7 +62,7 @@ def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -
             caught(d, system, ())
             return False
     elif each:
-        d.announce("Both dice reach nobody's Intelligence: no surprise", rule="DUN-A4")
+        d.announce("The two dice reach nobody's Intelligence: no surprise", rule="DUN-A4")
     else:
         d.announce("Not both dice reach the Intelligence of {0}: no surprise", v.loser.who, rule="DUN-18")
     return True
@@ -89,7 +89,7 @@ def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
     losers = losers_of(d.encounter, contest)
     found = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
     if not found and not catch_asks(d.encounter, system, contest):
-        d.announce("None of them stands near enough", rule="DUN-19")
+        d.announce("None of them stands near enough to be surprised", rule="DUN-19")
     d.mark([k for k in found if "surprised" not in d.encounter.combatants[k].marks], "surprised")
     if isinstance(d.encounter.outcome, OpposedOutcome) and found:
         d.emit(ev.Decided(replace(d.encounter.outcome, caught=found)))

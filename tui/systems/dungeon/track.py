@@ -121,7 +121,7 @@ class DungeonTrack(DungeonUniversalis):
         if n.by == "track":
             waits = n.tie and n.tie != track_order.tie_option(e, self)
             return (
-                (*said, say("the new rule for ties waits for the next track", rule="TRK-A1"))
+                (*said, say("the new rule for ties counts from the next track on", rule="TRK-A1"))
                 if waits
                 else said
             )

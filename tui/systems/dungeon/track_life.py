@@ -86,7 +86,7 @@ def settled(d: Draft, system: InitiativeSystem) -> None:
 def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:
     # What a log line can bear; the track itself shows all of them.
     rows = standing(d.encounter, system)[:20]
-    text = ", ".join(f"{{{i}}} {value_of(d.encounter, x)}" for i, x in enumerate(rows))
+    text = ", ".join(f"{{{i}}} ({value_of(d.encounter, x)})" for i, x in enumerate(rows))
     d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))
     if won == HEROES:
         d.announce("The characters won: in the first turn they all act before the creatures", rule="TRK-9")
@@ -103,11 +103,14 @@ def _wait(d: Draft, system: InitiativeSystem) -> None:
     d.mark(waiting, "barred")
     rest = [c.id for c in batch(d.encounter) if c.id not in waiting]
     if waiting:
-        because = ": the place has passed" if by_place else " lost"
-        text = several(waiting) + because + ", they wait for the next turn"
-        d.emit(ev.Announced(text, tuple(waiting), "TRK-16"))
+        wait = "waits" if len(waiting) == 1 else "wait"
+        because = "came too late for a place in this turn" if by_place else "lost"
+        d.emit(
+            ev.Announced(f"{several(waiting)} {because} and {wait} for the next", tuple(waiting), "TRK-16")
+        )
     if rest:
-        d.emit(ev.Announced(several(rest) + " will act at their place", tuple(rest), "TRK-16"))
+        act = "acts at its place" if len(rest) == 1 else "act at their places"
+        d.emit(ev.Announced(f"{several(rest)} lost and {act}", tuple(rest), "TRK-16"))
 
 
 def passed(e: Encounter, system: InitiativeSystem, entry: Entry) -> bool:

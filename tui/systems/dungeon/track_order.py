@@ -181,14 +181,14 @@ def _first_roll(e: Encounter, entry: Entry) -> Ask:
 
 def _roll_off(e: Encounter, entry: Entry, tie: Tie) -> Ask:
     keys = [x.key for x in tie.rivals if x.key != entry.key]
-    why = Sentence(f"Level on the track: {several([entry.key, *keys])} roll off", (entry.key, *keys), "TRK-7")
+    why = Sentence(f"Tied on the track: {several([entry.key, *keys])} roll off", (entry.key, *keys), "TRK-7")
     purpose = f"tie{len(track_of(e).places[entry.key].ties)} {entry.key}"
     return RollAsk(purpose, entry.key, (6, 6), why, (entry.key, *keys))
 
 
 def _hand(tie: Tie) -> Ask:
     keys = tuple(x.key for x in tie.rivals)
-    why = Sentence("Level on the track: name them in order, first to act first", keys, "TRK-7")
+    why = Sentence("Tied on the track: name them in the order in which they act", keys, "TRK-7")
     return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
 
 

@@ -69,7 +69,9 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
         # It pauses when no creature can act, or the Dark Player's moment for a card would be skipped.
         return Offer((Act("side", pauses=not dark_ready(e, again=again)),), why)
     if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
-        return Offer((Act("round"),), say("The Dark Player's turn: the moment for a card", rule="DUN-24"))
+        return Offer(
+            (Act("round"),), say("The Dark Player's turn: now is the moment to play a card", rule="DUN-24")
+        )
     return Offer((Act("round"),), say("The Dark Player's turn is over", rule="DUN-24"))
 
 
@@ -131,7 +133,7 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
     said = []
     if barred := [c.id for c in here if "barred" in c.marks]:
         said.append(
-            Sentence("placed and lost the roll: " + several(barred) + " must wait", tuple(barred), lost)
+            Sentence("placed, and lost the roll: " + several(barred) + " must wait", tuple(barred), lost)
         )
     if early := [k for k in pending(e) if k in entry.members]:
         said.append(Sentence(several(early) + " may act at once", tuple(early), won))
@@ -192,7 +194,7 @@ def met(d: Draft, won: str, system: InitiativeSystem) -> None:
         d.unmark([c.id for c in team(d.encounter, HEROES)], "acted")
         turn_of(d, HEROES, "DUN-11")
         d.announce(
-            "A new heroes' turn begins; the Dark Player neither draws cards nor gains Achievements",
+            "The heroes begin a new turn; the Dark Player draws no card and gains no Achievement",
             rule="DUN-11",
         )
         return

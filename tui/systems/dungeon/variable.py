@@ -86,7 +86,7 @@ def _credit(d: Draft, system: InitiativeSystem, by: str, victims: tuple[str, ...
         if system.option(d.encounter, "trk.variable"):
             _change(d, system, row, "kill")
     elif _counts(d.encounter, system):
-        d.announce("Nobody is named who killed {0}: no initiative rises", victims[0], rule="TRK-19")
+        d.announce("Nobody is named as the killer of {0}, so no initiative rises", victims[0], rule="TRK-19")
 
 
 def _counts(e: Encounter, system: InitiativeSystem) -> bool:
@@ -101,9 +101,7 @@ def unclaimed(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
     down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks]
     if down and not told and _counts(e, system):
         line = literal(f"kill {quote(down[0].name)} by=WHO")
-        d.announce(
-            f"{{0}}: no kill is counted; had somebody done it, `{line}` says so", down[0].id, rule="TRK-19"
-        )
+        d.announce(f"{{0}}: no kill is counted; `{line}` counts one", down[0].id, rule="TRK-19")
 
 
 def uncounted(d: Draft, system: InitiativeSystem, who: str) -> None:
@@ -113,7 +111,7 @@ def uncounted(d: Draft, system: InitiativeSystem, who: str) -> None:
     open_to_it = "hit" not in c.marks and c.value is None and not spared and key_of(c) in track_of(e).places
     if open_to_it and _counts(e, system):
         line = literal(f"hit {quote(c.name)}")
-        d.announce(f"{{0}}: this counts as no hit; `{line}` does", who, rule="TRK-18")
+        d.announce(f"{{0}}: no hit is counted; `{line}` counts one", who, rule="TRK-18")
 
 
 def _entries(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
@@ -132,7 +130,11 @@ def _change(d: Draft, system: InitiativeSystem, entry: Entry, mark: str) -> bool
     if any(mark in d.encounter.combatants[k].marks for k in entry.members):
         d.announce(f"{{0}}: another {mark} in this round changes nothing", entry.key, rule=rule)
     elif hero and system.option(d.encounter, "trk.variable_who") == "creatures":
-        d.announce("{0} keeps the initiative: only creatures change theirs", entry.key, rule=rule)
+        d.announce(
+            "{0} keeps the same initiative: by house rule only that of creatures changes",
+            entry.key,
+            rule=rule,
+        )
     else:
         d.mark(entry.members, mark)
         _step(d, system, entry.key, mark)
@@ -165,7 +167,9 @@ def apply_step(d: Draft, system: InitiativeSystem, key: str, by: int) -> None:
         if _push(d, system, key, by):
             d.announce(f"{{0}} moves one place {'back' if by < 0 else 'forward'}", key, rule=rule)
         else:
-            d.announce(f"{{0}} is {'last' if by < 0 else 'first'} already and stays there", key, rule=rule)
+            d.announce(
+                f"{{0}} is {'last' if by < 0 else 'first'} already: the place stays the same", key, rule=rule
+            )
         return
     before = track_of(d.encounter).places[key].value
     _revalue(d, system, key, by)

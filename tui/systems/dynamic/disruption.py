@@ -78,7 +78,7 @@ def saves(e: Encounter) -> tuple[Ask, ...]:
     for c in e.combatants.values():
         asked, done = owed.get(c.id, (0, 0))
         if done < asked and _may_save(c):
-            text = f"{{0}} wants to cast and was hurt: a d20 and `con` against {SAVE}"
+            text = f"{{0}} was hurt before casting: d20 + Constitution save against {SAVE}"
             found.append(RollAsk(f"save{done} {c.id}", c.id, (20,), say(text, c.id, rule="DIS-17")))
     return tuple(found)
 
@@ -90,7 +90,7 @@ def saved(d: Draft, who: str, face: int) -> None:
     kept = total >= SAVE
     d.emit(ev.Noted("saves", [asked, done + 1], who))
     told = "the spell stands" if kept else "the spell is lost"
-    d.announce(f"{{0}} saves with {total}: {told}", who, rule="DIS-17")
+    d.announce(f"{{0}}'s save is {total}: {told}", who, rule="DIS-17")
     if not kept:
         d.mark((who,), "cantrips", "round")
 

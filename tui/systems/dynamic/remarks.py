@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tui.core.fight.agenda import Sentence, literal, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, members
-from tui.core.rules.kinds import Kind, group_line, kinds
+from tui.core.rules.kinds import Kind, group_line, kinds, plural_of
 from tui.systems.dynamic.declarations import in_words
 from tui.systems.dynamic.notes import rule
 from tui.systems.dynamic.rows import declared, declares, rows, surprised
@@ -51,7 +51,7 @@ def _right(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
 def _intents(e: Encounter) -> list[Sentence]:
     """What the enemies are about to do, to be heard before the players declare (DIS-3)."""
     said = [(k, in_words(text)) for k, text in e.orders.items() if members(e, k) and not declares(e, k)]
-    return [say("{0}: " + literal(words), k, rule="DIS-3") for k, words in said]
+    return [say("{0}'s intent: " + literal(words), k, rule="DIS-3") for k, words in said]
 
 
 def _surprise(e: Encounter) -> list[Sentence]:
@@ -70,8 +70,8 @@ def _singles(e: Encounter) -> list[Sentence]:
     """Creatures of one type that would roll one by one, and the line that gives them one roll (DIS-20)."""
     found = []
     for kind in single_kinds(e):
-        many = f"{len(kind.members)} {literal(kind.stem)}"
-        text = f"{many} roll one by one: `{literal(group_line(e, kind))}` gives them one roll"
+        many = f"{len(kind.members)} {literal(plural_of(kind.stem))}"
+        text = f"{many} roll separately: `{literal(group_line(e, kind))}` gives them one roll"
         found.append(Sentence(text, kind.members[:1], "DIS-20", own=True))
     return found
 

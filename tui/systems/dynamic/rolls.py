@@ -76,7 +76,11 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
     shifts = _shifts(e, entry, mine)
     if added := min(shifts.get(entry.key, 0), pool.most - base):
         told += f" + {added} for the others of the type"
-        d.announce(f"{{0}}: {base} + {added} for the others", *seen_with(e, entry), rule="DIS-20")
+        d.announce(
+            f"{{0}}: {base} + {added} for the others of the type = {base + added}",
+            *seen_with(e, entry),
+            rule="DIS-20",
+        )
     d.emit(ev.Noted("sums", told, entry.key))
     if entry.key not in {x.key for x in mine}:
         d.emit(ev.Noted("values", base, entry.key))

@@ -86,7 +86,7 @@ class DynamicTrack(TrackSystem):
             told = f"a fixed place at {place}; the lowest number acts first"
             return (say(told, entry.key, rule="DIS-A23"), *found[1:])
         if number(self, e, entry) is None:
-            late = say("came after the dice: acts from the next round", entry.key, rule="DIS-26")
+            late = say("came after the dice: acts from the next round on", entry.key, rule="DIS-26")
             return (late,) if all("barred" in e.combatants[k].marks for k in entry.members) else found
         paid = price_paid(e, entry.key)
         more = [say("+10: surprised", entry.key, rule="DIS-24")] if surprised(e, entry) else []

@@ -229,7 +229,10 @@ def late(s: Numbering, d: Draft, who: Iterable[str]) -> None:
         if through and all(x in through or "barred" in x.marks for x in others):
             d.mark((c.id,), "barred")
             d.announce(
-                "{0} acts from the next round on: {1} had their turn", c.id, key_of(c), rule=s.join_rule
+                "{0} acts from the next round on: {1} has had this round's turn",
+                c.id,
+                key_of(c),
+                rule=s.join_rule,
             )
 
 

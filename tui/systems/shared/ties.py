@@ -99,7 +99,7 @@ def thrown(e: Encounter, key: str, rule: str) -> list[Sentence]:
 def by_hand(tie: Tie, rule: str) -> Ask:
     """The GM's order of the tied."""
     keys = tuple(x.key for x in tie.rivals)
-    why = Sentence("Tied: name them in order, first to act first", keys, rule)
+    why = Sentence("Tied: name them in the order in which they act", keys, rule)
     return PickAsk("hand " + " ".join(keys), GM, keys, why, len(keys), len(keys))
 
 

@@ -133,7 +133,7 @@ def part_of_group(e: Encounter) -> tuple[Sentence, ...]:
     if len(here) in (0, len(row)):
         return ()
     text = ", ".join(f"{{{i}}}" for i in range(1, len(here) + 1))
-    return (Sentence(f"of {{0}} only {text}", (e.turn.who, *here)),)
+    return (Sentence(f"of {{0}} only {text} {'acts' if len(here) == 1 else 'act'}", (e.turn.who, *here)),)
 
 
 def announce_fixed(d: Draft, s: Numbering) -> None:

@@ -50,7 +50,9 @@ def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
         raise RuleError(f"{caught} owes these checks already", "`roll`", "UNB-15")
     # Fixed when they sneak: later changes of Stealth do not touch a check already owed.
     number = _hard(party)
-    d.announce(f"{{0}} sneaks up on {{1}}: TN {number}", SIDE + sneaking, SIDE + caught, rule="UNB-14")
+    d.announce(
+        f"{{0}} sneaks up on {{1}}: {number} or more notices", SIDE + sneaking, SIDE + caught, rule="UNB-14"
+    )
     d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
     d.emit(ev.PhaseEntered("rolls"))
 
@@ -61,7 +63,7 @@ def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
         return ()
     hard = {x.key.removeprefix(SIDE): _hard(e.combatants[k] for k in x.members) for x in s.entries(e)}
     return tuple(
-        Choice(f"surprise {quote(on)} by={quote(by)}", f"{by} sneaks up on {on}", f"TN {number} to notice")
+        Choice(f"surprise {quote(on)} by={quote(by)}", f"{by} sneaks up on {on}", f"{number} or more notices")
         for by, number in hard.items()
         for on in hard
         if on != by
@@ -88,7 +90,7 @@ def asks(s: Factions, e: Encounter) -> list[Ask]:
 
 
 def _ask(who: str, by: str, number: int) -> Ask:
-    why = say(f"{{0}} rolls 2d10 + Perception against TN {number}: {{1}} sneaks up", who, by, rule="UNB-15")
+    why = say(f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up", who, by, rule="UNB-15")
     return RollAsk(f"notice {by} {who}", who, (10, 10), why)
 
 
@@ -99,7 +101,9 @@ def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     total = sum(faces) + c.number("per")
     noticed = total > number or (total == number and s.option(d.encounter, "unb.tie_notices"))
     d.announce(
-        f"{{0}}: {total} against TN {number}, " + ("notices" if noticed else "too late"), c.id, rule="UNB-15"
+        f"{{0}}: {total} against {number}, " + ("and notices them" if noticed else "and notices nothing"),
+        c.id,
+        rule="UNB-15",
     )
     d.emit(ev.Forgot("checks", key))
     if not noticed:
@@ -154,6 +158,6 @@ def _decided(d: Draft) -> None:
 def remarks(s: Factions, e: Encounter) -> tuple[Sentence, ...]:
     """What the surprised may not do, and what others may do to them."""
     caught = [c for c in s.in_play(e) if "surprised" in c.marks]
-    limits = "{0} is surprised: may move, no action, and the reaction does not come back"
+    limits = "{0} is surprised: it may move but not act, and its reaction does not come back"
     found = [say(limits, c.id, rule="UNB-17") for c in caught if c.id == e.acting]
     return (*found, *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"))

@@ -140,7 +140,7 @@ class Unbound(Factions):
         d.emit(ev.Noted("last", SIDE + c.side), ev.Forgot("passed"))
         d.emit(ev.Noted("begun", True), ev.Noted("had", True, who))
         if "surprised" in c.marks:
-            d.announce("{0} is surprised: may move, no action", who, rule="UNB-17")
+            d.announce("{0} is surprised: it may move but not act", who, rule="UNB-17")
         else:
             d.unmark((who,), "reaction")
         start_turn(d, who, (who,))
