@@ -14,7 +14,7 @@ from tui.core.fight.encounter import SIDE, Encounter, label, members, sides
 from tui.core.fight.text import quote
 
 _PLURAL = {
-    "is": "are", "has": "have", "goes": "go", "passes": "pass", "switches": "switch",
+    "is": "are", "has": "have", "goes": "go",
     **{f"{verb}s": verb for verb in (
         "act", "appear", "arrive", "attack", "choose", "command", "declare", "delay", "discover", "fall", "gain", "give", "hold",
         "join", "keep", "lose", "mean", "move", "owe", "react", "roll", "sit", "sneak", "stand", "start", "take", "throw", "wait",
@@ -102,10 +102,15 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
         if m[2]:
             return called + ("'" if key.startswith(SIDE) and called.endswith("s") else "'s")
         if m[3]:
-            return f"{called} {_PLURAL.get(m[3], m[3]) if is_plural(e, key) else m[3]}"
+            return f"{called} {_plural(m[3]) if is_plural(e, key) else m[3]}"
         return called
 
     return _KEY.sub(name, sentence.text)
+
+
+def _plural(verb: str) -> str:
+    """A verb behind several: act, pass; any other word as it is."""
+    return verb[:-2] if verb.endswith(("sses", "ches")) else _PLURAL.get(verb, verb)
 
 
 def is_plural(e: Encounter, key: str) -> bool:
