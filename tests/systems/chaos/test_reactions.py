@@ -205,7 +205,7 @@ def test_cha_21_an_order_without_a_reaction_says_what_holds_instead() -> None:
     found = {o["who"]: o["default"] for o in t.state()["orders"]}
     assert found == {
         "Ana": {},
-        "Bo": {"reaction": "the first opportunity attack and gives up what is readied"},
+        "Bo": {"reaction": "the first opportunity attack, giving up what is readied"},
         "Orc": {"reaction": "the first opportunity attack"},
     }
     assert any("reaction, by default: the first opportunity attack" in line for line in table(t.state()))
