@@ -111,7 +111,13 @@ def test_an_order_may_be_written_anew_and_for_many_at_once() -> None:
         'order Ana action="if hurt, run" movement=west', "order Ana action=stay", "order @red action=charge"
     )
     assert [order_of(t, name) for name in ("Ana", "Bo")] == [
-        {"who": name, "state": "written", "text": {"action": "charge"}, "warnings": []}
+        {
+            "who": name,
+            "state": "written",
+            "text": {"action": "charge"},
+            "warnings": [],
+            "default": {"reaction": "the first opportunity attack"},
+        }
         for name in ("Ana", "Bo")
     ]
     assert said(t) == ["Ana has written", "Bo has written"]

@@ -43,7 +43,7 @@ def test_dun_9_and_dun_10_a_form_is_there_when_two_sides_are_and_the_fight_runs(
 
 
 def test_dun_9_before_a_meeting_the_words_for_one_are_said() -> None:
-    words = "enemies in sight: `meet HERO`; by a card: `place WHO`"
+    words = "enemies come into sight: `meet HERO`; a card brings some: `place WHO`"
     assert words in crypt().state()["now"]
     assert words not in won().state()["now"]
 
@@ -62,7 +62,7 @@ def test_dun_15_only_the_row_that_waits_says_that_it_goes_on() -> None:
 
 def test_dun_24_the_dark_players_turn_is_the_moment_for_a_card_until_it_is_over() -> None:
     t = lost("out @dark")
-    assert "the moment for a card" in t.state()["offer"]["why"]
+    assert "moment to play a card" in t.state()["offer"]["why"]
     t = lost()
     t.do("end")
     assert t.state()["offer"]["why"] == "The Dark Player's turn is over"

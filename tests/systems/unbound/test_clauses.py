@@ -307,9 +307,9 @@ def test_unb_15_each_sneaking_party_is_a_check_of_its_own() -> None:
 
 def test_unb_15_each_check_is_told_and_the_outcome_when_all_are_made() -> None:
     t = table("surprise foes by=crew")
-    assert t.do('roll "Raider 1" 4 5').lines[-1].text == "Raider 1: 11 against TN 11, notices (UNB-15)"
+    assert t.do('roll "Raider 1" 4 5').lines[-1].text == "Raider 1: 11 against 11, and notices them (UNB-15)"
     told = [x.text for x in t.do('roll "Raider 2" 1 1').lines]
-    assert told[1:] == ["Raider 2: 4 against TN 11, too late (UNB-15)", "Raider 2 is surprised"]
+    assert told[1:] == ["Raider 2: 4 against 11, and notices nothing (UNB-15)", "Raider 2 is surprised"]
     assert t.state()["outcome"]["kind"] == "order"
     t.do('roll "Raider 3" 10 10')
     assert t.state()["outcome"] == {"kind": "surprise", "caught": ["Raider 2"]}
