@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tui.cli.call import Call
 from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
+from tui.cli.late import LATE
 from tui.cli.output import json_line, put, put_json
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import viewer_of
@@ -31,6 +32,7 @@ tocsin new SAVE --system ID          an empty encounter   [--option KEY=VALUE]
 tocsin do SAVE LINE...               runs lines, each one step; - reads them from standard input
 tocsin show SAVE [--json] [--as NAME]   the table now, or what one player may see
 tocsin log SAVE [--json] [--as NAME] [--dice]   every step, or counts of the dice
+tocsin odds SAVE [LINE...]           who will stand where, before the dice   [--compare]
 tocsin check SAVE [--repair]         reads the whole journal and says what it found
 tocsin party | encounters | creatures [--json]   what the library beside the saves holds
 tocsin systems | themes | keys       what there is
@@ -266,6 +268,7 @@ COMMANDS: dict[str, tuple[_Add, _Run]] = {
     "do": (_add_do, _do),
     "show": (_add_show, _show),
     "log": (_add_log, _log),
+    **LATE,
     "check": (_add_check, _check),
     "party": (_add_json, _rosters("party")),
     "encounters": (_add_json, _rosters("encounter")),

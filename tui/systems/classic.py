@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from msgspec.structs import replace
+
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Sentence, Verb, literal, say
 from tui.core.fight.declared import Mark
@@ -12,6 +14,7 @@ from tui.core.fight.encounter import Encounter, Entry, Turn, members, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
+from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.system import end_turn, names, next_round
 from tui.systems.shared.marks import BARRED
@@ -139,6 +142,15 @@ class Classic(TrackSystem):
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Who of a group has the turn, and who delays, with the line that ends it."""
         return (*part_of_group(e), *(_offer_of(e, x) for x in self.waiting(e) if _delays(e, x)))
+
+    def toward(self, e: Encounter) -> str:
+        """The order stands until it is rolled anew."""
+        return "reroll" if e.running and not self.due(e) else super().toward(e)
+
+    def race(self, e: Encounter) -> Race | None:
+        """A d20 each; later rounds keep the order, but by house rule."""
+        found = super().race(e)
+        return found and replace(found, kept=self.option(e, "classic.reroll") == "never")
 
     # --- delaying
 

@@ -68,6 +68,18 @@ class ChaosTrack(TrackSystem):
             text += f"; the bonus {lost:+} touches less than half (CHA-28)"
         return say(text, entry.key, rule=self.roll_rule)
 
+    def toward(self, e: Encounter) -> str:
+        """The orders are closed, the board is read, and the slots are resolved, up to the next dice."""
+        match e.phase:
+            case "orders":
+                return "lock missing=empty"
+            case "board":
+                return "ok"
+            case "turns":
+                return "next 99"
+            case _:
+                return super().toward(e)
+
     # --- order
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:

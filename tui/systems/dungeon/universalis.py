@@ -13,6 +13,8 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.language.values import KIND
+from tui.core.odds.forecasting import Forecasting
+from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import blockers
 from tui.core.rules.system import next_round
@@ -29,6 +31,7 @@ from tui.systems.dungeon.notes import (
     pending,
     tell_side,
 )
+from tui.systems.dungeon.odds import meetings, track
 from tui.systems.dungeon.text import DUN, GLOSSARY, MARKS, PHASES
 from tui.systems.dungeon.two_sides import TwoSides
 from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, choices, report
@@ -58,7 +61,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-class DungeonUniversalis(TwoSides):
+class DungeonUniversalis(Forecasting, TwoSides):
     """The heroes' turn, then the Dark Player's; a meeting decides who has the next one."""
 
     id = "dungeon-universalis"
@@ -112,6 +115,14 @@ class DungeonUniversalis(TwoSides):
     def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:
         """What must be known of each enemy before the roll."""
         return forms.beside(e, verb, texts, int(str(self.option(e, "dun.radius"))))
+
+    def toward(self, e: Encounter) -> str:
+        """The first of the heroes finds whoever is in reserve."""
+        return meetings.toward(e) if e.running else super().toward(e)
+
+    def race(self, e: Encounter) -> Race | None:
+        """The opposed roll says which side goes first, and a track may follow it (TRK-2)."""
+        return track.by_track(e, self) if self.new_room(e) else meetings.by_sides(e, self)
 
     # --- facts
 

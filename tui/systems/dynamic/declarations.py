@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, PickAsk, say
-from tui.core.fight.encounter import Encounter, key_of, members, unacted
+from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.language.values import whole
@@ -19,7 +19,7 @@ from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.notes import notes_of, rule
 from tui.systems.dynamic.rolls import resizing
 from tui.systems.dynamic.rows import declares, takers, valueless
-from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT
+from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, USUAL
 from tui.systems.dynamic.timing import before_dice
 
 
@@ -35,6 +35,15 @@ def forms(e: Encounter) -> tuple[Ask, ...]:
 def _repeated(e: Encounter, key: str) -> tuple[Field, ...]:
     last = e.past.get(key, {})
     return tuple(replace(f, default=last.get(f.key, "")) for f in DECLARATION)
+
+
+def usual(e: Encounter) -> str:
+    """The line by which the first who owes a declaration says what it said last, or the usual; "" when nobody owes."""
+    owing = next(iter(forms(e)), None)
+    if owing is None:
+        return ""
+    said = " ".join(f"{k}={quote(v)}" for k, v in e.past.get(owing.who, {}).items() if k != "intent")
+    return f"order {quote(label(e, owing.who))} {said or USUAL}"
 
 
 def form_of(e: Encounter, key: str) -> tuple[Field, ...]:

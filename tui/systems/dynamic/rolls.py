@@ -73,7 +73,7 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
     pool = pool_of(e, entry)
     base, told = pools.worth(pool, faces), pools.told(pool, faces)
     mine = [entry] if entry.key in e.combatants else [x for x in rows(e) if roller(e, x.key) == entry.key]
-    shifts = _shifts(e, entry, mine)
+    shifts = shifts_of(e, entry, mine)
     if added := min(shifts.get(entry.key, 0), pool.most - base):
         told += f" + {added} for the others of the type"
         d.announce(
@@ -85,14 +85,18 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
     if entry.key not in {x.key for x in mine}:
         d.emit(ev.Noted("values", base, entry.key))
     for x in mine:
-        # Capped before surprise is added, or its ten would be lost on a high roll (DIS-A13).
-        number = min(base + shifts[x.key], pool.most) + (SURPRISE if surprised(e, x) else 0)
-        d.emit(ev.Noted("values", number, x.key))
+        d.emit(ev.Noted("values", number_of(e, x, base, shifts[x.key], pool), x.key))
         if x.key != entry.key:
             d.emit(ev.Noted("kin", entry.key, x.key))
 
 
-def _shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:
+def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> int:
+    """What a row makes of the sum that was rolled for it."""
+    # Capped before surprise is added, or its ten would be lost on a high roll (DIS-A13).
+    return min(base + shift, pool.most) + (SURPRISE if surprised(e, row) else 0)
+
+
+def shifts_of(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:
     """What the number of creatures adds to each row of a roller (DIS-20, DIS-A12)."""
     how = rule(e, "group")
     if how == "off" or declares(e, entry.key):

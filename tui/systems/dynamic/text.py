@@ -31,6 +31,9 @@ DECLARATION = (
 )
 """What a player may declare (DIS-4)."""
 
+USUAL = "weapon=1d8 move=yes"
+"""What odds take for granted of a player who has never declared anything."""
+
 INTENT = Field("intent", "intent", "text", help="what it means to do, in words", rule="DIS-3")
 CASTING = Field("spell", "spell level", "ints", least=0, most=9, help="of a caster that damage may disrupt")
 """What may be said of an enemy: it adds no die (DIS-18)."""

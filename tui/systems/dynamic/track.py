@@ -8,8 +8,9 @@ from typing import ClassVar, Literal
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
+from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft
-from tui.systems.dynamic import rolls
+from tui.systems.dynamic import declarations, racing, rolls
 from tui.systems.dynamic import rows as row_rules
 from tui.systems.dynamic.notes import notes_of, price_paid
 from tui.systems.dynamic.pool import counting, worth
@@ -73,6 +74,14 @@ class DynamicTrack(TrackSystem):
                 return -len(rolls.pool_of(e, self.entry(e, roller(e, entry.key))).dice)
             case _:
                 return 0
+
+    def toward(self, e: Encounter) -> str:
+        """Whoever owes a declaration repeats the last one, or makes the usual one; then the turns, to the next dice."""
+        return declarations.usual(e) or ("next 99" if e.phase == "turns" else super().toward(e))
+
+    def race(self, e: Encounter) -> Race | None:
+        """What the declarations roll; rows of one type go by one roll."""
+        return racing.race(self, e)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """The dice, without surprise and switches."""

@@ -11,6 +11,7 @@ from tui.core.fight.encounter import SIDE, Encounter, Entry, side_of
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
+from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.system import names, next_round
 from tui.systems.shared.numbering import number
@@ -18,7 +19,7 @@ from tui.systems.shared.placing import decided
 from tui.systems.shared.rolling import roll_asks
 from tui.systems.shared.track import announce_fixed
 from tui.systems.unbound import passing as passes
-from tui.systems.unbound import surprise
+from tui.systems.unbound import racing, surprise
 from tui.systems.unbound import text as texts
 from tui.systems.unbound.order import AGAIN, Factions, line, of_all, unbound_notes, waits
 
@@ -87,6 +88,10 @@ class Unbound(Factions):
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Who could sneak up on whom."""
         return surprise.choices(self, e) if verb == "surprise" else ()
+
+    def race(self, e: Encounter) -> Race | None:
+        """The turns of a round, faction by faction, each creature's."""
+        return racing.race(self, e)
 
     # --- play
 

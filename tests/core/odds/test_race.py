@@ -1,0 +1,193 @@
+"""Odds as arithmetic: held against every order that the throws can make, gone through one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations, product
+from math import factorial
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tui.core.odds.exact import MOST_WORK, exact, work
+from tui.core.odds.race import Case, Off, Outcome, Race, Throw, alone, even
+from tui.core.odds.sample import sampled
+from tui.core.odds.spread import added, always, best_of_two, changed, counted, die, mean
+from tui.core.odds.standing import Standing, error
+
+SIDES = ("heroes", "dark", "beasts")
+
+
+def small(draw: st.DrawFn, at: int) -> Throw:
+    """A throw with few outcomes, of one row, or of several of one side."""
+    many = draw(st.integers(1, 2))
+    keys = tuple(f"{at}{letter}" for letter in "abc"[:many])
+    ranks = draw(st.lists(st.lists(st.integers(0, 3), min_size=many, max_size=many), min_size=1, max_size=3))
+    weights = draw(st.lists(st.integers(1, 4), min_size=len(ranks), max_size=len(ranks)))
+    outcomes = tuple(
+        Outcome(w / sum(weights), tuple((r,) for r in some)) for w, some in zip(weights, ranks, strict=True)
+    )
+    return Throw(keys, outcomes, shuffled=draw(st.booleans()))
+
+
+@st.composite
+def races(draw: st.DrawFn) -> tuple[Race, dict[str, str]]:
+    throws = tuple(small(draw, at) for at in range(draw(st.integers(1, 3))))
+    sides = {key: side for t in throws for side in [draw(st.sampled_from(SIDES))] for key in t.rows}
+    other = draw(st.sampled_from([0.0, 0.25]))
+    again = tuple(Throw(t.rows, (Outcome(1.0, t.outcomes[0].ranks),)) for t in throws)
+    cases = (Case(1 - other, throws), *([Case(other, again)] if other else []))
+    return Race(cases), sides
+
+
+def orders(race: Race) -> Counter[tuple[str, ...]]:
+    """The chance of every order: each way in which the throws fall, each order of the tied."""
+    found: Counter[tuple[str, ...]] = Counter()
+    for case in race.cases:
+        ways = [_fallen(throw) for throw in case.throws]
+        for way in product(*ways):
+            chance = case.chance
+            ranks: dict[str, tuple[int, ...]] = {}
+            for p, some in way:
+                chance *= p
+                ranks |= some
+            level = [[k for k in ranks if ranks[k] == r] for r in sorted(set(ranks.values()))]
+            settled = list(product(*(permutations(tied) for tied in level)))
+            for parts in settled:
+                found[tuple(k for part in parts for k in part)] += chance / len(settled)  # type: ignore[assignment]
+    return found
+
+
+def _fallen(throw: Throw) -> list[tuple[float, dict[str, tuple[int, ...]]]]:
+    found = []
+    for outcome in throw.outcomes:
+        some = list(permutations(outcome.ranks)) if throw.shuffled else [outcome.ranks]
+        found += [(outcome.chance / len(some), dict(zip(throw.rows, ranks, strict=True))) for ranks in some]
+    return found
+
+
+def close(a: float, b: float) -> bool:
+    return abs(a - b) < 1e-9
+
+
+unhurried = settings(
+    suppress_health_check=[HealthCheck.too_slow]
+)  # a busy machine draws the first race slowly
+
+
+@unhurried
+@given(races())
+def test_exact_odds_are_those_of_all_orders_gone_through(asked: tuple[Race, dict[str, str]]) -> None:
+    race, sides = asked
+    found = exact(race, sides)
+    assert found is not None
+    told = orders(race)
+    assert close(sum(told.values()), 1)
+    for key in race.rows:
+        standing = found.rows[key]
+        for place, chance in enumerate(standing.places):
+            assert close(chance, sum(p for order, p in told.items() if order[place] == key))
+        before = sum(
+            p for order, p in told.items() if all(sides[k] == sides[key] for k in order[: order.index(key)])
+        )
+        assert close(standing.before, before)
+
+
+@unhurried
+@given(races())
+def test_the_places_of_a_row_and_the_rows_of_a_place_sum_to_one(asked: tuple[Race, dict[str, str]]) -> None:
+    race, sides = asked
+    found = exact(race, sides)
+    assert found is not None
+    for standing in found.rows.values():
+        assert close(sum(standing.places), 1)
+    for place in range(len(race.rows)):
+        assert close(sum(s.places[place] for s in found.rows.values()), 1)
+
+
+@unhurried
+@given(races(), st.integers(0, 10**6))
+def test_races_that_are_run_come_within_the_error_that_is_stated(
+    asked: tuple[Race, dict[str, str]], seed: int
+) -> None:
+    race, sides = asked
+    told, run = exact(race, sides), sampled(race, sides, Random(seed).random, 400)
+    assert told is not None
+    assert run.runs == 400
+    for key, standing in told.rows.items():
+        pairs = [(standing.before, run.rows[key].before)]
+        pairs += list(zip(standing.places, run.rows[key].places, strict=True))
+        for chance, found in pairs:
+            # Six standard errors, and one run for chances near 0 and 1, where the error is not normal.
+            assert abs(chance - found) <= 6 * error(chance, 400) + 6 / 400
+
+
+def test_kin_stay_together_in_a_roll_off_and_so_cannot_be_told_by_the_formula() -> None:
+    both = Throw(("a", "b"), (Outcome(1.0, ((1,), (1,))),), kin=True)
+    case = Case(1.0, (both, alone("c", [((1,), 1.0)])))
+    assert not even(case)
+    assert exact(Race((case,)), dict.fromkeys("abc", "heroes")) is None
+    found = sampled(Race((case,)), dict.fromkeys("abc", "heroes"), Random(1).random, 2_000)
+    assert found.rows["c"].places[1] == 0, "never between the two"
+    assert abs(found.rows["c"].places[0] - 0.5) < 0.1
+
+
+def test_whoever_throws_higher_in_a_roll_off_is_ahead() -> None:
+    low: Off = ((2, 0.5), (3, 0.5))
+    high: Off = ((3, 0.5), (4, 0.5))
+    case = Case(1.0, (alone("low", [((1,), 1.0)], low), alone("high", [((1,), 1.0)], high)))
+    assert not even(case)
+    found = sampled(Race((case,)), {"low": "heroes", "high": "dark"}, Random(1).random, 4_000)
+    # Of four ways one is tied, and is thrown again: the lower one never wins.
+    assert found.rows["high"].before == 1
+
+
+def test_too_much_work_is_left_to_races_that_are_run() -> None:
+    spread = [((n,), 1 / 20) for n in range(20)]
+    many = Race((Case(1.0, tuple(alone(f"{i}", [((*r, i % 40), p) for r, p in spread]) for i in range(80))),))
+    assert work(many) > MOST_WORK
+    assert exact(many, dict.fromkeys(many.rows, "heroes")) is None
+
+
+def test_equal_creatures_have_an_equal_chance_of_every_place() -> None:
+    race = Race((Case(1.0, tuple(alone(k, [((-n,), p) for n, p in die(20).items()]) for k in "abcdef")),))
+    found = exact(race, dict.fromkeys("abcdef", "heroes"))
+    assert found is not None
+    assert all(close(p, 1 / 6) for s in found.rows.values() for p in s.places)
+
+
+# --- spreads
+
+
+@given(st.lists(st.sampled_from([1, 3, 4, 6, 8]), max_size=4), st.integers(-5, 5))
+def test_a_sum_is_what_all_faces_come_to(dice: list[int], flat: int) -> None:
+    summed = added([*map(die, dice), always(flat)])
+    told = counted(dice, lambda faces: sum(faces) + flat)
+    assert told is not None
+    assert {n: round(p, 12) for n, p in summed.items()} == {n: round(p, 12) for n, p in told.items()}
+    assert close(mean(summed), sum((n + 1) / 2 for n in dice) + flat)
+
+
+@pytest.mark.parametrize("low", [True, False])
+@pytest.mark.parametrize("sides", [1, 2, 6, 20])
+def test_the_better_of_two_dice(sides: int, low: bool) -> None:
+    told = counted((sides, sides), min if low else max)
+    assert told is not None
+    found = best_of_two(sides, low=low)
+    assert {n: round(p, 12) for n, p in found.items()} == {n: round(p, 12) for n, p in told.items()}
+
+
+def test_too_many_faces_are_not_counted() -> None:
+    assert counted((20,) * 6, sum) is None
+    assert changed(die(4), lambda n: min(n + 2, 4)) == {3: 0.25, 4: 0.75}
+
+
+def test_swing_and_wait_of_a_row() -> None:
+    even_ = Standing((0.5, 0.5), 0.5)
+    assert (even_.mean, even_.wait, even_.swing) == (1.5, 0.5, 0.5)
+    assert Standing((0.0, 1.0), 0.0).swing == 0
+    assert error(0.5, 0) == 0
+    assert error(0.5, 100) == pytest.approx(0.05)
+    assert factorial(3) == len(orders(Race((Case(1.0, tuple(alone(k, [((0,), 1.0)]) for k in "abc")),))))

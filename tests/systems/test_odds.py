@@ -1,0 +1,330 @@
+"""The odds that a system tells before its dice, against its own rules played with every face, or with many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.table import Table
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, Lazy, PickAsk, RollAsk, TrackRow, say
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.errors import RuleError
+from tui.core.language.actions.play import Roll
+from tui.core.odds.standing import error
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem, next_round
+from tui.core.views.odds import PLAYED, Odds, RowOdds, compared, odds, played, ready, row_of, said
+from tui.systems import Registry
+
+REGISTRY = Registry()
+NOBODY = Rules(REGISTRY, Table("classic").dice)
+
+
+def table(system: str, *lines: str, **options: object) -> Table:
+    found = Table(system, options={k.replace("__", "."): v for k, v in options.items()})
+    found.do(*lines)
+    return found
+
+
+def told(t: Table, line: str = "", seed: int = 1) -> Odds:
+    return odds(t.encounter, REGISTRY, Random(seed).random, line)
+
+
+def all_faces(e: Encounter, depth: int = 1) -> Counter[tuple[str, ...]]:
+    """The chance of every order, all faces being given to the real rules; `("",)`: ties left after so many roll-offs."""
+    system = REGISTRY.get(e.system)
+    asks = [ask for ask in system.due(e) if isinstance(ask, RollAsk)]
+    assert not any(isinstance(ask, PickAsk) for ask in system.due(e)), "only dice"
+    if not asks:
+        return Counter({tuple(row.entry for row in system.rows(e)): 1.0})
+    ask = asks[0]
+    if ask.among and int(ask.key.removeprefix("tie").split()[0]) >= depth:
+        return Counter({("",): 1.0})
+    found: Counter[tuple[str, ...]] = Counter()
+    ways = list(product(*(range(1, sides + 1) for sides in ask.dice)))
+    for faces in ways:
+        after = draft(e, Roll(label(e, ask.who), faces), NOBODY).encounter
+        for order, chance in all_faces(after, depth).items():
+            found[order] += chance / len(ways)  # type: ignore[assignment]
+    return found
+
+
+def agree(found: Odds, orders: Counter[tuple[str, ...]], *, firsts: bool = True) -> None:
+    """The odds are those of all orders, but for what is left over by ties that were not played to their end."""
+    left = orders.pop(("",), 0) + 1e-9
+    assert left < 0.13
+    sides = {row.key: row.side for row in found.rows}
+    for row in found.rows:
+        for place, chance in enumerate(row.standing.places):
+            gone = sum(p for order, p in orders.items() if order[place] == row.key)
+            assert gone <= chance + 1e-9, (row.name, place)
+            assert chance <= gone + left, (row.name, place)
+        before = sum(p for order, p in orders.items() if _first(order, row.key, sides))
+        assert before - 1e-9 <= row.standing.before <= before + left or not firsts
+
+
+def _first(order: Sequence[str], key: str, sides: dict[str, str]) -> bool:
+    return all(sides[k] == sides[key] for k in order[: list(order).index(key)])
+
+
+SMALL = {
+    "classic": (("add Ana +3", "add Orc -1"), {}),
+    "classic, the better die": (("add Ana +2 adv=adv", "add Orc +9"), {"classic__tie": "mod"}),
+    "chaos": (("add Ana +2", "add Orc"), {}),
+    "chaos, the bonus first": (("add Ana +2", "add Orc +4"), {"cha__tie": "bonus"}),
+    "chaos, the same moment": (("add Ana +2", "add Orc +1"), {"cha__tie": "simultaneous"}),
+    "unbound": (("add Ana side=a", "add Bo side=b", "add 2 Orc side=a"), {}),
+    "dynamic": (("add Ana kind=pc", "add 2 Rat size=tiny group=Rats", "add Orc die=1d2", "begin", "order Ana move=yes"), {"dis__tie": "players_first"}),
+    "dynamic, players first": (("add Ana kind=pc bonus=1", "add Orc adv=dis"), {"dis__tie": "players_first"}),
+    "dynamic, a roll-off": (("add Rat size=tiny", "add Cat die=1d3"), {}),
+    "dynamic, fewest dice": (("add Ana kind=pc", "add Cat die=1d3 value=4"), {"dis__tie": "fewest_dice"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_fights_have_the_odds_of_all_faces_played_by_the_rules(name: str) -> None:
+    lines, options = SMALL[name]
+    t = table(name.partition(",")[0], *lines, **options)
+    found = told(t)
+    assert found.runs == 0, "exact"
+    orders = all_faces(found.encounter, depth=int("roll-off" in name))
+    if name != "unbound":
+        agree(found, orders)
+        return
+    orders.pop(("",))
+    # Its rows are sides; each creature of a side has the first of its turns as often as another.
+    assert abs(sum(p for o, p in orders.items() if o[0] == "@a") - 11 / 24) < 1e-9
+    assert [round(x, 6) for x in _named(found, "Bo").standing.places] == [0.5, 0.5, 0, 0][: len(found.rows)]
+
+
+def _named(found: Odds, name: str) -> RowOdds:
+    return next(row for row in found.rows if row.name == name)
+
+
+def test_the_side_that_wins_the_opposed_roll_goes_first() -> None:
+    t = table(
+        "dungeon-universalis", "add Ana side=heroes per=2 int=3", "add Orc side=dark per=1 int=2 distance=3"
+    )
+    found = told(t)
+    assert found.runs == 0
+    assert found.lines == ("begin", "meet Ana")
+    orders = all_faces(found.encounter)
+    agree(found, orders)
+    assert {x.text for x in found.beside} >= {"the heroes win the opposed roll"}
+    won = next(x.chance for x in found.beside if x.text == "the heroes win the opposed roll")
+    assert won == pytest.approx(sum(p for o, p in orders.items() if label(t.encounter, o[0]) == "Ana"))
+
+
+def test_on_the_track_the_two_who_met_keep_their_totals() -> None:
+    lines = ("add Ana side=heroes per=2 int=3", "add 2 Orc side=dark per=1 int=2 distance=3 group=Orcs")
+    found = told(table("dungeon-track", *lines))
+    assert found.runs == 0
+    orders = all_faces(found.encounter)
+    # Rows stand by number, and a hero who won goes first by the exception of the first turn (TRK-9): with one
+    # on each side that is the same, but for a double 1 that loses against a lower total.
+    for row in found.rows:
+        gone = sum(p for order, p in orders.items() if order[0] == row.key)
+        assert row.later is not None
+        assert row.later.places[0] == pytest.approx(gone)
+    hero = next(row for row in found.rows if row.side == "heroes")
+    won = next(x.chance for x in found.beside if x.text == "the heroes win the opposed roll")
+    assert hero.later is not None
+    assert won <= hero.standing.before <= hero.later.before + won
+
+
+# --- larger fights, played again and again
+
+
+def creature(draw: st.DrawFn, name: str, side: str) -> str:
+    kind = " kind=pc" if side == "heroes" else ""
+    return (
+        f"add {name} side={side} per={draw(st.integers(0, 5))} int={draw(st.integers(1, 9))}"
+        f" mod={draw(st.integers(-1, 3))} size={draw(st.sampled_from(['tiny', 'medium', 'huge']))}{kind}"
+    )
+
+
+@st.composite
+def parties(draw: st.DrawFn) -> list[str]:
+    lines = [creature(draw, f"Hero{i}", "heroes") for i in range(draw(st.integers(1, 3)))]
+    lines += [creature(draw, f"Foe{i}", "dark") for i in range(draw(st.integers(1, 3)))]
+    return lines + draw(st.sampled_from([[], ["add 3 Rat side=dark per=1 int=1 group=Rats"]]))
+
+
+@pytest.mark.parametrize("system", ["classic", "chaos", "dungeon-track", "dynamic"])
+@settings(max_examples=5, deadline=None)
+@given(lines=parties(), seed=st.integers(0, 1_000))
+def test_what_is_told_is_what_happens_when_the_rules_play_it_often(
+    system: str, lines: list[str], seed: int
+) -> None:
+    t = table("classic", *lines, f"system {system}") if system != "classic" else table(system, *lines)
+    found = told(t)
+    often = played(found.encounter, REGISTRY, Random(seed).random, (), 120)
+    assert often.runs
+    for row in found.rows:
+        # On a track whose heroes won the rows stand by number all the same (TRK-9).
+        standing = row.later or row.standing
+        run = next(x.standing for x in often.rows if x.key == row.key)
+        for chance, seen in zip(standing.places, run.places, strict=True):
+            assert abs(chance - seen) <= 6 * error(chance, often.runs) + 6 / often.runs + 0.03 * (
+                found.runs > 0
+            )
+
+
+@settings(max_examples=10, deadline=None)
+@given(lines=parties())
+def test_chances_of_every_system_sum_to_one(lines: list[str]) -> None:
+    t = table("classic", *lines)
+    for found in compared(t.encounter, REGISTRY, Random(1).random):
+        assert found.odds is not None, found.why
+        for row in found.odds.rows:
+            assert sum(row.standing.places) == pytest.approx(1)
+            assert not row.total or sum(row.total.values()) == pytest.approx(1)
+        for place in range(len(found.odds.rows)):
+            assert sum(row.standing.places[place] for row in found.odds.rows) == pytest.approx(1)
+        for c in t.encounter.combatants.values():
+            assert row_of(found.odds, c.id), f"{c.name} has no row in {found.system}"
+
+
+# --- what is said on the way
+
+
+def test_a_declaration_is_tried_where_it_is_accepted_and_the_others_make_the_usual_one() -> None:
+    t = table("dynamic", "add Fay kind=pc", "add Bo kind=pc", "add Orc")
+    found = told(t, "order Fay weapon=1d8 spell=3")
+    assert found.lines == ("begin", "order Fay weapon=1d8 spell=3", "order Bo weapon=1d8 move=yes")
+    fay = next(row for row in found.rows if row.name == "Fay")
+    assert (min(fay.total), max(fay.total)) == (5, 19)
+    assert t.encounter.round == 0, "nothing of it happens"
+
+
+def test_who_declared_last_round_is_taken_to_repeat_it() -> None:
+    t = table("dynamic", "add Fay kind=pc", "add Orc", "begin", "order Fay spell=2")
+    t.do("roll", "next", "next", dice=(1, 2))
+    assert "order Fay spell=2" in told(t).lines
+
+
+def test_faces_that_have_fallen_are_taken_as_they_are() -> None:
+    t = table("classic", "add Ana side=heroes", "add Orc", "begin", "roll Orc 10")
+    found = told(t)
+    ana = next(row for row in found.rows if row.name == "Ana")
+    assert ana.standing.before == pytest.approx(10.5 / 20)
+
+
+def test_a_surprised_part_of_a_group_goes_by_the_same_roll() -> None:
+    t = table("dynamic", "add 2 Orc group=Orcs", "add Cat die=1d4", "begin", 'surprised "Orc 1"')
+    found = told(t)
+    late, early = (next(r for r in found.rows if r.name == name) for name in ("Orc 1", "Orcs"))
+    assert late.standing.mean > early.standing.mean
+    assert min(late.total) == min(early.total) + 10
+    agree(found, all_faces(found.encounter))
+
+
+def test_dice_that_earlier_dice_weigh_in_with_are_played_and_say_so() -> None:
+    t = table(
+        "classic", "add Ana", "add Orc", "begin", "roll Orc 10", "roll Ana 10", "roll Orc 15", "roll Ana 3"
+    )
+    t.do("add Bo")
+    found = told(t)
+    assert 0 < found.runs <= PLAYED
+    assert found.kept is None
+
+
+def test_where_no_dice_are_due_the_order_that_stands_is_told() -> None:
+    t = table(
+        "dungeon-universalis",
+        "add Ana side=heroes per=9 int=9",
+        "add Orc side=dark int=3 distance=9",
+        "begin",
+        "meet Ana",
+    )
+    t.do("roll", dice=(6, 6, 2, 1))
+    assert not ready(t.encounter, REGISTRY.get("dungeon-universalis"))
+    found = told(t)
+    assert (found.runs, found.kept, found.given) == (0, True, ("no dice are due: this order stands",))
+    assert [row.name for row in found.rows] == ["Ana", "Orc"]
+    assert [row.standing.before for row in found.rows] == [1, 0]
+
+
+def test_what_must_be_decided_before_the_dice_is_said() -> None:
+    t = table("dynamic", "add Ana kind=pc bonus=1", "add Orc", dis__resize="ask")
+    with pytest.raises(RuleError, match="Ana must decide"):
+        told(t)
+
+
+def test_a_line_that_is_refused_everywhere_is_refused_with_its_own_words() -> None:
+    t = table("classic", "add Ana", "add Orc")
+    with pytest.raises(RuleError, match="Foo"):
+        told(t, "damage Foo 3")
+
+
+def test_passing_in_unbound_gives_the_next_turn_to_another() -> None:
+    lines = ("add Boss side=b", "add 3 Orc side=a", "add 2 Elf side=c")
+    t = table("unbound", *lines, "begin", "roll b 12", "roll a 6", "roll c 3")
+    stays, passes = told(t), told(t, "pass")
+    assert next(r for r in stays.rows if r.name == "Boss").standing.places[0] == 1
+    assert next(r for r in passes.rows if r.name == "Boss").standing.places[2] == 1
+    assert next(x.chance for x in stays.beside if x.text == "b may pass") == 1
+
+
+class Stranger(InitiativeSystem):
+    """One die for a coin: heads, and the second in the roster goes first."""
+
+    id = "stranger"
+    title = "Stranger"
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        who = next(iter(e.combatants), "")
+        return (
+            () if not e.running or e.notes else (RollAsk("coin", who, (2,), say("{0} throws a coin", who)),)
+        )
+
+    def answer(self, d: Draft, ask: Ask, answer: tuple[int, ...]) -> None:
+        d.emit(ev.Noted("coin", answer[0]))
+
+    def begin(self, d: Draft) -> None:
+        next_round(d, self)
+        d.emit(ev.PhaseEntered("turns"))
+
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
+        order = self.entries(e)[:: -1 if e.notes.get("coin") == 2 else 1]
+        return tuple(TrackRow(x.key, x.members, 0, "waits", Lazy(tuple, ())) for x in order)
+
+
+class Strangers:
+    """A registry with that one in it."""
+
+    def ids(self) -> tuple[str, ...]:
+        return ("stranger",)
+
+    def get(self, name: str) -> InitiativeSystem:
+        return Stranger()
+
+    def beside(self, name: str, kind: str) -> str:
+        return ""
+
+
+def test_a_strangers_system_that_tells_no_odds_is_played() -> None:
+    e = Encounter(system="stranger")
+    for line in ("add Ana side=heroes", "add Orc"):
+        e = said(e, line, Strangers(), Random(1).random)
+    found = odds(e, Strangers(), Random(1).random)
+    assert (found.runs, found.lines, found.kept) == (PLAYED, ("begin",), None)
+    for row in found.rows:
+        assert abs(row.standing.before - 0.5) < 6 * error(0.5, PLAYED)
+
+
+def test_a_strangers_system_without_dice_stands_as_it_is() -> None:
+    e = Encounter(system="stranger")
+    for line in ("add Ana", "add Orc", "begin", "roll"):
+        e = said(e, line, Strangers(), lambda: 0.9)
+    found = odds(e, Strangers(), Random(1).random)
+    assert (found.runs, found.kept) == (0, True)
+    assert [(row.name, row.standing.places) for row in found.rows] == [("Orc", (1, 0)), ("Ana", (0, 1))]

@@ -1,0 +1,141 @@
+"""`tocsin odds`: who will stand where, before the dice; and how every system would order these creatures."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from typing import Any
+
+from tui.cli.complaint import DONE, USAGE, Complaint
+from tui.cli.output import put, put_json
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.errors import RuleError
+from tui.core.odds.sample import Random
+from tui.core.odds.standing import Standing, error
+from tui.core.rules.systems import Systems
+from tui.core.views.odds import Compared, Odds, RowOdds, compared, first_word, named, odds, row_of, said
+
+USE = "`tocsin odds SAVE [LINE…]`, `tocsin odds --system ID LINE…` or `tocsin odds --compare SAVE`"
+SEED = 1
+"""Of races that are run: the same question has the same answer."""
+
+
+def add_odds(p: argparse.ArgumentParser) -> None:
+    """The words of the call."""
+    p.add_argument(
+        "words", nargs="*", metavar="SAVE [LINE...]", help="each LINE is tried by itself, in memory"
+    )
+    p.add_argument("--system", default="", metavar="ID", help="of no save: the LINEs make the fight")
+    p.add_argument("--compare", action="store_true", help="how each system would order these creatures")
+    p.add_argument("--who", default="", metavar="NAME", help="whose places are drawn")
+    p.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
+    p.add_argument("--json", action="store_true")
+
+
+def run_odds(args: argparse.Namespace, systems: Systems) -> int:
+    """Prints the odds; the exit code."""
+    import random
+
+    from tui.cli.odds_words import compared_lines, odds_lines, pens
+
+    chance = random.Random(SEED if args.seed is None else args.seed).random  # noqa: S311  # repeatable on purpose
+    name, e, lines = _asked(args, systems, chance)
+    pen = pens(plain=args.ascii)
+    if args.compare:
+        found = compared(e, systems, chance)
+        answer = [_plain_compared(x) for x in found] if args.json else compared_lines(e, found, pen)
+        _print(args, {"format": 1, "save": name, "systems": answer}, answer)
+        return DONE
+    tried = [(line, odds(e, systems, chance, line)) for line in lines or [""]]
+    if args.json:
+        plain = [{"line": line, **_plain(x)} for line, x in tried]
+        put_json({"format": 1, "save": name, "tries": plain})
+        return DONE
+    for at, (line, x) in enumerate(tried):
+        title = " · ".join(part for part in (name, systems.get(x.encounter.system).title) if part)
+        put([*([""] if at else []), *odds_lines(title, line, x, _whose(args.who, line, x), pen)])
+    return DONE
+
+
+def _print(args: argparse.Namespace, plain: Any, lines: Any) -> None:
+    if args.json:
+        put_json(plain)
+    else:
+        put(lines)
+
+
+def _asked(args: argparse.Namespace, systems: Systems, chance: Random) -> tuple[str, Encounter, list[str]]:
+    """The name of the save, its encounter, and the lines to try; of `--system` the fight that the lines make."""
+    if args.system:
+        try:
+            e = Encounter(system=systems.get(args.system).id)
+        except RuleError as problem:
+            raise Complaint(USAGE, "usage", problem.message, problem.hint) from None
+        for number, line in enumerate(args.words, 1):
+            try:
+                e = said(e, line, systems, chance)
+            except RuleError as problem:
+                raise Complaint(1, "refused", problem.message, problem.hint, number) from None
+        return "", e, []
+    if not args.words or (args.compare and len(args.words) > 1):
+        raise Complaint(USAGE, "usage", "odds: one SAVE is needed", USE)
+    from tui.store.loading import look
+
+    store = look(args.words[0], args.saves, systems)
+    return store.name, store.encounter, args.words[1:]
+
+
+def _whose(who: str, line: str, found: Odds) -> list[RowOdds]:
+    """The rows whose places are drawn: those asked for, else those that the line names."""
+    asked = named(found.encounter, who or first_word(line))
+    rows = [row for key in asked if (row := row_of(found, key))]
+    if who and not rows:
+        raise RuleError(f"{who} has no row in this order", f"rows: {', '.join(r.name for r in found.rows)}")
+    return list({row.key: row for row in rows}.values())
+
+
+# --- plain data
+
+
+def _plain(found: Odds) -> dict[str, Any]:
+    return {
+        "system": found.encounter.system,
+        "round": found.encounter.round,
+        "how": "simulated" if found.runs else "exact",
+        "runs": found.runs,
+        "kept": found.kept,
+        "said": list(found.lines),
+        "given": list(found.given),
+        "beside": [{"text": x.text, "chance": x.chance} for x in found.beside],
+        "rows": [_plain_row(found, row) for row in found.rows],
+    }
+
+
+def _plain_row(found: Odds, row: RowOdds) -> dict[str, Any]:
+    swing = partial(swing_of, found)
+    return {
+        "entry": row.name,
+        "side": row.side,
+        "members": [label(found.encounter, k) for k in row.members],
+        **_plain_standing(row.standing, found.runs),
+        "swing": swing(row),
+        "later": _plain_standing(row.later, found.runs) if row.later else {},
+        "numbers": {str(number): chance for number, chance in sorted(row.total.items())},
+    }
+
+
+def _plain_standing(s: Standing, runs: int) -> dict[str, Any]:
+    return {
+        "places": list(s.places), "mean": s.mean, "wait": s.wait,
+        "before_foes": s.before, "error": max(error(p, runs) for p in (*s.places, s.before)),
+    }  # fmt: skip
+
+
+def swing_of(found: Odds, row: RowOdds) -> float | None:
+    """How many places apart two rounds lie on average; None where nobody can tell."""
+    return 0.0 if found.kept else None if found.kept is None else row.standing.swing
+
+
+def _plain_compared(one: Compared) -> dict[str, Any]:
+    told = {"system": one.system, "why": one.why}
+    return told | ({"odds": _plain(one.odds)} if one.odds else {})

@@ -1,0 +1,72 @@
+"""Spreads: how likely each number is that some dice can give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
+
+Spread = Mapping[int, float]
+"""The chance of each number; the chances sum to 1."""
+
+MOST_FACES = 20_000
+"""Combinations of faces that are gone through one by one; more of them are too many."""
+
+
+def always(number: int) -> Spread:
+    """One number for certain."""
+    return {number: 1.0}
+
+
+def die(sides: int) -> Spread:
+    """One fair die."""
+    return dict.fromkeys(range(1, sides + 1), 1 / sides)
+
+
+def best_of_two(sides: int, *, low: bool = False) -> Spread:
+    """The higher of two fair dice, or the lower."""
+    higher = {face: (2 * face - 1) / sides**2 for face in range(1, sides + 1)}
+    return {sides + 1 - face: chance for face, chance in higher.items()} if low else higher
+
+
+def added(spreads: Iterable[Spread]) -> Spread:
+    """The sum of independent numbers; 0 for none of them."""
+    total: Spread = always(0)
+    for one in spreads:
+        found: dict[int, float] = {}
+        for a, p in total.items():
+            for b, q in one.items():
+                found[a + b] = found.get(a + b, 0.0) + p * q
+        total = found
+    return total
+
+
+def changed(spread: Spread, change: Callable[[int], int]) -> Spread:
+    """The number that becomes of each number: moved, capped."""
+    found: dict[int, float] = {}
+    for number, chance in spread.items():
+        after = change(number)
+        found[after] = found.get(after, 0.0) + chance
+    return found
+
+
+def counted(dice: Sequence[int], total: Callable[[tuple[int, ...]], int]) -> Spread | None:
+    """What `total` makes of the faces of these dice (sides), all of them gone through; None where they are too many."""
+    many = prod(dice)
+    if many > MOST_FACES:
+        return None
+    found: dict[int, float] = {}
+    for faces in product(*(range(1, sides + 1) for sides in dice)):
+        number = total(faces)
+        found[number] = found.get(number, 0.0) + 1 / many
+    return found
+
+
+def mean(spread: Spread) -> float:
+    """The number to be expected."""
+    return sum(number * chance for number, chance in spread.items())
+
+
+def change(before: Spread, after: Spread) -> float:
+    """How far apart two independent numbers lie, on average."""
+    return sum(abs(a - b) * p * q for a, p in before.items() for b, q in after.items())

@@ -1,0 +1,44 @@
+"""What is to be known of a row before the dice: its places, whom it acts before, how long it waits."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from msgspec import Struct
+
+from tui.core.odds.spread import change
+
+
+class Standing(Struct, frozen=True):
+    """The chance of each place of a row, from the first on, and that it acts before every foe."""
+
+    places: tuple[float, ...]
+    before: float
+
+    @property
+    def mean(self) -> float:
+        """The place to be expected; the first is 1."""
+        return sum(place * chance for place, chance in enumerate(self.places, 1))
+
+    @property
+    def wait(self) -> float:
+        """How many turns of others are to be expected before its own."""
+        return self.mean - 1
+
+    @property
+    def swing(self) -> float:
+        """How many places apart two rounds lie on average, where each rolls anew."""
+        spread = dict(enumerate(self.places))
+        return change(spread, spread)
+
+
+class Forecast(Struct, frozen=True):
+    """The standing of every row by its key; `runs`: out of so many fights that were rolled, 0 where it is exact."""
+
+    rows: dict[str, Standing]
+    runs: int = 0
+
+
+def error(chance: float, runs: int) -> float:
+    """The standard error of a chance that was found in so many runs; 0 where it is exact."""
+    return sqrt(chance * (1 - chance) / runs) if runs else 0.0

@@ -1,0 +1,1 @@
+"""The odds of a meeting, before its dice: which side wins, and the track that follows."""

@@ -1,0 +1,140 @@
+"""The odds of an opposed roll: who rolls, how it ends, which side goes first, who may be caught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter, Entry, key_of, label
+from tui.core.language.tokens import quote
+from tui.core.odds.race import Case, Chance, Race, alone
+from tui.systems.dungeon.contest import Side, Verdict, catch, judge
+from tui.systems.dungeon.notes import (
+    DARK,
+    HEROES,
+    Contest,
+    fighting,
+    gather,
+    notes_of,
+    reserve,
+    team,
+)
+from tui.systems.dungeon.rollers import rollers
+from tui.systems.dungeon.two_sides import TwoSides
+
+ANY_ORDER = "a side that acts in any order takes each as often as another"
+
+
+class Met(Struct, frozen=True):
+    """One way in which an opposed roll can end: who won, the totals of hero and enemy, whether somebody is caught."""
+
+    chance: float
+    won: str
+    totals: tuple[int, int]
+    caught: bool
+
+
+def toward(e: Encounter) -> str:
+    """The line by which the first of the heroes finds whoever is in reserve; "" while a contest or a fight runs."""
+    heroes = team(e, HEROES)
+    idle = heroes and reserve(e) and not fighting(e) and not notes_of(e).contest
+    return f"meet {quote(heroes[0].name)}" if idle else ""
+
+
+Pair = tuple[Combatant, Combatant]
+"""The hero and the enemy who roll against each other."""
+
+
+def pairs(e: Encounter, system: TwoSides) -> list[tuple[float, Pair]]:
+    """Everybody who may have to roll the opposed roll of a meeting, with the chance that a fair die gives them.
+
+    None where no such roll is owed, or a die of it has fallen.
+    """
+    n = notes_of(e)
+    if n.contest is None or n.contest.stage != "opposed" or n.contest.kind != "meeting" or n.faces:
+        return []
+    both = [rollers(e, system, side) for side in (HEROES, DARK)]
+    found: dict[tuple[object, ...], tuple[float, Pair]] = {}
+    for hero, enemy in product(*both):
+        # Those of one group whose numbers are alike come to the same.
+        like = tuple(x for c in (hero, enemy) for x in (key_of(c), _side(c, (1, 1)).total, c.number("int")))
+        chance, first = found.get(like, (0.0, (hero, enemy)))
+        found[like] = (chance + 1 / len(both[0]) / len(both[1]), first)
+    return list(found.values())
+
+
+def all_meetings(e: Encounter, system: TwoSides) -> list[tuple[Pair, list[Met]]]:
+    """Every pair that may meet, with all ends of its opposed roll; the chances of all together sum to 1."""
+    return [
+        (pair, [replace(x, chance=x.chance * chance) for x in meetings(e, system, pair)])
+        for chance, pair in pairs(e, system)
+    ]
+
+
+def meetings(e: Encounter, system: TwoSides, pair: Pair) -> list[Met]:
+    """Every end of an opposed roll; where all is equal both roll again, so that these ends are all there are."""
+    fumble = bool(system.option(e, "dun.double_one_loses"))
+    hero, enemy = pair
+    found: dict[tuple[str, tuple[int, int], bool], int] = {}
+    for a, b, c, d in product(range(1, 7), repeat=4):
+        sides = (_side(hero, (a, b)), _side(enemy, (c, d)))
+        verdict = judge(*sides, double_one_loses=fumble)
+        if verdict is not None:
+            won = HEROES if verdict.winner.who == hero.id else DARK
+            key = (won, (sides[0].total, sides[1].total), _catches(e, system, verdict, won))
+            found[key] = found.get(key, 0) + 1
+    total = sum(found.values())
+    return [Met(n / total, *key) for key, n in found.items()]
+
+
+def _side(c: Combatant, faces: tuple[int, int]) -> Side:
+    return Side(c.id, c.number("per"), c.number("mod"), c.number("int"), faces)
+
+
+def _catches(e: Encounter, system: TwoSides, verdict: Verdict, won: str) -> bool:
+    contest = notes_of(e).contest or Contest("")
+    losers = team(e, DARK if won == HEROES else HEROES)
+    each = system.option(e, "dun.surprise_int") == "each"
+    return not contest.door and bool(catch(verdict, losers, each=each).why)
+
+
+def beside(found: Sequence[Met]) -> tuple[Chance, ...]:
+    """Who wins, and whom the winner may catch by surprise."""
+    won = sum(x.chance for x in found if x.won == HEROES)
+    caught = {side: sum(x.chance for x in found if x.caught and x.won != side) for side in (HEROES, DARK)}
+    return (
+        Chance("the heroes win the opposed roll", won),
+        Chance("the heroes can be caught by surprise", caught[HEROES]),
+        Chance("the dark side can be caught by surprise", caught[DARK]),
+    )
+
+
+# --- by sides
+
+
+def by_sides(e: Encounter, system: TwoSides) -> Race | None:
+    """The side that wins acts before the other, in any order (DUN-11, DUN-12)."""
+    met = all_meetings(e, system)
+    if not met:
+        return None
+    found = [x for _, some in met for x in some]
+    cases = []
+    for side in (HEROES, DARK):
+        chance = sum(x.chance for x in found if x.won == side)
+        throws = [alone(x.key, [((int(side_of(e, x) != side),), 1.0)]) for x in gather(e)]
+        cases.append(Case(chance, tuple(throws)))
+    return Race(tuple(cases), kept=True, beside=beside(found), given=(ANY_ORDER, *against(e, met)))
+
+
+def side_of(e: Encounter, entry: Entry) -> str:
+    """The side of an entry."""
+    return e.combatants[entry.members[0]].side
+
+
+def against(e: Encounter, met: Sequence[tuple[Pair, object]]) -> tuple[str, ...]:
+    """Who rolls against whom, in words."""
+    return tuple(f"{label(e, hero.id)} may roll against {label(e, enemy.id)}" for (hero, enemy), _ in met[:3])

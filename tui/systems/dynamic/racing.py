@@ -1,0 +1,50 @@
+"""The odds of a round: what each declaration and each size may roll, before the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.core.fight.encounter import Encounter, Entry
+from tui.core.odds.race import Case, Race, Throw
+from tui.core.odds.spread import Spread, added, always, best_of_two, changed, die
+from tui.systems.dynamic.pool import Pool
+from tui.systems.dynamic.rolls import number_of, pool_of, shifts_of
+from tui.systems.dynamic.rows import roller, rows, takers
+from tui.systems.shared.numbering import Numbering, fixed, track_notes
+from tui.systems.shared.racing import given, settled_before, throw
+
+
+def race(s: Numbering, e: Encounter) -> Race | None:
+    """The race of a round; None where earlier dice or the game master's hand weigh in."""
+    if settled_before(e) or s.lateness(e):
+        return None
+    all_ = rows(e)
+    throws, totals = list[Throw](), dict[str, Spread]()
+    for x in all_:
+        if (place := fixed(s, e, x)) is not None:
+            throws.append(throw(s, e, [x], always(place)))
+    for taker in takers(e):
+        mine = [x for x in all_ if roller(e, x.key) == taker.key and fixed(s, e, x) is None]
+        spread, worth = _worth(e, taker, mine)
+        throws.append(throw(s, e, mine, spread, worth))
+        totals |= {x.key: changed(spread, worth[x.key].__getitem__) for x in mine}
+    return Race((Case(1.0, tuple(throws)),), totals=totals, given=given(s, e))
+
+
+def _worth(e: Encounter, taker: Entry, mine: Sequence[Entry]) -> tuple[Spread, dict[str, dict[int, int]]]:
+    """What a taker may roll, and what each of its rows makes of every sum."""
+    values = track_notes(e).values
+    if all(x.key in values for x in mine):
+        return always(0), {x.key: {0: values[x.key]} for x in mine}
+    pool = pool_of(e, taker)
+    spread, shifts = spread_of(pool), shifts_of(e, taker, mine)
+    return spread, {x.key: {n: number_of(e, x, n, shifts[x.key], pool) for n in spread} for x in mine}
+
+
+def spread_of(pool: Pool) -> Spread:
+    """What a pool may come to; of the die that falls twice one face counts."""
+    dice = [
+        best_of_two(sides, low=pool.low) if place == pool.twice else die(sides)
+        for place, sides in enumerate(pool.dice)
+    ]
+    return added([*dice, always(pool.flat)])
