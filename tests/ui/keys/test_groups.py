@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.ui.keyboard import Player
+from tui.ui.state.grouping import grouping
 
 GROUPED = ("add Ana owner=Mia hp=18", "add 3 Orc hp=7 group=Orcs", "begin", "roll", "next")
 
@@ -135,3 +138,14 @@ def test_the_cursor_is_on_whoever_acts_below_the_row_of_the_side() -> None:
 def test_the_name_of_a_group_that_is_offered_is_whole() -> None:
     """A kind of two words was offered by its last one, with a quotation mark."""
     assert "[&] group them as Dire Wolves" in Player(lines=['add 2 "Dire Wolf" hp=7']).text()
+
+
+@pytest.mark.parametrize(("system", "offered"), [("classic", True), ("dynamic", True), ("chaos", False)])
+def test_grouping_is_offered_to_newcomers_only_while_rows_may_change(system: str, offered: bool) -> None:
+    lines = ("add Ana kind=pc hp=9", "begin", *(() if system == "classic" else ("order Ana",)))
+    p = Player(system=system, lines=[*lines, *(("lock",) if system == "chaos" else ()), "add 2 Orc"])
+    store = p.store
+    line = grouping(store.encounter, store.system, store.done(store.step))
+    assert bool(line) is offered
+    if line:
+        store.run(line)

@@ -37,10 +37,14 @@ class Mark(Struct, frozen=True):
 
 
 class Phase(Struct, frozen=True):
-    """A part of the fight: its `name`, and the `sentence` that the log says when it begins ("" for none)."""
+    """A part of the fight: its `name`, and the `sentence` that the log says when it begins ("" for none).
+
+    While it is `closed` nobody is grouped or ungrouped.
+    """
 
     name: str
     sentence: str = ""
+    closed: bool = False
 
 
 ACTED = Mark("acted", "has acted")

@@ -95,7 +95,13 @@ MARKS = (
     Mark("holding", "keeps a readied action", tag="holding", short="holding", told=True, sealed=True),
     Mark("locked"),
 )
-PHASES = (Phase("orders", "Orders are open"), Phase("board", "Read the reactions"))
+# From the lock to the end of the round rows stay as they are (CHA-A14).
+PHASES = (
+    Phase("orders", "Orders are open"),
+    Phase("rolls", closed=True),
+    Phase("board", "Read the reactions", closed=True),
+    Phase("turns", closed=True),
+)
 
 CLAUSES = {
     "CHA-1": "At the start of every round each player, the GM too, writes one order for each creature or "

@@ -15,7 +15,8 @@ def grouping(e: Encounter, system: InitiativeSystem, last: Step | None) -> str:
     Before the fight begins every kind is offered, the one that was added last first; then who was just added, and
     what the system itself says could be grouped.
     """
-    if not system.grouped:
+    phase = system.all_phases.get(e.phase)
+    if not system.grouped or (phase and phase.closed):
         return ""
     added = {x.c.id for x in last.events if isinstance(x, Added)} if last else set()
     found = [k for k in kinds(e.combatants.values()) if not e.running or added.issuperset(k.members)]
