@@ -155,6 +155,8 @@ def rename(d: Draft, system: InitiativeSystem, action: Rename) -> None:
     """Another name for one combatant."""
     who, name = one(d.encounter, action.who), name_for(action.name)
     before = d.encounter.combatants[who].name.lower()
+    if name == d.encounter.combatants[who].name:
+        raise RuleError(f"{name} is already called so")
     taken = NamesInUse(d.encounter.combatants.values())
     taken.drop(d.encounter.combatants[who])
     free(taken, system.sides, name)
