@@ -21,6 +21,7 @@ class DynamicNotes(TrackNotes, frozen=True):
     switched, the number of that switch in the round and the price paid so far. `resize`: the dice chosen for
     effects, as sides. `saves`: by id, how many saves were asked for and how many were rolled. `hurt`: ids of
     who was damaged while no spell was declared and has not saved since. `sums`: by roller, the sum in words.
+    `lined`: ids of who rolled with a group and acts one by one behind its first, whatever the house rule says later.
     """
 
     apart: tuple[str, ...] = ()
@@ -29,9 +30,10 @@ class DynamicNotes(TrackNotes, frozen=True):
     saves: dict[str, list[int]] = field(default_factory=dict)
     hurt: tuple[str, ...] = ()
     sums: dict[str, str] = field(default_factory=dict)
+    lined: dict[str, bool] = field(default_factory=dict)
 
 
-OF_A_ROUND = ("apart", "later", "resize", "saves", "hurt", "sums")
+OF_A_ROUND = ("apart", "later", "resize", "saves", "hurt", "sums", "lined")
 """The notes that are forgotten when the next round begins (DIS-26)."""
 
 

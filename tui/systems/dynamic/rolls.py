@@ -88,6 +88,8 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
         d.emit(ev.Noted("values", number_of(e, x, base, shifts[x.key], pool), x.key))
         if x.key != entry.key:
             d.emit(ev.Noted("kin", entry.key, x.key))
+        if x.key != entry.key and x.key not in notes_of(e).apart:
+            d.emit(ev.Noted("lined", value=True, at=x.key))
 
 
 def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> int:

@@ -27,7 +27,8 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
         key = key_of(c)
         uncut = key in declaring or key in n.values
         # A group with a number stays cut as it was: a house rule moves no rows in mid-round.
-        single = staggered and (n.kin.get(c.id) == key or not uncut)
+        lined = n.kin.get(c.id) == key and (staggered or c.id in n.lined)
+        single = lined or (staggered and not uncut)
         found.setdefault(c.id if single or c.id in n.apart else key, []).append(c.id)
     return tuple(Entry(key, tuple(ids)) for key, ids in found.items())
 
