@@ -26,7 +26,7 @@ from tui.store.dice import SeededDice
 from tui.store.loading import look
 from tui.store.script import clock, play, script
 from tui.systems import Registry
-from tui.ui.panes.help import help_text
+from tui.ui.panes.over.help import manual
 from tui.ui.state.commands import COMMANDS
 from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import lesson, lessons
@@ -71,11 +71,10 @@ def test_the_screen_shows_the_mark_and_asks_by_the_form(systems: Registry) -> No
 
 
 def test_the_help_names_verb_field_and_key(systems: Registry) -> None:
-    told = "\n".join(help_text(COMMANDS, systems.get("tides")))
-    assert "splash WHO" in told
-    assert "[S]" in told
+    told = "\n".join(f"{e.head}: {e.text}" for e in manual(COMMANDS, systems.get("tides")))
+    assert "S splash: splash WHO" in told
     assert "lee_of" in told
-    assert "wet                  is drenched" in told
+    assert "wet: is drenched" in told
     assert "in the order of wading in" in told
 
 

@@ -7,7 +7,7 @@ import pytest
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.glossary import COMMON, glossary
 from tui.systems import Registry
-from tui.ui.panes.help import help_text
+from tui.ui.panes.over.help import manual
 from tui.ui.state.commands import COMMANDS
 from tui.ui.state.glyphs import STATES
 
@@ -44,5 +44,5 @@ def test_words_stand_in_alphabetical_order_and_a_systems_own_meaning_wins(rules:
 
 
 def test_the_help_has_every_word(rules: InitiativeSystem) -> None:
-    told = "\n".join(help_text(COMMANDS, rules))
-    assert [w for w, means in glossary(rules).items() if f"  {w} " not in told or means not in told] == []
+    told = {(e.head, e.text) for e in manual(COMMANDS, rules)}
+    assert [w for w, means in glossary(rules).items() if (w, means) not in told] == []

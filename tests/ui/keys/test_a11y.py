@@ -104,7 +104,7 @@ def test_the_cursor_follows_forms_menus_choices_and_what_is_read() -> None:
     p = aloud(*PLAYING, system="toy").press("y", "j")
     assert "a jig" in line_at(p)
     p.press("escape", "?")
-    assert "Every key stands for a line" in line_at(p)
+    assert "acts on the row" in line_at(p)
 
 
 @given(

@@ -40,6 +40,8 @@ def test_a_form_is_written_field_by_field_and_the_next_one_opens() -> None:
     assert p.asked() == ['order Bo move="stay or else run away" dice=1d6']
     assert p.desk.view.mode is None
     p.press("enter")
+    assert "all orders are written: [L] lock" in p.message()
+    p.press("L")
     assert p.asked() == ["lock"]
 
 

@@ -19,11 +19,6 @@ def test_five_orcs_join_and_a_fight_begins() -> None:
     assert p.asked(3) == ["begin", "roll", "next"]
 
 
-def test_enter_does_what_now_says() -> None:
-    p = Player(lines=PARTY).press("enter", "enter", "enter", "enter")
-    assert p.asked(4) == ["begin", "roll", "next", "next"]
-
-
 def test_faces_are_typed_roller_by_roller() -> None:
     p = Player(lines=[*PARTY, "begin"]).press("R", "'17'", "enter", "'4'", "enter", "escape")
     assert p.asked(2) == ["roll Ana 17", "roll Bo 4"]
@@ -41,7 +36,7 @@ def test_a_face_that_is_not_on_the_die_stays_in_the_prompt() -> None:
 
 
 def test_r_rolls_for_marked_rows_only() -> None:
-    p = Player(lines=[*PARTY, "begin"]).press("g", "space", "space", "r")
+    p = Player(lines=[*PARTY, "begin"]).press("g", "space", "j", "space", "r")
     assert p.asked() == ["roll Ana,Bo"]
     assert set(p.store.encounter.rolls) == {"init c1", "init c2"}
 
@@ -74,7 +69,7 @@ def test_a_refused_line_stays_as_a_draft_with_the_reason() -> None:
 
 
 def test_marks_serve_one_action_and_go() -> None:
-    p = Player(lines=FIGHT).press("tab", "g", "space", "space", "3", "d")
+    p = Player(lines=FIGHT).press("tab", "g", "space", "j", "space", "3", "d")
     assert p.asked() == ["damage Ana,Bo 3"]
     assert p.desk.view.selected == ()
     assert p.store.encounter.combatants["c2"].hp == 19
@@ -126,13 +121,6 @@ def test_undo_and_redo_give_the_same_dice() -> None:
     rolled = p.store.encounter.rolls
     p.press("u", "ctrl+r")
     assert p.store.encounter.rolls == rolled
-
-
-def test_enter_on_a_log_line_goes_there() -> None:
-    p = Player(lines=FIGHT).press("tab", "tab", "k", "k", "k", "enter")
-    assert p.store.step == len(FIGHT) - 3
-    p.press(":", "'panes log'", "enter", "G", "enter")
-    assert p.store.step == len(FIGHT)
 
 
 def test_hold_and_act() -> None:
@@ -196,7 +184,7 @@ def test_the_line_has_a_history_that_begins_like_what_is_typed() -> None:
 
 def test_words_of_the_screen_can_be_typed_too() -> None:
     p = Player(lines=FIGHT).press(":", "'help'", "enter")
-    assert "Every key stands for a line" in p.text()
+    assert "acts on the row" in p.text()
     p.press("escape", ":", "'filter orc'", "enter")
     assert p.desk.view.filter == "orc"
 

@@ -123,7 +123,9 @@ def test_several_are_placed_with_one_form_which_is_one_step_and_one_undo(system:
 
 
 def test_whoever_was_selected_is_ticked_and_the_selection_ends_with_the_form() -> None:
-    p = Player("dungeon-universalis", READY).press("tab", "/", "'orc'", "enter", "g", "j", "space", "space")
+    p = Player("dungeon-universalis", READY).press(
+        "tab", "/", "'orc'", "enter", "g", "j", "space", "j", "space"
+    )
     assert len(p.desk.view.selected) == 2
     p.press("M", "enter")
     assert p.asked() == ['place "Orc 2" "Orc 3"']

@@ -39,7 +39,7 @@ def test_the_cursor_goes_over_the_row_and_the_group_is_meant() -> None:
 
 
 def test_a_folded_group_is_marked_as_one() -> None:
-    p = folded().press("space", "space", "4", "d")
+    p = folded().press("space", "j", "space", "4", "d")
     assert p.asked() == ["damage Orcs,Ogre 4"]
 
 

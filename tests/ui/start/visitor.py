@@ -36,7 +36,7 @@ class Shelf:
 
     def contents(self) -> Contents:
         """What stands there now."""
-        found = contents(self.folder)
+        found = contents(self.folder, REGISTRY)
         paths = [s.path for s in (*found.fights, *found.trash)] + [s.path for s in found.samples]
         self.known = {path: brief(path, REGISTRY) for path in paths}
         return found

@@ -9,7 +9,7 @@ import pytest
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.language.grammar import verbs
 from tui.ui.keys.board import WORDS
-from tui.ui.panes.help import help_text
+from tui.ui.panes.over.help import manual
 from tui.ui.state.commands import COMMANDS, GROUPS, Command, key_table, keys_of, with_keys
 
 CONTRACT = {
@@ -61,9 +61,9 @@ def test_remapped_keys_are_shown_and_leave_their_old_place() -> None:
     assert "d" not in keys.commands
     assert keys.shown["next"] == "Space"
     assert not next(c for c in own if c.id == "remove").keys
-    table = "\n".join(help_text(own, Player().store.system))
-    assert re.search(r"^  Space +ends the turn", table, re.MULTILINE)
-    assert re.search(r"^  D +hit points down", table, re.MULTILINE)
+    table = "\n".join(f"{e.part} {e.head} {e.text}" for e in manual(own, Player().store.system))
+    assert re.search(r" Space ends the turn", table)
+    assert re.search(r" D hit points down", table)
 
 
 def test_the_key_table_has_every_command() -> None:
@@ -74,7 +74,7 @@ def test_the_key_table_has_every_command() -> None:
 def test_every_command_can_be_found_in_the_palette_by_its_help(command: Command) -> None:
     p = Player(lines=FIGHT).press("ctrl+p", f"'{command.help}'")
     if command.id not in ("palette", "go"):
-        assert command.help in "".join(p.picture()["orders"]) or len(command.help) > 36
+        assert command.help in "".join(p.picture()["over"]) or len(command.help) > 36
 
 
 def test_a_command_from_the_palette_does_what_its_key_does() -> None:

@@ -23,6 +23,7 @@ from tui.ui.state.layout import Box, Part, content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene, focus, rested
+from tui.ui.state.targets import meaning, selected_names
 from tui.ui.state.view import Kind, Notice, Prompt, View, ViewChanges
 
 
@@ -152,6 +153,8 @@ class BaseDesk:
 
     def run(self, line: str) -> bool:
         """One line for the store; whether it was accepted. A refusal is said, and changes nothing."""
+        # Before the line, which may rename or remove them.
+        names = selected_names(self.scene)
         try:
             result = self.store.run(line)
         except RuleError as error:
@@ -164,6 +167,11 @@ class BaseDesk:
             return False
         self.show(fault=None)
         self.forget(line)
+        # A selection ends with the line that names all of it; after any other it stays, and that is said.
+        if names and all(name in line for name in names):
+            self.show(selected=())
+        elif names:
+            self.say(meaning(len(names)), "hint")
         for notice in result.notices:
             self.say(notice.text, "hint")
         # After undo the cursor stays: who goes back looks at what changed, not at whose turn it was.

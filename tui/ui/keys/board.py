@@ -66,7 +66,6 @@ def _send(desk: BaseDesk, line: str, times: int) -> None:
         # The first refusal stops the rest: five times `next` must not run past a roll that is due.
         if not desk.submit(line):
             return
-    desk.show(selected=())
 
 
 def _ask_member(

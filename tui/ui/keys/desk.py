@@ -15,7 +15,7 @@ from tui.ui.state.layout import LOG, Box, Part, upper_of
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import rested
-from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
+from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPage
 
 LONGEST_PASTE = 4_000
 
@@ -56,7 +56,7 @@ class Desk(BaseDesk):
             self._moment = self.store.outlet.clock()
 
     def _press(self, press: Press) -> None:
-        from tui.ui.keys import board, forms, menus, picks, prompts
+        from tui.ui.keys import board, forms, menus, past, picks, prompts
 
         match self.view.mode:
             case None:
@@ -71,6 +71,10 @@ class Desk(BaseDesk):
                 menus.press(self, menu, press)
             case Page() as reading:
                 menus.read(self, reading, press)
+            case StepPage() as step:
+                past.press(self, step, press)
+            case Manual() as manual:
+                menus.search(self, manual, press)
             case never:
                 assert_never(never)
 
@@ -91,7 +95,7 @@ class Desk(BaseDesk):
                 prompts.typed(self, prompt, self.typed_into(prompt.editor, typed))
             case Form() as form:
                 forms.paste(self, form, typed)
-            case PickList() | Menu() | Page() | None:
+            case PickList() | Menu() | Page() | StepPage() | Manual() | None:
                 self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:

@@ -8,11 +8,12 @@ from tui.core.rules.now import now
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.about import about, rule_text
 from tui.ui.panes.copying import COPIES, Copy, copied
-from tui.ui.panes.help import help_text
+from tui.ui.panes.over.help import manual
 from tui.ui.state.clocks import table
+from tui.ui.state.finder.items import findable
 from tui.ui.state.layout import Pane, content
 from tui.ui.state.scene import current
-from tui.ui.state.view import Item, Menu, Page
+from tui.ui.state.view import Manual, Menu, Page
 
 
 def why(desk: BaseDesk, rest: str) -> None:
@@ -35,11 +36,9 @@ def rule(desk: BaseDesk, rest: str) -> None:
 
 
 def help_(desk: BaseDesk, rest: str) -> None:
-    """The keys as they are mapped, the words, and the running system."""
-    del rest
+    """Keys as they are mapped, words, rules; searched for the rest of the line at once."""
     words = [(word.usage, word.help) for word in desk.services.words.values()]
-    lines = help_text(desk.settings.commands, desk.store.system, words)
-    desk.show(mode=Page("Help", lines))
+    desk.show(mode=Manual(manual(desk.settings.commands, desk.store.system, words), rest))
 
 
 def clock(desk: BaseDesk, rest: str) -> None:
@@ -64,6 +63,11 @@ def copy(desk: BaseDesk, rest: str) -> None:
     if not text:
         desk.say("there is nothing to copy", "hint")
         return
+    clip(desk, text)
+
+
+def clip(desk: BaseDesk, text: str) -> None:
+    """Puts a text into the terminal's clipboard, and into a file."""
     # The terminal never says whether it took it, so the file is written as well.
     desk.services.clip(text)
     try:
@@ -90,15 +94,16 @@ def _here(pane: Pane | None) -> Copy:
 
 
 def palette(desk: BaseDesk, rest: str) -> None:
-    """Every command and every word of the system's own, found by their words."""
-    del rest
-    own = [
-        Item(f"{v.name}: {v.help}", f"verbs {v.name}", desk.keys.of_verb(v)) for v in desk.store.system.verbs
-    ]
-    items = [
-        Item(c.help, f"command {c.id}", desk.keys.shown.get(c.id, ""))
-        for c in desk.settings.commands
-        if c.id not in ("palette", "go")
-    ]
-    program = [Item(f"{name}: {word.help}", f"line {name}") for name, word in desk.services.words.items()]
-    desk.show(mode=Menu("Commands", (*items, *own, *program), narrow=True))
+    """Everything that can be typed, found by the words that people use; the rest of the line is searched at once."""
+    desk.show(
+        mode=Menu(
+            "Commands",
+            findable(desk.scene, desk.store, desk.settings.commands, _more(desk)),
+            typed=rest,
+            narrow=True,
+        )
+    )
+
+
+def _more(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
+    return tuple((word.usage, word.help) for word in desk.services.words.values())

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.press import Press
-from tui.ui.state.view import Item, Menu, Page
+from tui.ui.state.view import Item, Manual, Menu, Page
 
 PAGE = 10
 MOST_LETTERS = 100
@@ -23,6 +23,8 @@ def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
     match key.key:
         case "escape" | "ctrl+c":
             desk.show(mode=None)
+            if menu.back:
+                desk.submit(menu.back)
         case "enter":
             if shown:
                 _take(desk, shown[min(menu.at, len(shown) - 1)])
@@ -41,8 +43,12 @@ def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
 
 
 def _move(desk: BaseDesk, menu: Menu, by: int) -> None:
-    if menu.shown:
-        desk.show(mode=replace(menu, at=(min(menu.at, len(menu.shown) - 1) + by) % len(menu.shown)))
+    if not (shown := menu.shown):
+        return
+    moved = replace(menu, at=(min(menu.at, len(shown) - 1) + by) % len(shown))
+    if line := shown[moved.at].peek:
+        desk.submit(line)
+    desk.show(mode=moved)
 
 
 def _take(desk: BaseDesk, item: Item) -> None:
@@ -51,6 +57,29 @@ def _take(desk: BaseDesk, item: Item) -> None:
         desk.open_prompt(item.line)
     else:
         desk.submit(item.line)
+
+
+def search(desk: BaseDesk, manual: Manual, key: Press) -> None:
+    """One key in the help: letters search, arrows go through the entries, Enter opens one whole."""
+    shown = manual.shown
+    at = min(manual.at, len(shown) - 1)
+    match key.key:
+        case "escape" | "ctrl+c" | "f1":
+            desk.show(mode=None)
+        case "up" | "down" | "pageup" | "pagedown" | "home" | "end" | "tab" | "shift+tab":
+            by = {"up": -1, "shift+tab": -1, "down": 1, "tab": 1}.get(key.key) or _STEPS[key.key]
+            desk.show(mode=replace(manual, at=max(0, min(len(shown) - 1, at + by))))
+        case "enter" if shown:
+            entry = shown[at]
+            desk.show(mode=Page(entry.head, tuple(x for x in (entry.text, entry.part) if x)))
+        case "backspace":
+            desk.show(mode=replace(manual, typed=manual.typed[:-1], at=0))
+        case "ctrl+u":
+            desk.show(mode=replace(manual, typed="", at=0))
+        case _ if key.char:
+            desk.show(mode=replace(manual, typed=(manual.typed + key.char)[:MOST_LETTERS], at=0))
+        case _:
+            desk.say("letters search, Enter opens, Esc goes back", "hint")
 
 
 def read(desk: BaseDesk, reading: Page, key: Press) -> None:

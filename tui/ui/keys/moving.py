@@ -21,6 +21,7 @@ from tui.ui.state.scene import (
     rows_pane,
     track_rows,
 )
+from tui.ui.state.targets import meaning
 from tui.ui.state.view import View
 
 PAGE = 10
@@ -119,16 +120,16 @@ def _moved(keys: list[str], at: str, rows: int) -> str:
 
 
 def select(desk: BaseDesk, rest: str) -> None:
-    """Selects the current row, or leaves it out again, and goes on to the next."""
+    """Selects the current row, or leaves it out again. The cursor stays."""
     del rest
     key = current(desk.scene)
     if not key:
         return
     chosen = desk.view.selected
-    desk.show(selected=tuple(k for k in chosen if k != key) if key in chosen else (*chosen, key))
-    # From another pane the row is only meant, and moving it would be unseen.
-    if lists_creatures(focus(desk.scene)):
-        _by(desk, 1)
+    now = tuple(k for k in chosen if k != key) if key in chosen else (*chosen, key)
+    desk.show(selected=now)
+    if now:
+        desk.say(meaning(len(now)), "hint")
 
 
 def everybody(desk: BaseDesk, rest: str) -> None:
@@ -145,7 +146,9 @@ def everybody(desk: BaseDesk, rest: str) -> None:
         keys = _keys(desk, [c.id for c in wanted])
         # The first press takes the group, the second, which finds it selected, the side.
         if keys and not set(keys) <= set(scene.view.selected):
-            desk.show(selected=tuple(dict.fromkeys([*scene.view.selected, *keys])))
+            chosen = tuple(dict.fromkeys([*scene.view.selected, *keys]))
+            desk.show(selected=chosen)
+            desk.say(meaning(len(chosen)), "hint")
             return
 
 

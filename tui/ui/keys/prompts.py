@@ -119,7 +119,6 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
             desk.open_prompt("add ", "add")
         elif desk.view.mode is before:
             desk.show(mode=None)
-        desk.show(selected=() if text.split(" ", maxsplit=1)[0] not in desk.words else desk.view.selected)
         desk.keep("line", "")
 
 

@@ -63,8 +63,7 @@ class Services(Struct, frozen=True):
     `saved` tells whether all is on the disk and `fault` why not (None for no reason); `watching` tells how a save
     stands that is only looked at; `leave`, `repaint`, `suspend` and
     `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
-    none); `words` are the program's own words for the `:` line; `files` gives the names of the files that a verb
-    takes.
+    none); `words` are the program's own words for the `:` line.
     """
 
     saved: Callable[[], bool] = lambda: True
@@ -78,4 +77,3 @@ class Services(Struct, frozen=True):
     copy: Callable[[str], str] = lambda _text: ""
     drafts: Drafts = NoDrafts()
     words: Mapping[str, ProgramWord] = {}
-    files: Callable[[str], tuple[str, ...]] = lambda _verb: ()

@@ -25,7 +25,7 @@ class FolderShelf:
 
     def contents(self) -> Contents:
         """What stands there now; fights that have changed since are read again, one after the other."""
-        found = contents(self._folder)
+        found = contents(self._folder, self._systems)
         for path in (*(s.path for s in (*found.fights, *found.trash)), *(s.path for s in found.samples)):
             if self._known.get(path, ((), None))[0] != _identity(path):
                 self._wanted.put(path)

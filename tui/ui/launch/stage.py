@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
+from tui.store.library.shelves import shelf
 from tui.store.lock import Busy, ReadOnly, request_takeover
 from tui.store.making import create, sample
 from tui.store.problems import NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
-from tui.store.shelf.contents import PARTIES, shelf_files
 from tui.ui.keys.services import Services, Settings
 from tui.ui.keys.start.base import StartSettings
 from tui.ui.keys.start.desk import StartDesk
@@ -144,7 +143,7 @@ class Stage(Filing):
             )
         self.open(path)
         if party and isinstance(self._here, Written):
-            inside = os.path.dirname(party) == os.path.join(self.folder, PARTIES)
+            inside = os.path.dirname(party) == shelf(self.folder, "party")
             self._here.desk.run(f"party {quote(name_of(party) if inside else party)}")
 
     def sample(self, path: str) -> None:
@@ -190,19 +189,8 @@ class Stage(Filing):
     def _services(self) -> Services:
         ways = Ways(self, self.home, self._running, self._launch.saves, self._launch.systems.ids())
         return replace(
-            self._app.exits(Services()), leave=self.leave, words=ways.words(), files=_files(self.folder),
+            self._app.exits(Services()), leave=self.leave, words=ways.words(),
         )  # fmt: skip
 
     def _running(self) -> str:
         return self._here.desk.store.encounter.system if self._here else ""
-
-
-def _files(folder: str) -> Callable[[str], tuple[str, ...]]:
-    """A callback that gives the names of the files which a verb takes; none for other verbs."""
-    shelves = {"party": PARTIES, "load": "encounters"}
-
-    def named(verb: str) -> tuple[str, ...]:
-        shelf = shelves.get(verb, "")
-        return tuple(x.removesuffix(".toml") for x in shelf_files(f"{folder}/{shelf}")) if shelf else ()
-
-    return named

@@ -9,10 +9,11 @@ from tui.core.fight.declared import TURNS
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
 from tui.core.rules.now import beside, join, lead
+from tui.ui.panes.over.past import question
 from tui.ui.state.columns import cells
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, inked, wrapped
 from tui.ui.state.scene import Scene
-from tui.ui.state.view import Notice
+from tui.ui.state.view import Notice, StepPage
 
 _WORDS = re.compile(r"`([^`]+)`")
 
@@ -69,6 +70,9 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
 def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     """What must happen next in a row of its own where it fits there; else all of it, one behind the other."""
     e = scene.encounter
+    if isinstance(scene.view.mode, StepPage) and scene.view.mode.asking:
+        asked = question(scene, scene.view.mode)
+        return wrapped(asked if scene.glyphs.spoken else f"{scene.glyphs.may} {asked}", width)
     first, rest = join(lead(e, scene.system)), join(beside(e, scene.system))
     mark = scene.glyphs.acting if e.turn else scene.glyphs.may
     start = "" if scene.glyphs.spoken else f"{mark} "

@@ -20,6 +20,9 @@ from tui.ui.panes.log import log
 from tui.ui.panes.orders import coming, coming_need, orders
 from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.panes.orders import need as orders_need
+from tui.ui.panes.over.finder import finder
+from tui.ui.panes.over.manual import manual_page
+from tui.ui.panes.over.past import step_page
 from tui.ui.panes.reader import reader
 from tui.ui.panes.sheet import band, sheet, summary, summary_need
 from tui.ui.panes.track import need as track_need
@@ -28,7 +31,11 @@ from tui.ui.state.layout import LIST, LOG, PANES, Box, Needs, Pane, Part, arrang
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import Scene, cards, focus, must_read
-from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
+from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPage, lies_over
+
+LEAST_OVER, LEAST_LOG = 13, 3
+"""Lines that something over the panes would like, and those that the log keeps below it."""
+
 
 SPACIOUS = (1000, 1000)
 """A size at which nothing gives way."""
@@ -50,11 +57,12 @@ def boxes(scene: Scene, width: int, height: int, least: int = 0, log_lines: int 
 
 def _panes(scene: Scene, width: int, height: int, least: int, log_lines: int) -> dict[Part, Box]:
     mode = scene.view.mode
-    over = isinstance(mode, Page) and not mode.beside
-    beside = isinstance(mode, PickList | Menu | Page) and not over
+    if lies_over(mode):
+        return _covered(scene, width, height, least, log_lines)
+    beside = isinstance(mode, PickList | Menu | Page)
     at = focus(scene)
-    alone: Part = "over" if over else "orders" if beside else at
-    if over or (scene.view.zoom and (scene.glyphs.spoken or not beside)):
+    alone: Part = "orders" if beside else at
+    if scene.view.zoom and (scene.glyphs.spoken or not beside):
         return arrange(width, height, only=alone)
     # A small screen shows the track with what belongs to it, and anything else alone.
     if is_small(width, height) and (alone != "track" or not scene.encounter.running):
@@ -91,11 +99,26 @@ def there(scene: Scene) -> tuple[Pane, ...]:
     return tuple(pane for pane in PANES if pane in full)
 
 
+def _covered(scene: Scene, width: int, height: int, least: int, log_lines: int) -> dict[Part, Box]:
+    """Something over the panes; the log stays where it was, so that closing what lies over them sends only them."""
+    found = arrange(width, height, only="over")
+    idle = replace(scene, view=replace(scene.view, mode=None))
+    below = _panes(idle, width, height, least, log_lines).get("log")
+    over = found.get("over")
+    # The log itself is not needed under one of its own steps.
+    if over is None or below is None or scene.view.zoom or isinstance(scene.view.mode, StepPage):
+        return found
+    end = over.y + over.height
+    start = max(below.y, over.y + LEAST_OVER)
+    if below.y + below.height != end or end - start < LEAST_LOG:
+        return found
+    # The log loses its upper rows, if any: its last ones stay where they are.
+    return found | {"over": Box(0, over.y, width, start - over.y), "log": Box(0, start, width, end - start)}
+
+
 def on_a_sheet(scene: Scene) -> bool:
-    """Whether the order pane has the whole width: for forms, the commands, what must be read before play goes on."""
+    """Whether the order pane has the whole width: for forms, and for what must be read before play goes on."""
     mode = scene.view.mode
-    if isinstance(mode, Menu):
-        return mode.narrow
     return isinstance(mode, Form) or (
         isinstance(mode, Prompt | None)
         and must_read(scene)
@@ -146,7 +169,7 @@ def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, 
         case "hints":
             return bottom(scene, labels, box.width)
         case "over":
-            return reader(scene, box.width, box.height)
+            return _over(scene, box)
         case _:
             assert_never(part)
 
@@ -160,3 +183,16 @@ def _orders(scene: Scene, box: Box) -> list[Row]:
             return adding(scene, prompt, box.width, box.height)
         case _:
             return orders(scene, box.width, box.height, bare=box.bare)
+
+
+def _over(scene: Scene, box: Box) -> list[Row]:
+    """What lies over the panes."""
+    match scene.view.mode:
+        case StepPage() as step:
+            return step_page(scene, step, box.width, box.height)
+        case Menu() as menu:
+            return finder(scene, menu, box.width, box.height)
+        case Manual() as manual:
+            return manual_page(scene, manual, box.width, box.height)
+        case _:
+            return reader(scene, box.width, box.height)

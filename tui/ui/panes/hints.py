@@ -11,7 +11,7 @@ from tui.ui.state.filling import stop_of
 from tui.ui.state.layout import content
 from tui.ui.state.rows import Piece, Row, clip
 from tui.ui.state.scene import Scene, due, focus, offer
-from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
+from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPage
 
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
     "line": (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back")),
@@ -25,7 +25,16 @@ IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
     PickList: (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back")),
     Menu: (("letters", "narrow"), ("Up/Down", "choose"), ("Enter", "take"), ("Esc", "back")),
     Page: (("j/k", "scroll"), ("Esc", "back")),
+    Manual: (
+        ("letters", "search"),
+        ("Up/Down", "choose"),
+        ("Enter", "open"),
+        ("ctrl+u", "all of it"),
+        ("Esc", "back"),
+    ),
+    StepPage: (("j/k", "step after, before"), ("g", "go back to it"), ("Y", "copy"), ("Esc", "back")),
 }
+ASKING = (("y", "go there"), ("Enter", "stay"), ("Esc", "stay"))
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
 MEMBERS = (("Up/Down", "member"), ("A", "all"))
 
@@ -41,6 +50,8 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
             return [hint_line(scene, _form_hints(scene, form), width)]
         case Menu(narrow=False):
             return [hint_line(scene, TAKING, width)]
+        case StepPage(asking=True):
+            return [hint_line(scene, ASKING, width)]
         case mode:
             return [hint_line(scene, IN_MODE[type(mode)], width)]
 

@@ -71,7 +71,7 @@ def _here(scene: Scene) -> bool:
 
 def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
     if scene.view.log and _here(scene):
-        return ((f"step {scene.view.log} of {past.last}: Enter goes there", "muted"),)
+        return ((f"step {scene.view.log} of {past.last}: Enter reads it whole", "muted"),)
     return ()
 
 
@@ -83,7 +83,7 @@ def _paragraph(scene: Scene, told: Told, columns: tuple[int, int], most: int) ->
     head, width = columns[0], columns[1] - columns[0]
     joint = f" {scene.glyphs.dot} "
     texts = [*_few(told.texts, (most + 1) * columns[1]), *([scene.glyphs.ellipsis] if told.more else [])]
-    asked = _unread(told.asked) if scene.view.masked else told.asked
+    asked = unread(told.asked) if scene.view.masked else told.asked
     said = (joint.join(texts) or asked) + (" (undone)" if undone else "")
     rows = wrapped(said, width, most + 1)
     if len(rows) > most:
@@ -107,7 +107,7 @@ def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
     return texts
 
 
-def _unread(asked: str) -> str:
+def unread(asked: str) -> str:
     """An order's line without the order, for a screen that the players can see."""
     m = re.match(r'(order (?:"[^"]*"|\S+)) ', asked)
     return f"{m[1]} ..." if m else asked

@@ -8,7 +8,7 @@ from tui.ui.state.columns import cells
 from tui.ui.state.layout import Box, Part
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import Scene, focus
-from tui.ui.state.view import Form, Menu, Page, PickList, Prompt
+from tui.ui.state.view import Prompt, lies_over
 
 
 def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
@@ -27,15 +27,16 @@ def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row
 
 def _part(scene: Scene) -> Part:
     """The part that the keys go to."""
-    match scene.view.mode:
+    mode = scene.view.mode
+    if lies_over(mode):
+        return "over"
+    match mode:
         case Prompt():
             return "hints"
-        case Page(beside=False):
-            return "over"
-        case Form() | PickList() | Menu() | Page():
-            return "orders"
         case None:
             return focus(scene)
+        case _:
+            return "orders"
 
 
 def _typing(line: Row) -> int | None:

@@ -28,7 +28,8 @@ class Command(Struct, frozen=True):
 
     `back` is the line instead when the row has the state `toggle` already. `member`: on a row of several it asks
     which of them. `asks`: the line is shown in the prompt first, and Enter sends it. `kind` is that of the prompt.
-    `answers` are the other verbs that Now writes and that this key answers.
+    `answers` are the other verbs that Now writes and that this key answers; `also` are other words that people use for
+    what it does.
     """
 
     id: str
@@ -43,57 +44,56 @@ class Command(Struct, frozen=True):
     asks: bool = False
     kind: Kind = "line"
     answers: tuple[str, ...] = ()
+    also: str = ""
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("go", ("enter",), "go", "acts on the row, or does what Now says", "go on", "play", answers=("turn", "pick")),
-    Command("next", ("n",), "next", "ends the turn and goes on", "next", "play"),
-    Command("begin", ("b",), "begin", "starts the fight", "begin", "play"),
-    Command("roll", ("r",), "roll {selected}", "the app rolls what is due, or what the selected rows owe", "roll", "play"),
-    Command("faces", ("R",), "faces", "types the faces of the next roll that is owed", "type faces", "play"),
+    Command("go", ("enter",), "go", "acts on the row: its turn, its roll, its order; in the log it reads the step whole", "act", "play", answers=("turn", "pick")),
+    Command("next", ("n",), "next", "ends the turn and goes on", "next", "play", also="turn advance continue"),
+    Command("begin", ("b",), "begin", "starts the fight", "begin", "play", also="start fight combat encounter"),
+    Command("roll", ("r",), "roll {selected}", "the app rolls what is due, or what the selected rows owe", "roll", "play", also="dice initiative"),
+    Command("faces", ("R",), "faces", "types the faces of the next roll that is owed", "type faces", "play", also="dice table"),
     Command("order", ("o",), "write", "opens the order form", "order", "play", answers=("order",)),
     Command("lock", ("L",), "lock", "closes the writing of orders", "lock", "play"),
     Command("unlock", ("U",), "unlock", "opens it again, until the first die", "unlock", "play"),
     Command("ok", ("O",), "read", "it has been read: the next page, or on with the fight", "read", "play", answers=("ok",)),
     Command("pass", ("p",), "pass", "passes, where that is allowed", "pass", "play"),
     Command("end", ("e",), "end", "ends the turn and starts nothing", "end", "play"),
-    Command("hold", (",",), "hold {who}", "delays", "hold", "play"),
+    Command("hold", (",",), "hold {who}", "delays", "hold", "play", also="wait ready"),
     Command("act", (".",), "act {who}", "acts now, after delaying", "act", "play"),
     Command("fallen", ("!",), "fallen", "takes out whoever is at 0 hit points, as Now says", "out at 0", "play", answers=("out",)),
     Command("react", ("f",), "react {who} {rest}", "spends the reaction", "react", "play", asks=True),
     Command("verbs", ("v",), "verbs", "what else this system knows", "more", "play"),
-    Command("add", ("a",), "add {count} {rest}", "adds combatants, one line after the other", "add", "creatures", kind="add"),
-    Command("party", ("P",), "party {rest}", "adds a party", "party", "creatures"),
-    Command("damage", ("d",), "damage {who} {n}", "hit points down", "damage", "creatures", member=True, kind="points"),
-    Command("heal", ("+",), "heal {who} {n}", "hit points up", "heal", "creatures", member=True, kind="points"),
+    Command("add", ("a",), "add {count} {rest}", "adds combatants, one line after the other", "add", "creatures", kind="add", also="creature monster new hero pc npc"),
+    Command("party", ("P",), "party {rest}", "adds a party", "party", "creatures", also="load heroes file library"),
+    Command("damage", ("d",), "damage {who} {n}", "hit points down", "damage", "creatures", member=True, kind="points", also="hp wound hurt hit"),
+    Command("heal", ("+",), "heal {who} {n}", "hit points up", "heal", "creatures", member=True, kind="points", also="hp cure mend"),
     Command("temp", ("t",), "temp {who} {n}", "temporary hit points", "temporary", "creatures", member=True, kind="points"),
-    Command("condition", ("c",), "condition {who} {rest}", "a condition", "condition", "creatures", member=True, kind="condition"),
-    Command("clear", ("X",), "clear {who} {rest}", "ends a condition", "clear", "creatures", member=True),
+    Command("condition", ("c",), "condition {who} {rest}", "a condition", "condition", "creatures", member=True, kind="condition", also="effect status poisoned stunned prone"),
+    Command("clear", ("X",), "clear {who} {rest}", "ends a condition", "clear", "creatures", member=True, also="condition end"),
     Command(
         "out", ("x",), "out {who}", "down, fled, dead; or back in the fight", "out", "creatures",
-        toggle="out", back="back {who}", member=True,
-    ),
+        toggle="out", back="back {who}", member=True, also="dead die kill fled down"),
     Command(
         "hide", ("H",), "hide {who}", "hides from the players, or reveals", "hide", "creatures",
-        toggle="hidden", back="reveal {who}",
-    ),
-    Command("edit", ("i",), "set {who} {rest}", "edits fields", "edit", "creatures"),
-    Command("group", ("&",), "group {who} {rest}", "one row for several", "group", "creatures"),
+        toggle="hidden", back="reveal {who}", also="invisible secret players"),
+    Command("edit", ("i",), "set {who} {rest}", "edits fields", "edit", "creatures", also="change set hp ac field"),
+    Command("group", ("&",), "group {who} {rest}", "one row for several", "group", "creatures", also="mob row together"),
     Command("ungroup", ("B",), "ungroup {who}", "breaks a group up: a row for each again", "ungroup", "creatures"),
-    Command("remove", ("D",), "remove {who}", "strikes from the roster", "remove", "creatures", asks=True),
+    Command("remove", ("D",), "remove {who}", "strikes from the roster", "remove", "creatures", asks=True, also="delete"),
     Command("higher", ("K",), "higher", "puts the row one place up by hand", "row up", "creatures"),
     Command("lower", ("J",), "lower", "puts the row one place down by hand", "row down", "creatures"),
-    Command("undo", ("u",), "undo {count}", "one step back; 3u three", "undo", "time"),
+    Command("undo", ("u",), "undo {count}", "one step back; 3u three", "undo", "time", also="back revert mistake"),
     Command("redo", ("ctrl+r",), "redo {count}", "forward again, with the same dice", "redo", "time"),
-    Command("note", ("N",), "note {rest}", "a line in the log", "note", "time"),
+    Command("note", ("N",), "note {rest}", "a line in the log", "note", "time", also="remark comment"),
     Command("line", (":",), "line", "any line, in words", "line", "looking"),
     Command("select", ("space",), "select", "selects the row: the next command means all selected ones", "select", "looking"),
     Command("all", ("A",), "all", "selects everybody of the row's group, or of its side", "all", "looking"),
     Command("filter", ("/",), "filter", "shows only the rows with these letters", "filter", "looking"),
-    Command("why", ("w",), "why", "why the row stands where it stands", "why", "looking"),
+    Command("why", ("w",), "why", "why the row stands where it stands", "why", "looking", also="card reason explain"),
     Command("rule", ("W",), "rule", "the rule behind the Now line", "rule", "looking"),
     Command("help", ("?", "f1"), "help", "this help", "help", "looking"),
-    Command("palette", ("ctrl+p",), "palette", "finds a command by its words", "commands", "looking"),
+    Command("palette", ("ctrl+p",), "palette", "finds a command by its words", "commands", "looking", also="search find"),
     Command("panes", ("tab",), "panes", "the next pane", "panes", "looking"),
     Command("panes-back", ("shift+tab",), "panes back", "the pane before", "panes", "looking"),
     Command("left", ("left", "h"), "left", "the pane to the left", "left", "looking"),
@@ -107,13 +107,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("fold", ("=",), "fold", "one row of the roster for the group, or one for each", "fold", "looking"),
     Command("times", (";",), "times", "clocks of turn and round, up to the last key", "clocks", "looking"),
     Command("clock", (), "clock", "how long each player's turns take", "time by player", "looking"),
-    Command("copy", ("Y",), "copy", "copies the row, log line or Now line; also into a file", "copy", "looking"),
+    Command("copy", ("Y",), "copy", "copies the row, log line or Now line; also into a file", "copy", "looking", also="clipboard"),
     Command("zoom", ("z",), "zoom", "the pane alone, or all four again", "zoom", "looking"),
     Command("mask", ("ctrl+t",), "mask", "hides what is typed into orders, or shows it", "mask", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the screen anew", "repaint", "looking"),
     Command("suspend", ("ctrl+z",), "suspend", "back to the shell; fg returns", "suspend", "looking"),
     Command("escape", ("escape", "ctrl+c"), "escape", "one step back: count, selection, filter, zoom", "back", "looking"),
-    Command("quit", ("q",), "quit", "leaves; nothing can be lost", "quit", "looking"),
+    Command("quit", ("q",), "quit", "leaves; nothing can be lost", "quit", "looking", also="exit leave close"),
 )  # fmt: skip
 
 SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab", "f1": "F1",

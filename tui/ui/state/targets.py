@@ -65,3 +65,13 @@ def fill(words: str, scene: Scene, whom: str) -> tuple[str, bool]:
         whole = whole and not (name in ("n", "rest", "who") and not known[name])
     line = re.sub(r"  +", " ", line)
     return (line.rstrip() if whole else line.rstrip() + " "), whole
+
+
+def selected_names(scene: Scene) -> tuple[str, ...]:
+    """The names of the selected rows that are still there."""
+    return tuple(label(scene.encounter, k) for k in scene.view.selected if members(scene.encounter, k))
+
+
+def meaning(count: int) -> str:
+    """What a selection of so many rows means."""
+    return f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, TypedDict
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict, assert_never
 
 from msgspec import Struct
 
@@ -76,7 +77,9 @@ class PickList(Struct, frozen=True):
 class Item(Struct, frozen=True):
     """A line of a menu: its key, what it says, a note beside it, and the line it sends.
 
-    `opens`: the line is put into the prompt instead.
+    `opens`: the line is put into the prompt instead. `told` is what would happen, or more of what it is; `why_not` why it cannot
+    be done now; `also` are other words that people use for it; `peek` is a line that is run when the cursor comes by;
+    `label` is shown in place of the line.
     """
 
     text: str
@@ -84,22 +87,85 @@ class Item(Struct, frozen=True):
     key: str = ""
     note: str = ""
     opens: bool = False
+    told: str = ""
+    why_not: str = ""
+    also: str = ""
+    peek: str = ""
+    label: str = ""
+
+    def rank(self, words: Sequence[str]) -> int | None:
+        """How well it fits what was typed, the best 0; None when a word is missing."""
+        named = f"{self.label or self.line} {self.also}".lower()
+        text = f"{named} {self.line} {self.text} {self.key} {self.note}".lower()
+        if not all(word in text for word in words):
+            return None
+        first, every = re.split(r"\W+", named), re.split(r"\W+", text)
+        costs = (0 if _begun(word, first) else 1 if _begun(word, every) else 2 for word in words)
+        return sum(costs) * 2 + bool(self.why_not)
+
+
+def _begun(word: str, words: Sequence[str]) -> bool:
+    return any(x.startswith(word) for x in words)
+
+
+FILLERS = frozenset({"a", "an", "the", "of", "to", "for", "in", "is", "my"})
+"""Words that people write in a search and that say nothing."""
 
 
 class Menu(Struct, frozen=True):
-    """Things to take one of, in the order pane; with `narrow`, typing leaves only those with these letters."""
+    """Things to take one of, in the order pane; with `narrow`, over the panes: typing leaves only those with these letters.
+
+    `back` is the line that is run when nothing is taken.
+    """
 
     title: str
     items: tuple[Item, ...]
     at: int = 0
     typed: str = ""
     narrow: bool = False
+    back: str = ""
 
     @property
     def shown(self) -> tuple[Item, ...]:
-        """The items that are left."""
-        needles = self.typed.lower().split()
-        return tuple(i for i in self.items if all(n in f"{i.text} {i.line} {i.key}".lower() for n in needles))
+        """The items that are left, those that fit best first."""
+        every = self.typed.lower().split()
+        words = [word for word in every if word not in FILLERS] or every
+        found = [(rank, number) for number, i in enumerate(self.items) if (rank := i.rank(words)) is not None]
+        return tuple(self.items[number] for _, number in (sorted(found) if words else found))
+
+
+class Explained(Struct, frozen=True):
+    """An entry of the help: the part it is in, what it explains, and how; `also` are other words for it."""
+
+    part: str
+    head: str
+    text: str
+    also: str = ""
+
+
+class Manual(Struct, frozen=True):
+    """The help: letters search keys, words and rules at once. `at` is the entry under the cursor, of those shown."""
+
+    entries: tuple[Explained, ...]
+    typed: str = ""
+    at: int = 0
+
+    @property
+    def shown(self) -> tuple[Explained, ...]:
+        """The entries that hold all that was typed; of each part those first whose head does."""
+        words = self.typed.lower().split()
+        if not words:
+            return self.entries
+        found = [e for e in self.entries if all(w in f"{e.head} {e.text} {e.also}".lower() for w in words)]
+        places = {part: place for place, part in enumerate(dict.fromkeys(e.part for e in self.entries))}
+        asked = " ".join(words)
+        named = {e.part for e in found if e.head.lower() == asked}
+
+        def order(e: Explained) -> tuple[bool, int, bool, bool]:
+            head = e.head.lower()
+            return e.part not in named, places[e.part], head != asked, not any(w in head for w in words)
+
+        return tuple(sorted(found, key=order))
 
 
 class Page(Struct, frozen=True):
@@ -111,7 +177,36 @@ class Page(Struct, frozen=True):
     beside: bool = False
 
 
-Mode = Prompt | Form | PickList | Menu | Page | None
+class StepPage(Struct, frozen=True):
+    """A step of the log, whole: its messages, and the lines (`after`) that going there would undo, or bring back.
+
+    `asking`: whether to go there is being asked.
+    """
+
+    step: int
+    title: str
+    texts: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    top: int = 0
+    asking: bool = False
+
+
+Mode = Prompt | Form | PickList | Menu | Page | StepPage | Manual | None
+
+
+def lies_over(mode: Mode) -> bool:
+    """Whether it stands over the panes, and not in one of them."""
+    match mode:
+        case Page(beside=beside):
+            return not beside
+        case Menu(narrow=narrow):
+            return narrow
+        case StepPage() | Manual():
+            return True
+        case Prompt() | Form() | PickList() | None:
+            return False
+        case never:
+            assert_never(never)
 
 
 class View(Struct, frozen=True):

@@ -7,9 +7,10 @@ from typing import Literal, TypedDict
 
 from msgspec import Struct
 
+from tui.store.library.shelves import RosterFile
 from tui.store.saves import Listed
 from tui.store.shelf.brief import Brief
-from tui.store.shelf.contents import Contents, Shelved
+from tui.store.shelf.contents import Contents
 from tui.ui.state.editor import Editor
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.view import Notice, Page
@@ -162,14 +163,14 @@ def _learn(scene: StartScene) -> ListPart:
     return ListPart("Learn and load", tuple(line for line in lines if line.spots))
 
 
-def _party(party: Shelved) -> Spot:
+def _party(party: RosterFile) -> Spot:
     return Spot("party", party.path, party.name)
 
 
 def _who_plays(scene: StartScene) -> ListPart:
     nobody = SpotLine((Spot("nobody", "", "nobody yet"),), note="they are added one by one")
     found = tuple(
-        SpotLine((_party(p),), note=p.problem or ", ".join(p.members)) for p in scene.contents.parties
+        SpotLine((_party(p),), note=p.problem or ", ".join(p.names)) for p in scene.contents.parties
     )
     return ListPart("Who plays", (nobody, *found), f"a party for {scene.view.new.name}")
 
