@@ -74,7 +74,7 @@ class Results:
         return f"{room}: {noticed} of {rest} noticed, {100 * noticed / max(1, rest):.1f} % ({told})"
 
 
-def examined(found: dict[str, list[Mutant]], results: Results, jobs: int, examples: int) -> None:
+def examined(found: dict[str, list[Mutant]], results: Results, bounds: tuple[int, int, float]) -> None:
     """Every mutant that has no result yet."""
     tasks = [
         Task(mutant, answering(ROOT, room))
@@ -85,7 +85,7 @@ def examined(found: dict[str, list[Mutant]], results: Results, jobs: int, exampl
     if not tasks:
         return
     with tempfile.TemporaryDirectory(prefix="tocsin-mutation-") as folder:
-        bench = Bench(ROOT, Path(folder), jobs, examples)
+        bench = Bench(ROOT, Path(folder), *bounds)
         places = sorted({place for task in tasks for place in task.places})
         print(
             f"{len(tasks)} mutants, {' '.join(places)} in {bench.baseline(places):.0f} s, watched", flush=True
@@ -105,6 +105,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
     parser.add_argument("--examples", type=int, default=15, help="of each law of hypothesis")
+    parser.add_argument("--seconds", type=float, default=60, help="of work for each mutant (default 60)")
     parser.add_argument("--results", type=Path, help="a file of results: what is in it is not tested again")
     parser.add_argument("--list", action="store_true", help="the mutants, without running anything")
     given = parser.parse_args(arguments)
@@ -116,7 +117,7 @@ def main(arguments: Sequence[str]) -> int:
             print(*(m.told() for m in mutants), sep="\n")
         return 0
     results = Results(given.results)
-    examined(found, results, given.jobs, given.examples)
+    examined(found, results, (given.jobs, given.examples, given.seconds))
     print(*(results.told(room, mutants) for room, mutants in found.items()), sep="\n")
     return 1 if SURVIVED in results.fates.values() else 0
 

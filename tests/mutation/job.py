@@ -53,18 +53,19 @@ class Verdict(Struct, frozen=True):
 
 
 class Chosen:
-    """A pytest plugin: these tests in this order until one fails. A file tells which is running."""
+    """A pytest plugin: these tests in order until one fails, or for so many seconds of work. A file tells which runs."""
 
-    def __init__(self, names: Sequence[str], reach: Reach, at: Path) -> None:
-        self._names, self._reach, self._at = names, reach, at
+    def __init__(self, names: Sequence[str], reach: Reach, at: Path, most: float) -> None:
+        self._names, self._reach, self._at, self._most = names, reach, at, most
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Instead of pytest's own loop."""
         by_name = {item.nodeid: item for item in session.items}
         items = [by_name[name] for name in self._names if name in by_name]
         resource.setrlimit(resource.RLIMIT_AS, (ROOM_TO_GROW, ROOM_TO_GROW))
+        began = time.process_time()
         for item, following in zip_longest(items, items[1:]):
-            if session.testsfailed:
+            if session.testsfailed or time.process_time() - began > self._most:
                 break
             self._at.write_text(item.nodeid, encoding="utf-8")
             # What never ends is ended by the signal itself: no handler of a test can swallow it.
@@ -92,11 +93,12 @@ class Loaded:
 
 
 class Job(Struct, frozen=True):
-    """A copy of the tree, what its tests enter, and the pipe that is told each verdict."""
+    """A copy of the tree, what its tests enter, the bounds for each mutant, and the pipe that is told each verdict."""
 
     copy: Path
     reach: Reach
     examples: int
+    most: float
     to: int
 
     def run(self, tasks: dict[int, Task], places: Sequence[str]) -> int:
@@ -144,7 +146,7 @@ class Job(Struct, frozen=True):
         place.write_text(task.mutant.source, encoding="utf-8")
         try:
             told = self.copy / "told.txt"
-            child = forked(lambda: work(Chosen(names, self.reach, at)), told, apart=True)
+            child = forked(lambda: work(Chosen(names, self.reach, at, self.most)), told, apart=True)
             seconds = sum(_longest(self.reach.tests[name].seconds) for name in names)
             code = answer(child, began + LOADING + seconds)
         finally:

@@ -18,6 +18,8 @@ Function = tuple[str, int]
 """The file, from the root, and the first line of an outermost function or of one inside it."""
 
 
+SLOW = 0.3
+"""Seconds, watched: a test that takes longer is asked when all the quick ones have not noticed."""
 STARTS = {subprocess.Popen.__init__.__code__, threading.Thread.start.__code__}
 """What starts something that is not watched."""
 
@@ -41,10 +43,13 @@ class Reach(Struct, frozen=True):
     tests: dict[str, Tested]
 
     def inside(self, places: Sequence[str]) -> list[str]:
-        """The tests in some folders and files: those of the first place first, the quick before the slow."""
+        """The tests in some folders and files: slow laws last, those of the first place first, then by seconds."""
         ranks = {name: next((i for i, x in enumerate(places) if _in(name, x)), None) for name in self.tests}
-        found = [(rank, self.tests[name].seconds, name) for name, rank in ranks.items() if rank is not None]
-        return [name for _, _, name in sorted(found)]
+        asked = [(self.tests[name].seconds, rank, name) for name, rank in ranks.items() if rank is not None]
+        return [
+            name
+            for *_, name in sorted((seconds > SLOW, rank, seconds, name) for seconds, rank, name in asked)
+        ]
 
     def entering(self, function: Function, places: Sequence[str]) -> list[str]:
         """Those among them that enter a function, or start something that may."""

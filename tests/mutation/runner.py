@@ -19,10 +19,13 @@ LONGEST = 1200.0
 
 
 class Bench:
-    """A copy of the tree for each job, and what the tests enter of the program without any mistake."""
+    """A copy of the tree for each job, and what the tests enter of the program without any mistake.
 
-    def __init__(self, root: Path, folder: Path, jobs: int, examples: int) -> None:
-        self._folder, self._jobs, self._examples = folder, jobs, examples
+    `examples` of each law, and `most` seconds of work for each mutant: what was not noticed by then has survived.
+    """
+
+    def __init__(self, root: Path, folder: Path, jobs: int, examples: int, most: float) -> None:
+        self._folder, self._jobs, self._examples, self._most = folder, jobs, examples, most
         self._copy = copy_of(root, folder / "copy")
         self._places: Sequence[str] = ()
         self._reach = Reach(frozenset(), {})
@@ -74,5 +77,5 @@ class Bench:
         share = {n: tasks[n] for n in range(i, len(tasks), self._jobs)}
         # With what was compiled for the baseline: that is half of the time of loading.
         copy = shutil.copytree(self._copy, self._folder / f"copy{i}")
-        job = Job(copy, self._reach, self._examples, to)
+        job = Job(copy, self._reach, self._examples, self._most, to)
         return forked(lambda: job.run(share, self._places), self._folder / f"job{i}.txt", apart=False)

@@ -142,7 +142,7 @@ from tests.mutation.runner import Bench
 
 root, folder = map(Path, sys.argv[1:])
 folder.mkdir()
-bench = Bench(root, folder, 2, 5)
+bench = Bench(root, folder, 2, 5, 60)
 assert bench.baseline(["tests"]) > 0
 tasks = [Task(m, ["tests"]) for m in mutants_of(root, root / "tui" / "some.py")]
 for v in bench.verdicts(tasks):

@@ -213,6 +213,12 @@ def test_refusals(text: str, says: str) -> None:
     assert says in str(refused.value)
 
 
+def test_a_refusal_quotes_24_letters_at_the_most() -> None:
+    with pytest.raises(DiceError) as refused:
+        parse("1d" + "9" * 40)
+    assert f'"1d{"9" * 22}" at letter 1' in str(refused.value)
+
+
 def test_the_bounds_themselves_are_allowed() -> None:
     parse("+".join(["100d1000"] * 10))
     parse("1" + "+1" * 19)

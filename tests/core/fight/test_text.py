@@ -2,12 +2,24 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from functools import cache
+from itertools import product
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tui.core.fight.text import NAME_LIMIT, REPLACEMENT, TEXT_LIMIT, clean, clean_name, clusters, cut, nearest
+from tui.core.fight.text import (
+    NAME_LIMIT,
+    REPLACEMENT,
+    TEXT_LIMIT,
+    _slips,
+    clean,
+    clean_name,
+    clusters,
+    cut,
+    nearest,
+)
 
 AWKWARD = [
     "\x00", "\x1b[2J", "\x1b]52;c;aGk=\x07", "\x9b", "\x7f", "\x85", "\r\n", "\t", "\u2028", "\u00a0",
@@ -153,6 +165,18 @@ def test_slips_are_the_true_edit_distance_as_far_as_they_are_counted(one: str, t
     assert (nearest(one, [two]) == two) is (_distance(one, two) <= limit)
 
 
+def test_slips_are_counted_up_to_the_bound_for_all_short_words() -> None:
+    words = ["".join(x) for n in range(6) for x in product("ab", repeat=n)]
+    words += ["".join(x) for n in range(4) for x in product("abc", repeat=n)]
+    for one, two in product(words, repeat=2):
+        true = _distance(one, two)
+        assert [_slips(one, two, stop) for stop in (1, 2, 4)] == [min(true, stop) for stop in (1, 2, 4)], (
+            one,
+            two,
+        )
+
+
+@cache
 def _distance(one: str, two: str) -> int:
     """The textbook's recursion: optimal string alignment."""
     if not one or not two:

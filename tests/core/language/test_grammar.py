@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import SHAPES, actions, of_shape
+from tests.strategies import AWKWARD, SHAPES, actions, of_shape
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean
 from tui.core.language.actions import Action, Add
 from tui.core.language.actions.base import Request
 from tui.core.language.grammar import parse, summary, usage, verbs
+from tui.core.language.slots import KeyValue
 from tui.core.language.wording import words
 
 OWN = {"meet"}
@@ -142,3 +143,17 @@ def test_a_verb_of_another_system_says_whose_it_is() -> None:
     with pytest.raises(RuleError) as refused:
         parse("fire Bo", (), lambda verb: "chaos" if verb == "fire" else "")
     assert "belongs to chaos" in str(refused.value)
+
+
+def test_a_word_that_is_no_verb_has_no_usage() -> None:
+    assert (usage("nonsense"), summary("nonsense")) == ("", "")
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_an_awkward_name_is_read_as_it_was_meant(name: str) -> None:
+    assert parse(words(Add(name))) == Add(name)
+
+
+def test_a_key_without_a_value_is_not_written() -> None:
+    assert KeyValue("of").write("") == []
+    assert KeyValue("of").write("Ana Maria") == ['of="Ana Maria"']

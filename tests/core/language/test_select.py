@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.table import Table
 from tui.core.fight.errors import RuleError
-from tui.core.language.select import fits, one, resolve, several, standing
+from tui.core.language.select import fits, match, one, resolve, several, standing
 
 LETTERS = st.text(alphabet="abB*? .", max_size=10)
 
@@ -100,3 +100,13 @@ def test_a_list_counts_what_it_does_not_name(found: list[str], most: int) -> Non
     said = several(found, most)
     left = max(0, len(found) - most)
     assert said.endswith(f"and {left} more") == (left > 0)
+
+
+def test_a_beginning_that_fits_two_is_refused_and_one_that_fits_one_is_enough() -> None:
+    assert match("an", ["Anna", "Abe"], "side") == "Anna"
+    assert match("abe", ["Abe", "Abel"], "side") == "Abe"
+    with pytest.raises(RuleError, match='"a" fits Anna, Abe') as refused:
+        match("a", ["Anna", "Abe"], "side")
+    assert (refused.value.kind, refused.value.hint) == ("ambiguous", "write more of the name")
+    with pytest.raises(RuleError, match='no side is called "x"'):
+        match("x", ["Anna"], "side")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.fight.agenda import Field
 from tui.core.fight.errors import RuleError
-from tui.core.language.values import choice, read, show, truth, whole
+from tui.core.fight.text import PAGE_LIMIT, TEXT_LIMIT
+from tui.core.language.values import choice, known, page, read, show, truth, whole, words
 
 FIELDS: list[tuple[Field, st.SearchStrategy[object]]] = [
     (Field("n", "n"), st.integers(-999, 999)),
@@ -68,3 +71,25 @@ def test_yes_and_no_may_be_shortened(text: str, means: bool) -> None:
 def test_a_beginning_of_both_yes_and_no_is_refused() -> None:
     with pytest.raises(RuleError, match="true or false"):
         truth("o", "x=")
+
+
+@pytest.mark.parametrize(("reading", "limit"), [(words, TEXT_LIMIT), (page, PAGE_LIMIT)])
+def test_a_text_is_refused_beyond_its_limit_and_counted_to_four_times_of_it(
+    reading: Callable[[str, str], str], limit: int
+) -> None:
+    assert reading("a" * limit, "note=") == "a" * limit
+    for length, told in ((limit + 1, limit + 1), (9 * limit, 4 * limit)):
+        with pytest.raises(RuleError, match=f"^note= has {told} characters"):
+            reading("a" * length, "note=")
+
+
+def test_an_unknown_key_is_told_the_nearest_or_what_there_is() -> None:
+    fields = [Field("hp", "hp"), Field("stealth", "stealth")]
+    assert known("hp", fields, "Orc") is fields[0]
+    for key, hint in (("stealht", "did you mean stealth?"), ("zzz", "there are: hp, stealth")):
+        with pytest.raises(RuleError, match=f"Orc has no {key}") as refused:
+            known(key, fields, "Orc")
+        assert refused.value.hint == hint
+    with pytest.raises(RuleError) as refused:
+        known("hp", [], "Orc")
+    assert refused.value.hint == ""

@@ -36,6 +36,13 @@ def test_a_page_is_cut_where_it_is_too_long(text: str, limit: int) -> None:
     assert len(clean_page(text, limit)) <= limit
 
 
+@given(st.lists(st.sampled_from(["", "  ", "a", "b  c"])))
+def test_of_blank_lines_between_lines_one_is_kept(lines: list[str]) -> None:
+    page = clean_page("\n".join(lines))
+    assert [x for x in page.split("\n") if x] == [" ".join(x.split()) for x in lines if x.strip()]
+    assert "\n\n\n" not in page
+
+
 def test_a_long_line_of_a_page_is_not_cut_before_the_page_is() -> None:
     assert clean_page("a" * PAGE_LIMIT) == "a" * PAGE_LIMIT
 

@@ -78,3 +78,12 @@ def test_a_completed_name_is_one_word_of_the_grammar(verb: str, begun: str) -> N
                 parse(f"{offer}{rest}")
             except RuleError as error:
                 raise AssertionError(offer) from error
+
+
+def test_only_keys_that_begin_so_are_offered() -> None:
+    assert offers("add Zed si") == ["add Zed side="]
+    assert offers("add Zed SI") == ["add Zed side="]
+
+
+def test_names_are_offered_for_a_choice_while_dice_are_owed() -> None:
+    assert offers("pick a", "begin") == ["pick Ana "]

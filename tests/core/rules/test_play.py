@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tui.systems import Registry
 
 
 def classic(*lines: str) -> Table:
@@ -139,3 +140,11 @@ def test_free_dice_change_nothing_and_are_the_game_masters_unless_open(faces: li
 )
 def test_free_dice_that_are_none_are_refused(line: str, says: str) -> None:
     classic().refuse(line, says)
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_before_the_fight_who_is_back_is_only_back(system: str) -> None:
+    t = Table(system)
+    t.do("add Ana kind=pc", "add Orc", "out Orc", "back Orc")
+    assert [type(event).__name__ for event in t.ledger.steps[-1].events] == ["CameBack"]
+    t.refuse("back Orc", "already in the fight")

@@ -67,7 +67,9 @@ def test_dis_20_who_could_roll_as_one_is_offered() -> None:
     t = Table("dynamic")
     t.do("add 3 Orc", "add Sela kind=pc", "begin")
     found = t.store.system.choices(t.encounter, "group")
-    assert [(x.line, x.note) for x in found] == [('group "Orc 1,Orc 2,Orc 3" Orcs', "one roll")]
+    assert [(x.line, x.title, x.note) for x in found] == [
+        ('group "Orc 1,Orc 2,Orc 3" Orcs', "Orc 1, Orc 2, Orc 3", "one roll")
+    ]
 
 
 def test_dis_16_who_has_not_switched_has_paid_nothing() -> None:
