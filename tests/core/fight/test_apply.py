@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply, fold
-from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.combatant import HEALED, Combatant, Condition
 from tui.core.fight.encounter import Encounter, label
 from tui.store.dice import SeededDice
 
@@ -122,3 +122,10 @@ def test_the_end_of_a_fight_leaves_the_people_and_nothing_of_the_fight(system: s
         assert [c.name for c in after.combatants.values()] == [
             c.name for c in t.encounter.combatants.values()
         ]
+
+
+@given(st.booleans(), st.integers(0, 9))
+def test_who_is_out_and_has_hit_points_again_is_marked_and_nobody_else(out: bool, hp: int) -> None:
+    e = fold(fight(), [ev.WentOut("c1")] if out else [])
+    c = apply(e, ev.Healed("c1", 3, hp)).combatants["c1"]
+    assert (c.hp, c.marks) == (hp, {HEALED: "fight"} if out and hp else {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
@@ -19,6 +19,7 @@ def classic(*lines: str) -> Table:
     return t
 
 
+@settings(deadline=None)
 @given(st.integers(1, 9))
 def test_next_n_is_n_times_next_as_one_step(n: int) -> None:
     many, single = classic(), classic()
@@ -148,3 +149,23 @@ def test_before_the_fight_who_is_back_is_only_back(system: str) -> None:
     t.do("add Ana kind=pc", "add Orc", "out Orc", "back Orc")
     assert [type(event).__name__ for event in t.ledger.steps[-1].events] == ["CameBack"]
     t.refuse("back Orc", "already in the fight")
+
+
+def test_a_die_is_rolled_for_one_and_with_a_face_that_it_has() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add 2 Orc", "begin")
+    assert t.refuse("roll or 5", '"or" fits Orc 1, Orc 2').kind == "ambiguous"
+    t.refuse("roll Ana 0", "1 to 1000")
+    t.refuse("roll Ana 21", "21 is not on a d20")
+    t.do("roll Ana 20", 'roll "Orc 1" 1')
+
+
+def test_what_follows_a_rename_or_a_change_of_system_is_told_once() -> None:
+    t = Table("dungeon-universalis")
+    t.do("add Bo kind=pc", "add Dog side=heroes acts_with=Bo")
+    assert [x.text for x in t.do("rename Bo Bob").lines] == ["Bo is now called Bob"]
+    assert t.encounter.combatants["c2"].word("acts_with") == "Bob"
+    t = Table("chaos")
+    t.do("add Ana bonus=3")
+    told = [x.text for x in t.do("system dynamic").lines]
+    assert [x for x in told if "bonus" in x] == [x for x in told if "bonus=3 is left out" in x] != []
