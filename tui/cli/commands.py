@@ -32,6 +32,7 @@ tocsin new SAVE --system ID          an empty encounter   [--option KEY=VALUE]
 tocsin do SAVE LINE...               runs lines, each one step; - reads them from standard input
 tocsin show SAVE [--json] [--as NAME]   the table now, or what one player may see
 tocsin log SAVE [--json] [--as NAME] [--dice]   every step, or counts of the dice
+tocsin export SAVE [--format F] [--out FILE] [--as NAME]   the story of the fight
 tocsin odds SAVE [LINE...]           who will stand where, before the dice   [--compare]
 tocsin check SAVE [--repair]         reads the whole journal and says what it found
 tocsin party | encounters | creatures [--json]   what the library beside the saves holds

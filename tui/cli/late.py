@@ -25,4 +25,16 @@ def _odds(args: argparse.Namespace, systems: Systems, _front: object) -> int:
     return run_odds(args, systems)
 
 
-LATE: Mapping[str, LateCommand] = {"odds": (_add_odds, _odds)}
+def _add_export(p: argparse.ArgumentParser) -> None:
+    from tui.cli.export import add_export
+
+    add_export(p)
+
+
+def _export(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+    from tui.cli.export import run_export
+
+    return run_export(args, systems)
+
+
+LATE: Mapping[str, LateCommand] = {"odds": (_add_odds, _odds), "export": (_add_export, _export)}

@@ -1,0 +1,343 @@
+"""The story of a fight: its figures are the journal's, its files are safe, and a viewer's is what the viewer was told."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.views import test_non_interference as law
+from tests.program import Program
+from tests.samples import EXAMPLES, NAMES
+from tests.table import Table
+from tui.cli.export import exported
+from tui.core.fight import events as ev
+from tui.core.fight.text import clean
+from tui.core.fight.viewer import viewer_of
+from tui.core.language.tokens import quote
+from tui.exchange.story.gather import Line, gathered
+from tui.exchange.story.plots import PALETTE, hit_points, order
+from tui.exchange.story.told import Point, Story
+from tui.exchange.story.writers.markdown import escaped as markdown
+from tui.exchange.story.writers.sheet import safe
+from tui.exchange.story.writing import writers
+from tui.store.loading import look
+from tui.store.store import Store
+from tui.systems import Registry
+
+FORMATS = sorted(writers())
+PLAIN = [name for name in FORMATS if not writers()[name].whole]
+HOSTILE = ["<script>alert(1)</script>", "'><img src=x onerror=y>", "=HYPERLINK(1)", "| a | b", "](javascript:x)", "&amp;"]  # fmt: skip
+
+
+def story(store: Store, viewer: str | None = None) -> Story:
+    lines = [Line(d.at, d.events) for d in map(store.done, range(1, store.step + 1))]
+    return gathered(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
+
+
+def sample(name: str) -> Store:
+    return look(str(EXAMPLES / f"{name}.toml"), "", Registry())
+
+
+def written(store: Store, name: str, viewer: str | None = None) -> str:
+    return exported(store, writers()[name], viewer)
+
+
+def fight(*names: str) -> Table:
+    """Two rounds' worth: the second is hit by the first, who falls by the second."""
+    t, said = Table("classic"), [quote(name) for name in names]
+    t.do(*(f"add {name} hp=9 side={'heroes' if i % 2 else 'dark'}" for i, name in enumerate(said)), "begin")
+    t.do("roll", dice=[20 - i for i in range(len(names))])
+    t.do("next", f"damage {said[1]} 4", "next", f"damage {said[0]} 9", f"heal {said[1]} 1")
+    return t
+
+
+# --- the journal's
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_of_the_log_is_in_the_story_once_and_in_order(name: str) -> None:
+    store = sample(name)
+    told = [m.text for step in range(1, store.step + 1) for m in store.told(step)]
+    assert [x for r in story(store).rounds for p in r.passages for x in p.lines] == told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_figures_are_what_the_journal_adds_up_to(name: str) -> None:
+    store = sample(name)
+    events = [x for step in range(1, store.step + 1) for x in store.done(step).events]
+    found = story(store)
+    damage = sum(x.amount for x in events if isinstance(x, ev.Damaged))
+    assert sum(f.taken for f in found.figures) == damage
+    assert 0 < sum(f.given for f in found.figures) <= damage
+    assert sum(f.healed for f in found.figures) == sum(x.amount for x in events if isinstance(x, ev.Healed))
+    assert sum(f.turns for f in found.figures) == sum(isinstance(x, ev.TurnBegan) for x in events)
+    last = {p.who: p.hp for p in found.points}
+    here = {c.name: c.hp for c in store.encounter.combatants.values() if c.hp is not None}
+    assert last == here
+    assert sum(found.players.values()) == sum(f.seconds or 0 for f in found.figures) > 0
+
+
+def test_a_fight_that_is_known_by_heart() -> None:
+    found = story(fight("Orc", "Ana").store)
+    orc, ana = found.figures
+    assert (orc.given, orc.taken, orc.turns, orc.state) == (4, 9, 1, "down")
+    assert (ana.given, ana.taken, ana.healed, ana.turns, ana.state) == (9, 4, 1, 1, "hurt")
+    assert [(r.number, r.order) for r in found.rounds] == [(0, ()), (1, ("Orc", "Ana"))]
+    assert [p.value for p in found.rounds[1].passages if p.acting] == [20, 19]
+    assert [(p.who, p.hp) for p in found.points] == [
+        ("Orc", 9),
+        ("Ana", 9),
+        ("Ana", 5),
+        ("Orc", 0),
+        ("Ana", 6),
+    ]
+
+
+def test_what_was_undone_is_not_in_the_story() -> None:
+    t = fight("Orc", "Ana")
+    before = written(t.store, "json")
+    t.do("damage Orc 7", "undo")
+    assert written(t.store, "json") == before
+
+
+def test_ones_own_side_and_the_time_between_turns_give_nothing() -> None:
+    t = fight("Orc", "Ana")
+    t.do("end", "damage Orc 1", "next", "damage Orc 1")
+    orc, ana = story(t.store).figures
+    assert (orc.given, ana.given) == (4, 9)
+
+
+# --- safe files
+
+
+class Tags(HTMLParser):
+    """The tags, attributes and words of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+TAGS = set(
+    "html head meta title style body h1 h2 h3 p table tr th td figure ul li svg text polyline circle rect".split()  # noqa: SIM905
+)
+ATTRIBUTES = set(
+    "lang charset name content http-equiv xmlns viewbox width height role aria-label font-family font-size"  # noqa: SIM905
+    " font-weight fill x y points stroke stroke-width stroke-dasharray cx cy r".split()
+)
+
+
+def test_a_page_is_one_file_in_which_names_are_words() -> None:
+    page = written(fight(*HOSTILE).store, "html")
+    found = Tags()
+    found.feed(page)
+    assert found.tags <= TAGS
+    assert found.attributes <= ATTRIBUTES
+    assert not re.search(r"url\(|@import|src=|href=", re.sub(r">[^<]*<", "><", page))
+    for name in HOSTILE:
+        assert any(name in words for words in found.words), name
+
+
+@given(
+    st.lists(
+        st.text(min_size=1, max_size=9).map(clean).filter(str.strip), min_size=2, max_size=3, unique=True
+    )
+)
+def test_a_picture_is_well_formed_whatever_names_there_are(names: list[str]) -> None:
+    drawn = hit_points(Story("s", "x", "", (), (), stepping(names), ()))
+    root = ET.fromstring(drawn)
+    assert len(root.findall(".//{*}polyline")) == len(names)
+
+
+def stepping(names: list[str]) -> tuple[Point, ...]:
+    """Two points of each name."""
+    return tuple(Point(i + 3 * at, 1, name, 9 - at, 9) for i, name in enumerate(names) for at in (0, 1))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pictures_of_the_samples_are_well_formed_and_within_their_frame(name: str) -> None:
+    store = sample(name)
+    root = ET.fromstring(written(store, "svg"))
+    assert len(root.findall(".//{*}g")) == sum(bool(plot(story(store))) for plot in (hit_points, order)) == 2
+    spots = [x for line in root.findall(".//{*}polyline") for x in line.attrib["points"].split()]
+    assert spots
+    for spot in spots:
+        x, y = map(float, spot.split(","))
+        assert 0 <= x <= 640
+        assert 0 <= y <= 240
+
+
+def test_of_more_lines_than_colours_the_rest_is_counted() -> None:
+    names = [f"Orc {i}" for i in range(len(PALETTE) + 3)]
+    empty = Story("s", "x", "", (), (), stepping(names), ())
+    assert "and 3 more" in hit_points(empty)
+    assert hit_points(Story("s", "x", "", (), (), (), ())) == ""
+
+
+def test_no_cell_of_a_table_is_a_formula() -> None:
+    text = written(fight(*HOSTILE, "-1+1", "|calc", "+49").store, "csv")
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert {len(row) for row in rows} == {8}
+    assert all(cell[:1] not in set("=+-@\t\r") for row in rows for cell in row)
+    assert "'=HYPERLINK(1)" in {row[3] for row in rows}
+
+
+@given(st.text())
+def test_a_safe_cell_never_begins_like_a_formula(text: str) -> None:
+    assert safe(text).lstrip()[:1] not in tuple("=+-@|%") or safe(text)[:1] == "'"
+    assert safe(text).removeprefix("'") in (text, text.removeprefix("'"))
+
+
+def test_markdown_holds_what_it_would_read_as_its_own() -> None:
+    text = written(fight(*HOSTILE).store, "md")
+    assert "<" not in text.replace("\\<", "")
+    table = [row for row in text.splitlines() if row.startswith("| ")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in table} == {10}
+    assert markdown("1. *a* [b](c) - d") == r"1\. \*a\* \[b\](c) - d"
+    assert markdown("- x\ny") == r"\- x y"
+    assert markdown("see https://x") == r"see https\://x"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_same_journal_is_written_alike(name: str) -> None:
+    assert written(sample("gate"), name) == written(sample("gate"), name)
+    assert written(sample("gate"), name).endswith("\n")
+
+
+def test_json_is_the_story() -> None:
+    store = sample("gate")
+    plain = json.loads(written(store, "json"))
+    found = story(store)
+    assert plain["format"] == 1
+    assert plain["players"] == found.players
+    assert [f["name"] for f in plain["figures"]] == [f.name for f in found.figures]
+    assert len(plain["happenings"]) == len(found.happenings)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_fight_that_moves_on_keeps_its_order_its_points_and_who_acts(name: str) -> None:
+    store = sample(name)
+    plain = json.loads(written(store, "improved-initiative"))
+    rank = {c["Id"]: c["Initiative"] for c in plain["Combatants"]}
+    places = [[rank[k] for k in row.members if k in rank] for row in store.system.rows(store.encounter)]
+    flat = [n for row in places for n in row]
+    assert flat == sorted(flat, reverse=True)
+    for c in plain["Combatants"]:
+        here = store.encounter.combatants[c["Id"]]
+        assert (c["CurrentHP"], c["Hidden"], c["Alias"]) == (here.hp, here.hidden, here.name)
+        assert [tag["Text"] for tag in c["Tags"]] == [x.name for x in here.conditions]
+        assert c["StatBlock"]["HP"]["Value"] >= c["CurrentHP"]
+    turn = store.encounter.turn
+    assert plain["ActiveCombatantId"] == (turn.members[0] if turn else None)
+
+
+# --- as a player may see it
+
+
+class Exporting(law.Fight):
+    """A fight of which Mia is shown the state and every format."""
+
+    def shown(self) -> law.Shown:
+        store = self.table.store
+        texts = tuple(written(store, name, "Mia") for name in PLAIN)
+        return self.table.state("Mia"), [(0, texts)]
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_what_the_unseen_do_is_in_no_file_of_a_player(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(law, "Fight", Exporting)
+    pairs = [(2, 2), (0, 1), (1, 2)]
+    assert max(law.compared(system, seed, 25, pairs[seed % 3]) for seed in range(6)) > 8
+
+
+def test_secrets_are_in_the_game_masters_files_and_in_no_players() -> None:
+    t = Table("classic")
+    t.do(
+        "add Ana owner=Mia hp=9",
+        'add Lurkmark hp=31 side=dark hidden=yes note="markednote"',
+        "add Orc hp=23 side=dark",
+    )
+    t.do("set Orc card=markedcard", "note markedtext", "alias Orc Brute", "begin")
+    t.do("roll", dice=(20, 10, 5))
+    t.do("next", "damage Orc 3", "next", "damage Ana 2", "next")
+    for name in PLAIN:
+        mine, all_ = written(t.store, name, "Mia"), written(t.store, name)
+        for word in ("Lurkmark", "markednote", "markedcard", "markedtext", "Orc", "23", "20 left"):
+            assert word not in mine, (name, word)
+        assert "Lurkmark" in all_
+        assert "Ana" in mine
+        assert "12:00" not in mine, "no times of day"
+
+
+# --- from outside
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    found = Program(tmp_path, "fight")
+    found.call("new")
+    found.do("add Ana owner=Mia hp=9", "add Orc hp=7", "begin", "roll", "next", "damage Orc 3", dice=(9, 3))
+    return found
+
+
+def test_a_file_is_new_private_and_never_overwritten_without_a_word(program: Program, tmp_path: Path) -> None:
+    out = tmp_path / "story.html"
+    assert program.call("export", "--out", str(out)).code == 0
+    assert out.read_text().startswith("<!DOCTYPE html>"), "the ending names the format"
+    assert out.stat().st_mode & 0o777 == 0o600
+    out.write_text("mine")
+    ended = program.call("export", "--out", str(out))
+    assert (ended.code, out.read_text()) == (1, "mine")
+    assert "story.html is already there" in ended.err
+    assert program.call("export", "--out", str(out), "--over", "--format", "csv").code == 0
+    assert out.read_text().startswith("round,acting,")
+    assert sorted(p.name for p in tmp_path.iterdir() if "story" in p.name) == ["story.html"]
+
+
+@pytest.mark.parametrize("bad", ["nowhere/story.md", "fight.toml/x.md", "a\0b.md", "x" * 300 + ".md"])
+def test_a_bad_path_is_one_line(program: Program, tmp_path: Path, bad: str) -> None:
+    for over in ([], ["--over"]):
+        ended = program.call("export", "--out", str(tmp_path / bad), *over)
+        assert (ended.code, ended.out) == (3, "")
+        assert "cannot be written" in ended.err
+        assert ended.err.count("\n") == 1
+
+
+def test_a_link_is_not_written_through(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "there.md").write_text("mine")
+    (tmp_path / "link.md").symlink_to("there.md")
+    assert program.call("export", "--out", str(tmp_path / "link.md")).code == 1
+    assert (tmp_path / "there.md").read_text() == "mine"
+
+
+def test_words_that_are_wrong_are_said(program: Program) -> None:
+    ended = program.call("export", "--format", "pdf")
+    assert ended.code == 2
+    assert "there are: csv, html, improved-initiative, json, md, svg" in ended.err
+    ended = program.call("export", "--format", "improved-initiative", "--as", "Mia")
+    assert ended.code == 2
+    assert "only the game master may know" in ended.err
+
+
+def test_standard_output_gets_the_same_bytes(program: Program, tmp_path: Path) -> None:
+    for name in FORMATS:
+        program.call("export", "--format", name, "--out", str(tmp_path / name))
+        assert (tmp_path / name).read_bytes().decode() == program.call("export", "--format", name).out

@@ -1,0 +1,211 @@
+"""The story out of a journal: only from what its viewer was told, event by event.
+
+An event of which the viewer was told nothing adds nothing: no line, no figure, no second. So whatever a viewer is
+told alike is written alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.apply import apply
+from tui.core.fight.combatant import Combatant, health
+from tui.core.fight.encounter import SIDE, Encounter, label, members, side_of
+from tui.core.fight.viewer import Viewer, read_by
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.systems import Systems, running
+from tui.core.views.log import story
+from tui.exchange.story.told import Figure, Happening, Passage, Point, RoundTold, Story
+
+
+class Line(Struct, frozen=True):
+    """A line in force: when it was said, and what happened."""
+
+    at: str
+    events: tuple[ev.Event, ...]
+
+
+def gathered(save: str, start: Encounter, lines: Iterable[Line], viewer: Viewer, systems: Systems) -> Story:
+    """The story of these lines, for this viewer."""
+    lines = list(lines)
+    found = _Gathering(start, viewer, systems)
+    for line in lines:
+        found.take(line)
+    times = (lines[0].at, lines[-1].at) if lines and viewer.gm else ("", "")
+    return found.story(save, *times)
+
+
+class _Gathering:
+    """The story so far; `_e` is the encounter that it has come to."""
+
+    def __init__(self, e: Encounter, viewer: Viewer, systems: Systems) -> None:
+        self._e, self._viewer, self._systems = e, viewer, systems
+        self._acting, self._since, self._value = "", "", 0
+        self._passages: list[tuple[int, Passage]] = [(0, Passage("", ()))]
+        self._happenings: list[Happening] = []
+        self._points: list[Point] = []
+        self._figures: dict[str, Figure] = {}
+
+    def take(self, line: Line) -> None:
+        """What happened by one line."""
+        for events in _cut(line.events):
+            system = running(self._systems, self._e)
+            texts = tuple(m.text for m in story(self._e, events, self._viewer, system))
+            for event in events:
+                self._event(event, line.at, system)
+            if texts:
+                number, passage = self._passages[-1]
+                self._passages[-1] = (number, replace(passage, lines=(*passage.lines, *texts)))
+            if any(isinstance(event, ev.TurnEnded) for event in events) and texts:
+                self._close(line.at)
+
+    def _event(self, event: ev.Event, at: str, system: InitiativeSystem) -> None:
+        before, self._e = self._e, apply(self._e, event)
+        told = [m.text for m in story(before, (event,), self._viewer, system)]
+        if not told:
+            return
+        if isinstance(event, ev.TurnBegan | ev.TurnResumed | ev.RoundBegan):
+            self._open(event, at, system)
+        who = _whom(event)
+        name = self._name(who, before) if who else ""
+        kind = type(event).__name__.lower()
+        dice = (event.dice, event.faces) if isinstance(event, ev.Rolled) else ((), ())
+        amount = event.amount if isinstance(event, ev.Damaged | ev.Healed) else 0
+        happening = Happening(
+            self._e.round, self._label(self._acting), kind, "; ".join(told), name, amount, *dice
+        )
+        self._happenings.append(happening)
+        if who in self._e.combatants:
+            self._figure(event, who)
+            self._point(who, system)
+
+    # --- passages
+
+    def _open(
+        self, event: ev.TurnBegan | ev.TurnResumed | ev.RoundBegan, at: str, system: InitiativeSystem
+    ) -> None:
+        """A turn begins or goes on, or a round begins."""
+        self._close(at)
+        if isinstance(event, ev.RoundBegan):
+            self._passages[-1] = (event.round, Passage("", ()))
+            return
+        turn = self._e.turn
+        self._acting, self._since = turn.who if turn else "", at
+        rows = system.rows(self._e)
+        value = next((row.value for row in rows if row.entry == self._acting), 0)
+        self._passages[-1] = (self._e.round, Passage(self._label(self._acting), (), None, value))
+        if isinstance(event, ev.TurnBegan):
+            figure = self._known(self._acting)
+            self._figures[self._acting] = replace(figure, turns=figure.turns + 1)
+
+    def _close(self, at: str) -> None:
+        """The passage that runs is over; one in which nothing was told is dropped."""
+        number, passage = self._passages[-1]
+        if self._acting and self._viewer.gm:
+            seconds = _seconds(self._since, at)
+            passage = replace(passage, seconds=seconds)
+            figure = self._known(self._acting)
+            self._figures[self._acting] = replace(figure, seconds=(figure.seconds or 0) + seconds)
+        self._passages[-1:] = [(number, passage)] if passage.lines or passage.acting else []
+        self._passages.append((self._e.round, Passage("", ())))
+        self._acting = ""
+
+    # --- figures
+
+    def _figure(self, event: ev.Event, who: str) -> None:
+        """What an event adds to the figures of whom it befalls, and of whose turn it is."""
+        mine = self._known(who)
+        match event:
+            case ev.Damaged(_, amount):
+                self._figures[who] = replace(mine, taken=mine.taken + amount)
+                # Nobody says who struck: what falls upon another side in a turn counts as given by whose turn it is.
+                if self._acting and side_of(self._e, self._acting) != side_of(self._e, who):
+                    given = self._known(self._acting)
+                    self._figures[self._acting] = replace(given, given=given.given + amount)
+            case ev.Healed(_, amount):
+                self._figures[who] = replace(mine, healed=mine.healed + amount)
+            case _:
+                self._figures[who] = mine
+        self._figures[who] = replace(self._figures[who], state=health(self._e.combatants[who]))
+
+    def _known(self, key: str) -> Figure:
+        """The figure of a creature or a group so far, under the name that it has now."""
+        name = self._label(key)
+        found = self._figures.get(key) or Figure(name, side_of(self._e, key), self._owner(key))
+        return replace(found, name=name, player=self._owner(key))
+
+    def _owner(self, key: str) -> str:
+        return next((c.owner for c in members(self._e, key) if c.owner and self._viewer.sees(c)), "")
+
+    def _point(self, who: str, system: InitiativeSystem) -> None:
+        """The hit points of a creature whose sheet the viewer reads, where they have changed."""
+        c = self._e.combatants[who]
+        if c.hp is None or not self._reads(c, system):
+            return
+        point = Point(len(self._passages) - 1, self._e.round, self._label(who), c.hp, c.max_hp)
+        last = next((p for p in reversed(self._points) if p.who == point.who), None)
+        if last is None or (last.hp, last.most) != (point.hp, point.most):
+            self._points.append(point)
+
+    def _reads(self, c: Combatant, system: InitiativeSystem) -> bool:
+        return self._viewer.gm or self._viewer.mine(c) or bool(system.open_sheets(self._e))
+
+    # --- names
+
+    def _label(self, key: str) -> str:
+        return label(read_by(self._e, self._viewer), key) if key else ""
+
+    def _name(self, key: str, before: Encounter) -> str:
+        e = self._e if key in self._e.combatants or key.startswith(SIDE) else before
+        return label(read_by(e, self._viewer), key)
+
+    # --- the end
+
+    def story(self, save: str, began: str, ended: str) -> Story:
+        """All that was gathered."""
+        self._close(ended)
+        numbers = sorted({number for number, _ in self._passages[:-1]})
+        rounds = tuple(
+            RoundTold(n, tuple(p for number, p in self._passages[:-1] if number == n)) for n in numbers
+        )
+        viewer = self._viewer.name if not self._viewer.gm else ""
+        return Story(
+            save, running(self._systems, self._e).title, viewer or ("" if self._viewer.gm else "a stranger"), rounds,
+            tuple(self._happenings), tuple(self._points), tuple(self._figures.values()), began, ended,
+        )  # fmt: skip
+
+
+def _cut(events: Sequence[ev.Event]) -> Iterator[tuple[ev.Event, ...]]:
+    """The events of a line, cut where turns and rounds begin and end, so that each part lies in one passage."""
+    part: list[ev.Event] = []
+    for event in events:
+        if isinstance(event, ev.TurnBegan | ev.TurnResumed | ev.RoundBegan | ev.RoundEnded) and part:
+            yield tuple(part)
+            part = []
+        part.append(event)
+        if isinstance(event, ev.TurnEnded):
+            yield tuple(part)
+            part = []
+    if part:
+        yield tuple(part)
+
+
+def _whom(event: ev.Event) -> str:
+    """Whom an event befalls, or who rolls; "" for nobody or several."""
+    if isinstance(event, ev.Added):
+        return event.c.id
+    who = getattr(event, "who", "")
+    return who if isinstance(who, str) else ""
+
+
+def _seconds(since: str, until: str) -> int:
+    """The seconds between two times of a journal."""
+    try:
+        return max(0, int((datetime.fromisoformat(until) - datetime.fromisoformat(since)).total_seconds()))
+    except ValueError:
+        return 0

@@ -1,0 +1,117 @@
+"""Plots as SVG of our own: hit points over the fight, and the order of turns over the rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tui.exchange.story.told import Point, Story
+
+WIDTH, HEIGHT, LEFT, TOP = 640, 240, 36, 28
+LEGEND = 160
+MOST = 12
+"""Lines in one plot: of more the first."""
+
+PALETTE = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
+    "#8c564b", "#5f5fd7", "#6b8e23", "#b22222", "#708090", "#008080",
+)  # fmt: skip
+"""Colours that colour-blind readers tell apart; lines differ in their dashes as well."""
+
+_UNPRINTABLE = dict.fromkeys([*range(32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
+
+
+def escaped(text: str) -> str:
+    """People's own text inside XML or HTML: what means something there is written out, what may not stand is gone."""
+    plain = text.translate(_UNPRINTABLE)
+    for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        plain = plain.replace(char, entity)
+    return plain
+
+
+def hit_points(story: Story) -> str:
+    """Hit points over the passages of the fight, a stepped line for each creature; "" where none are told."""
+    series: dict[str, list[Point]] = {}
+    for point in story.points:
+        series.setdefault(point.who, []).append(point)
+    # Whoever never lost or gained a point would only hide the others.
+    lines = {who: points for who, points in series.items() if len(points) > 1}
+    end = max((p.at for p in story.points), default=0)
+    top = max((max(p.hp, p.most or 0) for points in lines.values() for p in points), default=0)
+    paths = []
+    for points in list(lines.values())[:MOST]:
+        steps = [(points[0].at, points[0].hp)]
+        for before, point in pairwise(points):
+            # A step: the points stay until they change.
+            steps += [(point.at, before.hp), (point.at, point.hp)]
+        paths.append([*steps, (end, points[-1].hp)])
+    return _plot("Hit points", list(lines), paths, end, top, low_first=False)
+
+
+def order(story: Story) -> str:
+    """The place in which each had its turn, round by round, the first on top; "" before the first turn."""
+    rounds = [r for r in story.rounds if r.order]
+    names = list(dict.fromkeys(name for r in rounds for name in r.order))
+    paths = [[(r.number, r.order.index(name) + 1) for r in rounds if name in r.order] for name in names]
+    top = max((len(r.order) for r in rounds), default=0)
+    last = max((r.number for r in rounds), default=0)
+    return _plot("Order of turns", names, paths[:MOST], last, top, low_first=True)
+
+
+def _plot(
+    title: str,
+    names: Sequence[str],
+    paths: Sequence[Sequence[tuple[int, int]]],
+    across: int,
+    up: int,
+    *,
+    low_first: bool,
+) -> str:
+    """A plot of lines with a legend; `low_first`: 1 is on top."""
+    if not paths:
+        return ""
+    start = 1 if low_first else 0
+
+    def spot(x: int, y: int) -> str:
+        right = (x - start) / max(1, across - start) * (WIDTH - LEFT - LEGEND - 12)
+        down = (y - start) / max(1, up - start)
+        return f"{LEFT + right:.1f},{TOP + (down if low_first else 1 - down) * (HEIGHT - TOP - 24):.1f}"
+
+    body = [f'<text x="{LEFT}" y="16" font-weight="bold">{escaped(title)}</text>']
+    marks = sorted({start, up})
+    body += [f'<text x="4" y="{spot(start, mark).partition(",")[2]}">{mark}</text>' for mark in marks]
+    for at, (name, path) in enumerate(zip(names, paths, strict=False)):
+        dash = f' stroke-dasharray="{2 + at // 4 * 3},{at // 4 * 2}"' if at >= 4 else ""
+        points = " ".join(spot(x, y) for x, y in path)
+        pen = f'fill="none" stroke="{PALETTE[at]}" stroke-width="2"{dash}'
+        body.append(f'<polyline points="{points}" {pen}><title>{escaped(name)}</title></polyline>')
+        body += [f'<circle cx="{x}" cy="{y}" r="2.5" fill="{PALETTE[at]}"/>' for x, y in
+                 (point.split(",") for point in points.split())]  # fmt: skip
+        high = TOP + at * 16
+        body.append(f'<rect x="{WIDTH - LEGEND}" y="{high - 4}" width="12" height="4" fill="{PALETTE[at]}"/>')
+        body.append(f'<text x="{WIDTH - LEGEND + 18}" y="{high + 2}">{escaped(_short(name))}</text>')
+    if len(names) > MOST:
+        body.append(f'<text x="{WIDTH - LEGEND}" y="{TOP + MOST * 16}">and {len(names) - MOST} more</text>')
+    return "\n".join([_open(HEIGHT, escaped(title)), *body, "</svg>"])
+
+
+def _open(height: int, title: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+        f' role="img" aria-label="{title}" font-family="sans-serif" font-size="11" fill="currentColor">'
+    )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 22 else name[:21] + "…"
+
+
+def sheet(story: Story) -> str:
+    """Both plots one under the other, as one picture."""
+    found = [plot for plot in (hit_points(story), order(story)) if plot]
+    title = escaped(f"{story.save}: hit points and order of turns")
+    moved = [
+        f'<g transform="translate(0 {at * HEIGHT})">{plot.split(chr(10), 1)[1].removesuffix("</svg>")}</g>'
+        for at, plot in enumerate(found)
+    ]
+    return "\n".join([_open(max(1, len(found)) * HEIGHT, title), f"<title>{title}</title>", *moved, "</svg>"])

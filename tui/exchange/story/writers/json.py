@@ -1,0 +1,16 @@
+"""JSON, for programs: the whole story as plain data."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tui.exchange.story.writing import Fight, StoryFormat
+
+
+def write(fight: Fight) -> str:
+    """One object; `.github/FORMAT.md` says what is in it."""
+    plain = {"format": 1, **msgspec.to_builtins(fight.story), "players": fight.story.players}
+    return msgspec.json.format(msgspec.json.encode(plain), indent=1).decode() + "\n"
+
+
+JSON = StoryFormat("json", "plain data", write)

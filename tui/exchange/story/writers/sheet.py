@@ -1,0 +1,35 @@
+"""CSV: a row for everything that happened, for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from tui.exchange.story.told import Happening
+from tui.exchange.story.writing import Fight, StoryFormat
+
+HEAD = ("round", "acting", "kind", "who", "amount", "dice", "faces", "text")
+
+
+def write(fight: Fight) -> str:
+    """One row for each, quoted as RFC 4180 says."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\r\n")
+    table.writerow(HEAD)
+    table.writerows(_row(x) for x in fight.story.happenings)
+    return out.getvalue()
+
+
+def _row(x: Happening) -> tuple[str | int, ...]:
+    dice, faces = (" ".join(map(str, found)) for found in (x.dice, x.faces))
+    amount = x.amount or ""
+    return (x.round, safe(x.acting), x.kind, safe(x.who), amount, dice, faces, safe(x.text))
+
+
+def safe(text: str) -> str:
+    """People's own text, which no spreadsheet takes for a formula."""
+    # A blank in front does not stop every one of them from reading a formula.
+    return "'" + text if text.lstrip()[:1] in tuple("=+-@|%") or text[:1] in ("\t", "\r", "\n") else text
+
+
+CSV = StoryFormat("csv", "a table for a spreadsheet", write)
