@@ -19,7 +19,7 @@ from tui.ui.keys.services import Settings
 from tui.ui.state.commands import COMMANDS, with_keys
 from tui.ui.state.glyphs import ASCII, spoken
 from tui.ui.state.rows import wrapped
-from tui.ui.tutor.coach import Coached
+from tui.ui.tutor.coach import HELP, Coached
 from tui.ui.tutor.lesson import lesson, lessons
 
 NAMES = lessons(Registry())
@@ -36,6 +36,22 @@ class Pupil(Player):
         super().__init__(told.system, told.lines, dice=SeededDice(told.seed), options=dict(told.options))
         self.coached = Coached(told, self.store, wanted, None)
         self.desk = self.coached
+
+    def obey_to(self, place: int) -> None:
+        """Step after step, each of which must lead on."""
+        while self.coached.at < place:
+            at = self.coached.at
+            self.obey()
+            assert self.coached.at > at, (at, self.message(), self.asked(), self.desk.view.mode)
+
+    def obey_to_the_end(self) -> None:
+        """All that is left of the lesson."""
+        self.obey_to(len(self.coached.lesson.steps) - 1)
+        assert self.coached.over
+
+    def help(self) -> Pupil:
+        """The lesson does the step."""
+        return self.press(HELP)
 
     def obey(self) -> Pupil:
         """One step of the lesson."""
@@ -64,8 +80,8 @@ def test_a_lesson_is_played_to_its_end(name: str, wanted: Settings) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_step_is_done_only_by_what_it_asks_for(name: str) -> None:
-    """Other keys that change nothing, and looking about, do not end a step."""
+def test_no_step_is_done_before_its_keys_are_pressed(name: str) -> None:
+    """Other keys that change nothing, and looking about, do not end a step either."""
     p = Pupil(name)
     while not p.coached.over:
         at = p.coached.at
@@ -73,7 +89,7 @@ def test_a_step_is_done_only_by_what_it_asks_for(name: str) -> None:
             p.press("ctrl+t", "ctrl+t", "z", "z")
             assert p.coached.at == at
         p.obey()
-        assert p.coached.over or p.coached.at == at + 1
+        assert p.coached.at == at + 1
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -97,24 +113,122 @@ def test_a_lesson_speaks_of_keys_by_their_commands(name: str) -> None:
     known = own | {c.id for c in COMMANDS}
     assert {key[1:] for step in told.steps for key in step.keys if key.startswith("@")} <= known
     assert Pupil(name).coached.said().count("{") == 0
-    assert all(step.by or step.mode or step.focus or step.selected for step in told.steps[:-1])
+    assert all(step.wants or step.mode or step.focus or step.selected for step in told.steps[:-1])
     assert not told.steps[-1].keys
 
 
-def test_whoever_strays_is_led_back() -> None:
-    p = Pupil("chaos").press(":", "'note a storm comes up'", "enter")
-    assert p.coached.at == 0
-    assert p.message() == "u leads back to the lesson"
-    p.press("u")
-    assert p.coached.at == 0
-    p.obey()
-    assert p.coached.at == 1
-    p.press("u")
-    assert p.message() == "back at step 3: add 4 Wolf hp=6 bonus=2 group=Wolves"
-    p.press("j")
-    assert p.message() == "ctrl+r leads back to the lesson"
-    p.press("ctrl+r").obey()
+# --- the wrong ways
+
+WRONG = {
+    "another key": (":", "'note a storm comes up'", "enter"),
+    "undo": ("u", "u"),
+    "undo to the beginning": ("escape", "escape", ":", "'undo 2'", "enter", ":", "'goto 1'", "enter"),
+    "the app rolls": ("escape", "r"),
+    "somebody else joins": ("escape", ":", "'add Zoe owner=Zed'", "enter"),
+    "the fight is over": ("escape", ":", "'finish'", "enter"),
+    "a form is left open": ("o",),
+    "another system": ("escape", ":", "'system classic'", "enter", ":", "'begin'", "enter", "r"),
+    "everybody goes": ("escape", ":", "'remove *'", "enter"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize("name", NAMES)
+def test_after_every_wrong_way_one_key_leads_back_and_the_lesson_ends(
+    name: str, wrong: tuple[str, ...]
+) -> None:
+    p = Pupil(name)
+    steps = p.coached.lesson.steps
+    for place in (0, len(steps) // 2):
+        p.obey_to(place)
+        at = p.coached.at
+        p.press(*wrong)
+        assert p.coached.at >= at
+        if p.coached.astray:
+            assert "[ctrl+g] puts the fight right" in p.text()
+            left = p.coached.at
+            p.press(HELP)
+            assert (p.coached.at, p.coached.astray) == (left, False)
+        else:  # a form may be open, or a step be done: the key brings its own screen along
+            p.press(HELP)
+        assert not p.coached.astray
+        assert p.desk.view.mode is None or p.coached.at > at
+    p.obey_to_the_end()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_put_right_the_fight_is_as_if_nothing_had_gone_wrong(name: str) -> None:
+    right, wrong = Pupil(name), Pupil(name)
+    while not right.coached.over:
+        if right.coached.step.mode != "board":  # there Esc is no wrong way
+            wrong.press("escape", "escape", ":", "'add Zoe'", "enter", HELP)
+        assert wrong.store.encounter == right.store.encounter
+        assert wrong.coached.pressed() == right.coached.pressed()
+        right.obey()
+        wrong.obey()
+        assert wrong.coached.at == right.coached.at
+        assert wrong.store.encounter == right.store.encounter, "also the dice are the lesson's"
+
+
+def test_dice_that_fell_astray_do_not_count() -> None:
+    """The slip that once ended the lesson: the app rolls where faces should be typed, and that is undone."""
+    p = Pupil("classic").obey().obey().obey()
+    p.press("escape", "r", "u")
+    assert (p.coached.at, p.coached.astray) == (3, False)
+    p.obey().obey()
+    assert [row["value"] for row in p.store.state()["track"]] == [11, 7, 6, 5]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("add 3 Goblin +2 7", "add Ana +3 18 owner=Mia"),
+        ("add 3 Goblin mod=2 hp=7", "add Ana owner=Mia mod=3 hp=18"),
+        ("add 3 Goblin hp=7", "set Goblin* mod=+2", "add Ana side=heroes owner=Mia hp=18", "set Ana mod=3"),
+    ],
+)
+def test_any_line_that_means_the_same_counts(lines: tuple[str, ...]) -> None:
+    p = Pupil("classic")
+    for line in lines:
+        p.press("escape", ":", f"'{line}'", "enter")
     assert p.coached.at == 2
+    p.obey_to_the_end()
+
+
+def test_steps_in_another_order_count_as_done() -> None:
+    p = Pupil("classic")
+    for line in ("add Ana +3 18 owner=Mia", "add 3 Goblin +2 7"):
+        p.press("escape", ":", f"'{line}'", "enter")
+    assert p.coached.at == 2
+    p.press("b", "r")
+    assert p.coached.at == 4, "Goblin 1 has rolled something else: astray, but not stuck"
+    p.press(HELP).obey_to_the_end()
+
+
+def test_an_order_in_words_of_ones_own_counts() -> None:
+    p = Pupil("chaos").obey()
+    p.press("escape", ":", "'order Brynn action=\"wait and see\"'", "enter")
+    assert p.coached.at == 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_that_was_left_in_the_middle_is_put_right_when_it_is_opened_again(name: str) -> None:
+    p = Pupil(name).obey().obey()
+    p.coached = p.desk = Coached(lesson(name, Registry()), p.store, None, None)
+    assert p.coached.astray
+    p.press(HELP)
+    p.obey_to_the_end()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_key_that_helps_plays_the_whole_lesson(name: str) -> None:
+    p = Pupil(name)
+    for at in range(len(p.coached.lesson.steps) - 1):
+        assert p.coached.at == at
+        p.help()
+    assert p.coached.over
+    p.press(HELP)
+    assert p.coached.over
 
 
 def test_a_small_screen_says_what_to_press_where_the_hints_are() -> None:
@@ -131,7 +245,7 @@ def test_one_pane_alone_has_the_lesson_at_its_foot() -> None:
     assert p.picture()["roster"][-1] == " → [a] 3 Goblin hp=7 mod=2 [Enter] [Enter]"
     assert "Lesson: the keys" in "\n".join(p.picture()["roster"])
     p = Pupil("classic", Settings(glyphs=spoken(ASCII)))
-    assert p.picture()["roster"][-1].strip() == "[a] 3 Goblin hp=7 mod=2 [Enter] [Enter]"
+    assert p.picture()["roster"][-1].strip().startswith("[a] 3 Goblin hp=7 mod=2 [Enter] [Enter]")
     p.obey().press("?")
     assert "hero of her" in p.text()
 
@@ -146,14 +260,20 @@ def test_a_lesson_that_is_not_there_names_those_that_are() -> None:
 @given(
     st.sampled_from(NAMES),
     st.lists(
-        st.sampled_from([*"abdjknoruwxRGWX:3?", "enter", "escape", "tab", "space", "ctrl+r", "obey"]),
+        st.sampled_from(
+            [*"abdjknoruwxRGWX:3?", "enter", "escape", "tab", "space", "ctrl+r", "ctrl+g", "obey"]
+        ),
         max_size=30,
     ),
 )
-def test_whatever_is_pressed_the_lesson_goes_on_or_waits(name: str, keys: list[str]) -> None:
+def test_whatever_is_pressed_nobody_is_ever_stuck(name: str, keys: list[str]) -> None:
     p = Pupil(name)
     for key in keys:
         at = p.coached.at
         p.press(*(p.coached.pressed() if key == "obey" else (key,)))
         assert p.coached.at >= at
         assert p.text()
+    if not p.coached.over:
+        at = p.coached.at
+        p.press(*[HELP] * (1 + p.coached.astray))
+        assert p.coached.at == at + 1

@@ -5,21 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
+from tui.core.fight.encounter import label
 from tui.store.store import Store
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import Services, Settings
 from tui.ui.panes.log import log
 from tui.ui.panes.titles import heading
+from tui.ui.state.columns import cells
 from tui.ui.state.commands import shown
 from tui.ui.state.layout import PANES, PARTS, Box, Part
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Piece, Row, clip, filled, wrapped
-from tui.ui.state.scene import focus
+from tui.ui.state.scene import focus, rested
+from tui.ui.state.view import View
+from tui.ui.tutor.dice import LessonDice
 from tui.ui.tutor.lesson import Lesson, LessonStep
+from tui.ui.tutor.wanting import fits, known
+
+_WINDOW = (80, 24)
+HELP = "ctrl+g"
+"""The key that puts the fight right, or does the step: in no table, for outside a lesson it means nothing."""
 
 
 class Coached(Desk):
-    """A desk on which a lesson is played."""
+    """A desk on which a lesson is played.
+
+    A step is done when the fight is as it wants it, by whatever way it came there. Whoever strays is offered the
+    key that plays the lesson anew up to the step that was left, and whoever waits the one that does the step.
+    """
 
     log_lines = 7
 
@@ -29,7 +44,11 @@ class Coached(Desk):
         super().__init__(store, settings, services)
         self.lesson = lesson
         self.at = 0
-        self._base = store.step
+        # Not the fight's: whoever strays may take another one.
+        self._system = store.systems.get(lesson.system)
+        # One that was left in the middle and is opened again has no step that began with the fight as it is.
+        self._start = store.encounter if store.steps == len(lesson.lines) else None
+        self._fresh_dice()
 
     @property
     def step(self) -> LessonStep:
@@ -41,32 +60,69 @@ class Coached(Desk):
         """Whether the lesson is at its end."""
         return not self.step.keys
 
+    @property
+    def astray(self) -> bool:
+        """Whether the fight is neither where the step began nor where it leads."""
+        return self.store.encounter != self._start
+
     def press(self, press: Press) -> None:
         """One key; then a look at what came of it."""
+        if press.key == HELP and not self.over:
+            self._play_up_to(self.at if self.astray else self.at + 1)
+            return
         super().press(press)
+        while not self.over and self._done():
+            self._arrived(self.at + 1)
         if self.over:
             return
-        if self._done():
-            self.at += 1
-            self._base = self.store.step
+        if not self.astray:
+            self._fresh_dice()
         # Nothing is forbidden: whoever strays is told the way back and may as well look around.
-        elif astray := self.store.step - self._base:
-            way = self.keys.shown.get("undo" if astray > 0 else "redo", "")
-            if self.view.notice is None:
-                self.say(f"{way} leads back to the lesson", "hint")
+        elif self.view.notice is None:
+            self.say(f"[{shown(HELP)}] leads back to the lesson", "hint")
+
+    def _arrived(self, at: int) -> None:
+        """This step is to be done now, from the fight as it is."""
+        self.at, self._start = at, self.store.encounter
+        self._fresh_dice()
+
+    def _fresh_dice(self) -> None:
+        """The dice of the step, all of them: those that fell astray do not count."""
+        dice = LessonDice(self.step.dice, self.lesson.seed + self.at)
+        self.store.outlet = self.store.outlet._replace(dice=dice)
+
+    def _play_up_to(self, end: int) -> None:
+        """The lesson from its beginning, key by key, to the start of a step."""
+        settings, self.settings = self.settings, replace(self.settings, bell=False)
+        self.view = View(masked=settings.masked, zoom=settings.glyphs.spoken)
+        for name in tuple(self.drafts):
+            self.keep(name, "")
+        if self.store.step:
+            self.store.run("goto 0")
+        for line in self.lesson.lines:
+            self.store.run(line)
+        self.view = rested(self.scene)
+        self._arrived(0)
+        while self.at < end:
+            for name in self.pressed():
+                for key in name[1:-1] if name.startswith("'") else (name,):
+                    super().press(_pressed(key))
+                    # In a window of one size, for a key that turns a page asks how much has room.
+                    self.boxes(*_WINDOW)
+            self._arrived(self.at + 1)
+        self.settings = settings
 
     def _done(self) -> bool:
-        step, now = self.step, self.store.step
-        if step.by:
-            first = self.store.done(self._base + 1).line if step.by > 0 and now > self._base else ""
-            return now - self._base == step.by and bool(re.fullmatch(step.line or ".*", first))
-        if now != self._base:
-            return False
+        """Whether the fight or the screen is as the step wants it."""
+        step = self.step
+        if step.wants:
+            return fits(step.wants, known(self.store))
         mode = type(self.view.mode).__name__.lower() if self.view.mode else "board"
+        chosen = {label(self.store.encounter, key) for key in self.view.selected}
         return (
             step.mode in ("", mode)
             and step.focus in (None, focus(self.scene))
-            and step.selected == (len(self.view.selected) if step.selected else 0)
+            and (not step.selected or chosen == set(step.selected))
         )
 
     # --- what is asked
@@ -89,7 +145,7 @@ class Coached(Desk):
         own = next((k for k, c in self.keys.commands.items() if c.id == key[1:]), "")
         if own:
             return (own,)
-        verb = next(v for v in self.store.system.verbs if v.name == key[1:])
+        verb = next(v for v in self._system.verbs if v.name == key[1:])
         return tuple(self.keys.of_verb(verb).split(" "))
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
@@ -104,7 +160,9 @@ class Coached(Desk):
         elif alone and len(foot := self._told(boxes[alone].width)) <= boxes[alone].height // 2:
             found[alone] = [*filled(found[alone], boxes[alone].height)[: -len(foot)], *foot]
         elif "hints" in boxes and self.view.mode is None:
-            found["hints"] = [clip(self._task(), boxes["hints"].width, self.settings.glyphs.ellipsis)]
+            found["hints"] = [
+                clip(self._task(boxes["hints"].width), boxes["hints"].width, self.settings.glyphs.ellipsis)
+            ]
         return found
 
     def _panel(self, width: int, height: int) -> list[Row]:
@@ -122,13 +180,24 @@ class Coached(Desk):
         place = f"{self.at + 1} of {len(self.lesson.steps)}"
         head = heading(self.scene, f"Lesson: {self.lesson.title}", width, place)
         said: list[Row] = [((f" {row}", "text"),) for row in wrapped(self.said(), width - 2)]
-        task = [] if self.over else [clip(self._task(), width, self.settings.glyphs.ellipsis)]
+        task = [] if self.over else [clip(self._task(width), width, self.settings.glyphs.ellipsis)]
         return [head, *said, *task]
 
-    def _task(self) -> Row:
-        """The keys of the step, as people read them."""
-        pieces: list[Piece] = [(f" {self.settings.glyphs.arrow}", "key")]
+    def _task(self, width: int) -> Row:
+        """The keys of the step, as people read them, and the one that helps, where it has room."""
+        helps = f"[{shown(HELP)}]"
+        pieces: list[Piece] = [(f" {helps} puts the fight right, then", "key")] if self.astray else []
+        pieces.append((f" {self.settings.glyphs.arrow}", "key"))
         for name in self.pressed():
             typed = name.startswith("'")
             pieces.append((f" {name[1:-1]}" if typed else f" [{shown(name)}]", "title" if typed else "key"))
-        return tuple(pieces) if len(pieces) > 1 else ()
+        offer = f"   or {helps} does it"
+        room = width - sum(cells(text) for text, _ in pieces)
+        return (*pieces, (offer, "muted")) if not self.astray and room >= cells(offer) else tuple(pieces)
+
+
+def _pressed(name: str) -> Press:
+    """The key of that name; a single letter types itself."""
+    if name in ("space", " "):
+        return Press("space", " ")
+    return Press(name, name if len(name) == 1 else "")

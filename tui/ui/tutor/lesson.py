@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -14,25 +15,26 @@ from tui.ui.state.layout import Pane
 
 
 class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said, what is to be pressed, and how it is known that it was.
+    """What is said, what is to be pressed, and the state that it is to lead to.
 
     `keys` hold `@next` for the key of that command or of that word of the system's, `'text'` for something typed,
-    else names of keys. Done is a step when the fight has moved `by` so many steps, with `line` (a pattern) as the
-    first of them; or when the screen is in this `mode` (the kind of thing that has the keys, in small letters, or
-    `board`), with the keys in this pane (`focus`), or with so many rows `selected`. A step without keys is the end.
+    else names of keys. A step is done when the fight is as it `wants` (`tui.ui.tutor.wanting`), however it came
+    about; or when the screen is in this `mode` (the kind of thing that has the keys, in small letters, or `board`),
+    with the keys in this pane (`focus`), or with these names `selected`. `dice` are the faces that fall while it is
+    the step to be done. A step without keys is the end.
     """
 
     say: str
     keys: tuple[str, ...] = ()
-    line: str = ""
-    by: int = 0
+    wants: dict[str, Any] = {}
     mode: str = ""
     focus: Pane | None = None
-    selected: int = 0
+    selected: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
 
 
 class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
-    """A lesson on `system`: `lines` set up the fight, `seed` makes its dice fall as the steps say."""
+    """A lesson on `system`: `lines` set up the fight; dice that no step names fall by `seed`."""
 
     system: str
     title: str
