@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import permutations, product
-from math import factorial
+from math import factorial, prod
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tui.core.odds.exact import MOST_WORK, exact, work
-from tui.core.odds.race import Case, Off, Outcome, Race, Throw, alone, even
+from tui.core.odds.race import Case, Off, Outcome, Race, Throw, alone, apart, offs
 from tui.core.odds.sample import sampled
 from tui.core.odds.spread import added, always, best_of_two, changed, counted, die, mean
 from tui.core.odds.standing import Standing, error
@@ -20,8 +21,12 @@ from tui.core.odds.standing import Standing, error
 SIDES = ("heroes", "dark", "beasts")
 
 
-def small(draw: st.DrawFn, at: int) -> Throw:
-    """A throw with few outcomes, of one row, or of several of one side."""
+LOW: Off = ((1, 0.5), (2, 0.5))
+HIGH: Off = ((1, 0.25), (2, 0.25), (3, 0.5))
+
+
+def small(draw: st.DrawFn, at: int, throws_: tuple[Off, ...]) -> Throw:
+    """A throw with few outcomes, of one row, or of several of one side; each row throws one of these in a roll-off."""
     many = draw(st.integers(1, 2))
     keys = tuple(f"{at}{letter}" for letter in "abc"[:many])
     ranks = draw(st.lists(st.lists(st.integers(0, 3), min_size=many, max_size=many), min_size=1, max_size=3))
@@ -29,15 +34,17 @@ def small(draw: st.DrawFn, at: int) -> Throw:
     outcomes = tuple(
         Outcome(w / sum(weights), tuple((r,) for r in some)) for w, some in zip(weights, ranks, strict=True)
     )
-    return Throw(keys, outcomes, shuffled=draw(st.booleans()))
+    off = draw(st.sampled_from(throws_))
+    return Throw(keys, outcomes, shuffled=draw(st.booleans()), offs=(off,) * many if off else ())
 
 
 @st.composite
 def races(draw: st.DrawFn) -> tuple[Race, dict[str, str]]:
-    throws = tuple(small(draw, at) for at in range(draw(st.integers(1, 3))))
+    kinds = draw(st.sampled_from([((),), (LOW, HIGH)]))
+    throws = tuple(small(draw, at, kinds) for at in range(draw(st.integers(1, 3))))
     sides = {key: side for t in throws for side in [draw(st.sampled_from(SIDES))] for key in t.rows}
     other = draw(st.sampled_from([0.0, 0.25]))
-    again = tuple(Throw(t.rows, (Outcome(1.0, t.outcomes[0].ranks),)) for t in throws)
+    again = tuple(Throw(t.rows, (Outcome(1.0, t.outcomes[0].ranks),), offs=t.offs) for t in throws)
     cases = (Case(1 - other, throws), *([Case(other, again)] if other else []))
     return Race(cases), sides
 
@@ -54,10 +61,38 @@ def orders(race: Race) -> Counter[tuple[str, ...]]:
                 chance *= p
                 ranks |= some
             level = [[k for k in ranks if ranks[k] == r] for r in sorted(set(ranks.values()))]
-            settled = list(product(*(permutations(tied) for tied in level)))
-            for parts in settled:
-                found[tuple(k for part in parts for k in part)] += chance / len(settled)  # type: ignore[assignment]
+            off = {k: o for t in case.throws for k, o in zip(t.rows, offs(t), strict=True)}
+            parts = [_settled({k: off[k] for k in tied}) for tied in level]
+            for orders_ in product(*(part.items() for part in parts)):
+                order = tuple(k for some, _ in orders_ for k in some)
+                found[order] += chance * prod(p for _, p in orders_)  # type: ignore[assignment]
     return found
+
+
+@cache
+def _settled_of(tied: tuple[tuple[str, Off], ...]) -> dict[tuple[str, ...], float]:
+    """The chance of every order of the tied, each throwing one after the other, all again while all are level."""
+    keys = [k for k, _ in tied]
+    if len(tied) < 2 or not any(off for _, off in tied):
+        return {order: 1 / factorial(len(keys)) for order in permutations(keys)}
+    found: Counter[tuple[str, ...]] = Counter()
+    again = 0.0
+    for way in product(*(off for _, off in tied)):
+        chance = prod(p for _, p in way)
+        level = [
+            [x for x, (n, _) in zip(tied, way, strict=True) if n == m]
+            for m in sorted({n for n, _ in way}, reverse=True)
+        ]
+        if len(level) == 1:
+            again += chance
+            continue
+        for parts in product(*(_settled_of(tuple(some)).items() for some in level)):
+            found[tuple(k for some, _ in parts for k in some)] += chance * prod(p for _, p in parts)  # type: ignore[assignment]
+    return {order: p / (1 - again) for order, p in found.items()}
+
+
+def _settled(off: dict[str, Off]) -> dict[tuple[str, ...], float]:
+    return _settled_of(tuple(off.items()))
 
 
 def _fallen(throw: Throw) -> list[tuple[float, dict[str, tuple[int, ...]]]]:
@@ -127,7 +162,7 @@ def test_races_that_are_run_come_within_the_error_that_is_stated(
 def test_kin_stay_together_in_a_roll_off_and_so_cannot_be_told_by_the_formula() -> None:
     both = Throw(("a", "b"), (Outcome(1.0, ((1,), (1,))),), kin=True)
     case = Case(1.0, (both, alone("c", [((1,), 1.0)])))
-    assert not even(case)
+    assert not apart(case)
     assert exact(Race((case,)), dict.fromkeys("abc", "heroes")) is None
     found = sampled(Race((case,)), dict.fromkeys("abc", "heroes"), Random(1).random, 2_000)
     assert found.rows["c"].places[1] == 0, "never between the two"
@@ -138,10 +173,18 @@ def test_whoever_throws_higher_in_a_roll_off_is_ahead() -> None:
     low: Off = ((2, 0.5), (3, 0.5))
     high: Off = ((3, 0.5), (4, 0.5))
     case = Case(1.0, (alone("low", [((1,), 1.0)], low), alone("high", [((1,), 1.0)], high)))
-    assert not even(case)
-    found = sampled(Race((case,)), {"low": "heroes", "high": "dark"}, Random(1).random, 4_000)
+    sides = {"low": "heroes", "high": "dark"}
     # Of four ways one is tied, and is thrown again: the lower one never wins.
-    assert found.rows["high"].before == 1
+    assert sampled(Race((case,)), sides, Random(1).random, 4_000).rows["high"].before == 1
+    found = exact(Race((case,)), sides)
+    assert found is not None
+    assert close(found.rows["high"].before, 1)
+
+
+def test_who_throws_a_number_of_its_own_against_one_who_does_not_is_not_told_by_the_formula() -> None:
+    case = Case(1.0, (alone("a", [((1,), 1.0)], LOW), alone("b", [((1,), 1.0)])))
+    assert not apart(case)
+    assert exact(Race((case,)), dict.fromkeys("ab", "heroes")) is None
 
 
 def test_too_much_work_is_left_to_races_that_are_run() -> None:

@@ -78,14 +78,28 @@ def alone(key: str, ranks: Iterable[tuple[Rank, float]], off: Off = ()) -> Throw
     return Throw((key,), outcomes, offs=(off,) if off else ())
 
 
-def even(case: Case) -> bool:
-    """Whether every tie is settled by chances that are alike for all of the tied."""
+def apart(case: Case) -> bool:
+    """Whether the formula tells every tie of a case.
+
+    It does not where rows of one roll can be tied, who stay together in a roll-off, or where some of the tied throw
+    numbers of their own and others do not.
+    """
     if any(t.kin and any(len(set(o.ranks)) < len(o.ranks) for o in t.outcomes) for t in case.throws):
         return False
-    found: dict[Rank, Off] = {}
+    found: dict[Rank, bool] = {}
     return all(
-        found.setdefault(rank, off) == off
+        found.setdefault(rank, bool(off)) == bool(off)
         for throw in case.throws
         for outcome in throw.outcomes
-        for rank, off in zip(outcome.ranks, throw.offs or ((),) * len(throw.rows), strict=True)
+        for rank, off in zip(outcome.ranks, offs(throw), strict=True)
     )
+
+
+def kinds(case: Case) -> list[Off]:
+    """Everything that somebody may throw in a roll-off, each once."""
+    return list(dict.fromkeys(off for throw in case.throws for off in offs(throw)))
+
+
+def offs(throw: Throw) -> tuple[Off, ...]:
+    """What each row of a throw throws in a roll-off."""
+    return throw.offs or ((),) * len(throw.rows)
