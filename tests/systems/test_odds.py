@@ -328,3 +328,23 @@ def test_a_strangers_system_without_dice_stands_as_it_is() -> None:
     found = odds(e, Strangers(), Random(1).random)
     assert (found.runs, found.kept) == (0, True)
     assert [(row.name, row.standing.places) for row in found.rows] == [("Orc", (1, 0)), ("Ana", (0, 1))]
+
+
+def test_where_a_die_chooses_who_rolls_all_of_them_have_the_same_odds() -> None:
+    lines = (
+        "add Ana side=heroes per=2 int=3",
+        "add 3 Orc side=dark per=1 int=2",
+        "add Ogre side=dark per=1 int=4",
+    )
+    found = told(table("dungeon-track", *lines))
+    assert found.runs == 0
+    orcs = [row.standing for row in found.rows if row.name.startswith("Orc")]
+    assert len(set(orcs)) == 1
+    ogre = next(row.standing for row in found.rows if row.name == "Ogre")
+    assert ogre != orcs[0]
+    often = played(found.encounter, REGISTRY, Random(3).random, (), 400)
+    for row in found.rows:
+        seen = next(x.standing for x in often.rows if x.key == row.key)
+        assert row.later is not None
+        for chance, run in zip(row.later.places, seen.places, strict=True):
+            assert abs(chance - run) <= 5 * error(chance, 400) + 3 / 400

@@ -16,7 +16,7 @@ from tui.core.odds.exact import MOST_WORK, exact, work
 from tui.core.odds.race import Case, Off, Outcome, Race, Throw, alone, apart, offs
 from tui.core.odds.sample import sampled
 from tui.core.odds.spread import added, always, best_of_two, changed, counted, die, mean
-from tui.core.odds.standing import Standing, error
+from tui.core.odds.standing import Forecast, Standing, error, shared
 
 SIDES = ("heroes", "dark", "beasts")
 
@@ -234,3 +234,10 @@ def test_swing_and_wait_of_a_row() -> None:
     assert error(0.5, 0) == 0
     assert error(0.5, 100) == pytest.approx(0.05)
     assert factorial(3) == len(orders(Race((Case(1.0, tuple(alone(k, [((0,), 1.0)]) for k in "abc")),))))
+
+
+def test_rows_in_each_others_place_have_the_mean_in_common() -> None:
+    one, two = Standing((1.0, 0.0, 0.0), 1.0), Standing((0.0, 0.5, 0.5), 0.0)
+    found = shared(Forecast({"a": one, "b": two, "c": two}, 7), [("a", "b")])
+    assert found.rows["a"] == found.rows["b"] == Standing((0.5, 0.25, 0.25), 0.5)
+    assert (found.rows["c"], found.runs) == (two, 7)

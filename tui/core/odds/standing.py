@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import sqrt
 
 from msgspec import Struct
@@ -37,6 +38,17 @@ class Forecast(Struct, frozen=True):
 
     rows: dict[str, Standing]
     runs: int = 0
+
+
+def shared(found: Forecast, alike: Iterable[tuple[str, ...]]) -> Forecast:
+    """The same where each of some rows is in the place of each other one as often: they have the mean in common."""
+    rows = dict(found.rows)
+    for keys in alike:
+        some = [rows[key] for key in keys]
+        places = tuple(sum(column) / len(some) for column in zip(*(s.places for s in some), strict=True))
+        mean = Standing(places, sum(s.before for s in some) / len(some))
+        rows |= dict.fromkeys(keys, mean)
+    return Forecast(rows, found.runs)
 
 
 def error(chance: float, runs: int) -> float:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.fight.agenda import PickAsk, RollAsk
 from tui.core.fight.encounter import Encounter, label, members, side_of
@@ -20,7 +21,7 @@ from tui.core.odds.forecasting import Forecasting, toward_begin
 from tui.core.odds.race import Chance, Race
 from tui.core.odds.sample import Random, sampled, tally
 from tui.core.odds.spread import Spread
-from tui.core.odds.standing import Forecast, Standing
+from tui.core.odds.standing import Forecast, Standing, shared
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, having, running
@@ -97,7 +98,7 @@ def odds(e: Encounter, systems: Systems, random: Random, line: str = "") -> Odds
         return played(here, systems, random, lines)
     side = {key: side_of(here, key) for key in race.rows}
     found = _forecast(race, side, random)
-    again = _forecast(Race(race.later), side, random) if race.later else None
+    again = _forecast(replace(race, cases=race.later), side, random) if race.later else None
     rows = tuple(_row(here, system, key, found, again, race.totals.get(key, {})) for key in _by_mean(found))
     runs = max(found.runs, again.runs if again else 0)
     return Odds(here, rows, lines, runs, race.kept, race.beside, race.given)
@@ -105,7 +106,7 @@ def odds(e: Encounter, systems: Systems, random: Random, line: str = "") -> Odds
 
 def _forecast(race: Race, sides: Mapping[str, str], random: Random) -> Forecast:
     """Exact where it can be, else from many runs."""
-    return exact(race, sides) or sampled(race, sides, random)
+    return shared(exact(race, sides) or sampled(race, sides, random), race.alike)
 
 
 def _by_mean(found: Forecast) -> list[str]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Entry, key_of, label
+from tui.core.fight.encounter import Encounter, Entry, label
 from tui.core.language.tokens import quote
 from tui.core.odds.race import Case, Chance, Race, alone
 from tui.systems.dungeon.contest import Side, Verdict, catch, judge
@@ -17,6 +17,7 @@ from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
     Contest,
+    entry_of,
     fighting,
     gather,
     notes_of,
@@ -50,21 +51,44 @@ Pair = tuple[Combatant, Combatant]
 
 
 def pairs(e: Encounter, system: TwoSides) -> list[tuple[float, Pair]]:
-    """Everybody who may have to roll the opposed roll of a meeting, with the chance that a fair die gives them.
+    """Every kind of pair that may have to roll the opposed roll of a meeting, with the chance that a fair die gives it.
 
-    None where no such roll is owed, or a die of it has fallen.
+    Empty where no such roll is owed, or a die of it has fallen.
     """
     n = notes_of(e)
     if n.contest is None or n.contest.stage != "opposed" or n.contest.kind != "meeting" or n.faces:
         return []
     both = [rollers(e, system, side) for side in (HEROES, DARK)]
-    found: dict[tuple[object, ...], tuple[float, Pair]] = {}
-    for hero, enemy in product(*both):
-        # Those of one group whose numbers are alike come to the same.
-        like = tuple(x for c in (hero, enemy) for x in (key_of(c), _side(c, (1, 1)).total, c.number("int")))
-        chance, first = found.get(like, (0.0, (hero, enemy)))
-        found[like] = (chance + 1 / len(both[0]) / len(both[1]), first)
-    return list(found.values())
+    kinds = [[(c, len(_like(e, some, c)) / len(some)) for c in _firsts(e, some)] for some in both]
+    return [(p * q, (hero, enemy)) for (hero, p), (enemy, q) in product(*kinds)]
+
+
+def alike(e: Encounter, system: TwoSides) -> tuple[tuple[str, ...], ...]:
+    """The rows among whom a fair die chooses who rolls, and whom nothing else tells apart."""
+    both = [rollers(e, system, side) for side in (HEROES, DARK)]
+    found = (_like(e, some, c) for some in both for c in _firsts(e, some))
+    return tuple(keys for some in found if len(keys := tuple(dict.fromkeys(_row(e, c) for c in some))) > 1)
+
+
+def _firsts(e: Encounter, some: Sequence[Combatant]) -> list[Combatant]:
+    """One of each kind of those among whom a die chooses."""
+    return list({_kind(e, c): c for c in reversed(some)}.values())[::-1]
+
+
+def _like(e: Encounter, some: Sequence[Combatant], c: Combatant) -> list[Combatant]:
+    return [x for x in some if _kind(e, x) == _kind(e, c)]
+
+
+def _kind(e: Encounter, c: Combatant) -> tuple[object, ...]:
+    """What tells rollers apart: their numbers, and the row that gets them; a row of one's own is like any other."""
+    entry = entry_of(gather(e), c.id)
+    own_row = entry is not None and entry.members == (c.id,) and c.value is None
+    return ("" if own_row else _row(e, c), c.number("per"), c.number("mod"), c.number("int"))
+
+
+def _row(e: Encounter, c: Combatant) -> str:
+    entry = entry_of(gather(e), c.id)
+    return entry.key if entry else c.id
 
 
 def all_meetings(e: Encounter, system: TwoSides) -> list[tuple[Pair, list[Met]]]:

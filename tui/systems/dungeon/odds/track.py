@@ -8,7 +8,16 @@ from tui.core.fight.encounter import Encounter, Entry
 from tui.core.odds.race import Case, Off, Outcome, Race, Rank, Throw, alone
 from tui.core.odds.spread import Spread, added, changed, die
 from tui.systems.dungeon.notes import DARK, HEROES, best, entry_of, gather, own
-from tui.systems.dungeon.odds.meetings import ANY_ORDER, Met, Pair, against, all_meetings, beside, side_of
+from tui.systems.dungeon.odds.meetings import (
+    ANY_ORDER,
+    Met,
+    Pair,
+    against,
+    alike,
+    all_meetings,
+    beside,
+    side_of,
+)
 from tui.systems.dungeon.track_order import fixed, tie_option
 from tui.systems.dungeon.two_sides import TwoSides
 from tui.systems.shared.racing import BY_THE_GM
@@ -30,7 +39,7 @@ def by_track(e: Encounter, system: TwoSides) -> Race | None:
     given = (ANY_ORDER, *against(e, met), *((BY_THE_GM,) if how == "by_hand" else ()))
     totals = {x.key: spread_of(e, x) for x in gather(e) if fixed(e, x) is None}
     said = beside([x for _, found in met for x in found])
-    return Race(tuple(cases), True, tuple(later), totals, said, given)
+    return Race(tuple(cases), True, tuple(later), totals, alike(e, system), said, given)
 
 
 def spread_of(e: Encounter, entry: Entry) -> Spread:
