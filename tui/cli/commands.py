@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from tui.cli import stock
+from tui.cli.asking import dice, talk
 from tui.cli.call import Call
 from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
 from tui.cli.late import LATE
@@ -15,14 +16,6 @@ from tui.cli.output import json_line, put, put_json
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.systems import Systems
-
-if TYPE_CHECKING:
-    from typing import Literal
-
-    from tui.core.fight.dice import Dice
-
-    Kind = Literal["party", "encounter"]
-
 
 SUMMARY = """\
 tocsin [SAVE]                        the screen: opens a save, or lets you choose one
@@ -36,6 +29,7 @@ tocsin export SAVE [--format F] [--out FILE] [--as NAME]   the story of the figh
 tocsin odds SAVE [LINE...]           who will stand where, before the dice   [--compare]
 tocsin check SAVE [--repair]         reads the whole journal and says what it found
 tocsin party | encounters | creatures [--json]   what the library beside the saves holds
+tocsin import FILE...|FOLDER [--into SAVE] [--over] [--look]   creatures from other tools' files
 tocsin systems | themes | keys       what there is
 
 --saves DIR   where the saves are, and in DIR/parties, encounters, creatures, conditions the library
@@ -101,7 +95,7 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
     lines = _lines(args.lines)
     if not lines:
         raise Complaint(USAGE, "usage", "do: a LINE is missing", "`tocsin do SAVE 'add 5 Orc' begin`")
-    with written(args.save, args.saves, systems, _dice(args), _talk) as session:
+    with written(args.save, args.saves, systems, dice(args), talk) as session:
         call = Call(session)
         try:
             call.play(lines)
@@ -114,32 +108,12 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
     return DONE
 
 
-def _talk(line: str) -> None:
-    with suppress(OSError):
-        print(f"tocsin: {line}", file=sys.stderr)
-
-
 def _lines(words: list[str]) -> list[str]:
     """The lines of a call. Only a line feed ends one: a text may hold what Unicode calls the end of a line."""
     found: list[str] = []
     for word in words:
         found += sys.stdin.read().split("\n") if word == "-" and sys.stdin else [word]
     return [x for x in found if x.strip() and not x.lstrip().startswith("#")]
-
-
-def _dice(args: argparse.Namespace) -> Dice:
-    from tui.core.fight.dice import MOST_SIDES, GivenDice
-    from tui.core.language.values import whole
-    from tui.store.dice import FairDice, SeededDice
-
-    if getattr(args, "dice", None) is not None:
-        try:
-            return GivenDice(
-                tuple(whole(f, "--dice", 1, MOST_SIDES) for f in args.dice.split(",") if f.strip())
-            )
-        except RuleError as error:
-            raise Complaint(USAGE, "usage", error.message, "faces with commas: `--dice 5,3,6`") from None
-    return FairDice() if args.seed is None else SeededDice(args.seed)
 
 
 def _add_show(p: argparse.ArgumentParser) -> None:
@@ -213,35 +187,6 @@ def _systems(args: argparse.Namespace, systems: Systems, front: Front) -> int:  
     return DONE
 
 
-def _rosters(kind: Kind) -> _Run:
-    """The command that lists parties, or encounters."""
-
-    def run(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-        from tui.cli.shelves import roster_lines, roster_table, rosters
-
-        found = rosters(kind, args.saves, systems)
-        if args.json:
-            put_json(roster_table(found))
-        else:
-            put(roster_lines(found))
-        return DONE
-
-    return run
-
-
-def _creatures(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.cli.shelves import creatures
-
-    found, problems = creatures(args.saves, systems)
-    if args.json:
-        put_json({"creatures": found, "problems": problems})
-    else:
-        put(f["name"] for f in found)
-        for problem in problems:
-            _talk(problem)
-    return DONE
-
-
 def _themes(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     put(f"{name:<16} {remark}".rstrip() for name, remark in front.themes())
     return DONE
@@ -271,9 +216,10 @@ COMMANDS: dict[str, tuple[_Add, _Run]] = {
     "log": (_add_log, _log),
     **LATE,
     "check": (_add_check, _check),
-    "party": (_add_json, _rosters("party")),
-    "encounters": (_add_json, _rosters("encounter")),
-    "creatures": (_add_json, _creatures),
+    "party": (stock.add_json, stock.rosters("party")),
+    "encounters": (stock.add_json, stock.rosters("encounter")),
+    "creatures": (stock.add_json, stock.creatures),
+    "import": (stock.add_import, stock.take_in),
     "systems": (_add_json, _systems),
     "themes": (_add_json, _themes),
     "keys": (_add_keys, _keys),

@@ -92,9 +92,9 @@ def test_nothing_is_read_before_it_is_asked(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_twenty_thousand_creatures_are_found_in_no_time(tmp_path: Path) -> None:
-    blocks = (
+    blocks = [
         StatBlock(f"Creature {chr(97 + i % 26)}{i}", hp=i % 90, card="Bites. " * 40) for i in range(20_000)
-    )
+    ]
     Library(str(tmp_path), SYSTEMS).stock_creatures("big", blocks)
     spent = []
     for _ in range(5):

@@ -16,7 +16,7 @@ NAME_LIMIT = 64
 TEXT_LIMIT = 2_000
 """Longest order, note or message, in code points."""
 
-PAGE_LIMIT = 12_000
+PAGE_LIMIT = 32_000
 """Longest card, in code points."""
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"

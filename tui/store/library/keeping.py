@@ -8,10 +8,16 @@ from typing import assert_never
 
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.errors import RuleError
+from tui.core.fight.statblock import StatBlock
 from tui.core.fight.text import quote
 from tui.core.language import actions as a
 from tui.core.language.select import resolve
+from tui.core.rules.decide import drafted
 from tui.core.rules.keeping import crossing, stock
+from tui.core.rules.newcomers import arrive
+from tui.core.rules.numbers import Roller
+from tui.core.rules.sheets import Sources
+from tui.core.rules.systems import Systems
 from tui.core.views.log import Message
 from tui.store.outlet import Open, OpenOther, Result, Roster
 from tui.store.problems import NotSaved
@@ -54,6 +60,14 @@ def _meant(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
     if action.who:
         return [e.combatants[k] for k in resolve(e, action.who)]
     return stock.party(e) if kind == "party" else stock.opposition(e)
+
+
+def welcome(store: Open, systems: Systems, blocks: Sequence[StatBlock], asked: str) -> Result:
+    """Creatures of other tools' files join this fight, in one step. Raises RuleError, NotSaved."""
+    e, dice = store.encounter, store.outlet.dice
+    sources = Sources(systems, Roller(dice))
+    adds = [stock.brought(a.Add(b.name), b, e, store.system) for b in blocks]
+    return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, adds, sources)))
 
 
 # --- from save to save

@@ -13,7 +13,7 @@ from tui.core.language.actions import Add
 from tui.core.rules.fields import declared, readable
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Absent, Systems
-from tui.store.disk import Disk, open_regular, read_open
+from tui.store.disk import Disk, open_regular, read_open, read_regular
 from tui.store.library import creatures, rosters
 from tui.store.library.conditions import conditions
 from tui.store.library.index import Found, Index
@@ -95,11 +95,44 @@ class Library:
             ) from None
         return path
 
-    def stock_creatures(self, stem: str, blocks: Iterable[StatBlock]) -> list[str]:
-        """Writes creatures into new files, `stem`.toml and on; their paths. Raises RuleError, NotSaved."""
-        paths = write_all(shelf(self.folder, "creature"), stem, creatures.pieces(blocks, _FILE))
+    def stock_creatures(self, stem: str, blocks: Sequence[StatBlock], *, over: bool = False) -> list[str]:
+        """Writes creatures into new files, `stem`.toml and on; their paths. Raises RuleError, NotSaved.
+
+        Whoever is there already just so is not written again; who is there otherwise is exchanged only with `over`.
+        """
+        old = [(b, found) for b in blocks if (found := self._index.find(b.name))]
+        same = {b.name for b, found in old if len(found) == 1 and self._is(found[0], b)}
+        other = [found for b, found in old if b.name not in same]
+        if other and not over:
+            first = other[0][0]
+            more = f", and {len(other) - 1} more" if len(other) > 1 else ""
+            raise RuleError(
+                f"the library has another {first.name} ({_where(first)}){more}",
+                "--over puts the new ones in their place",
+            )
+        new = [b for b in blocks if b.name not in same]
+        paths = write_all(shelf(self.folder, "creature"), stem, creatures.pieces(new, _FILE))
         self._index.learn(paths)
+        # After the new ones are there: should this be cut short, two of a name are told, and none is lost.
+        self._drop([entry for found in other for entry in found])
         return paths
+
+    def _is(self, found: Found, block: StatBlock) -> bool:
+        try:
+            return self._read(found) == block
+        except BadFile:
+            return False
+
+    def _drop(self, gone: Iterable[Found]) -> None:
+        """Takes creatures out of their files; whatever else stands there stays as it was written."""
+        by_file: dict[str, list[Found]] = {}
+        for found in gone:
+            by_file.setdefault(found.path, []).append(found)
+        for path, entries in by_file.items():
+            data, _ = read_regular(Disk(), path, CAP)
+            for entry in sorted(entries, key=lambda e: -e.start):
+                data = data[: entry.start] + data[entry.end :]
+            write(path, data.decode(), over=True)
 
     # --- lists
 

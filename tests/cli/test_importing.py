@@ -1,0 +1,138 @@
+"""`tocsin import`: into the library or a fight, whole or not at all, with one clear line for what cannot be."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.exchange import samples
+from tests.program import Ended, Program
+
+
+def program(tmp_path: Path) -> Program:
+    found = Program(tmp_path / "saves")
+    (tmp_path / "saves").mkdir()
+    (tmp_path / "in").mkdir()
+    assert found.call("new").code == 0
+    return found
+
+
+def given(tmp_path: Path, name: str, data: bytes) -> str:
+    path = tmp_path / "in" / name
+    path.write_bytes(data)
+    return str(path)
+
+
+def take_in(p: Program, *words: str) -> Ended:
+    return p.bare("import", "--saves", str(p.folder), *words)
+
+
+def test_a_file_goes_into_the_library_and_its_creatures_are_known_by_name(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    code, out, _ = take_in(p, given(tmp_path, "a.json", samples.packed([samples.V1])))
+    assert (code, out.splitlines()[0]) == (0, "Open5e: 1 creature")
+    assert "  ac from armor_class: 1" in out.splitlines()
+    assert p.call("do", "add 2 bog lurker").code == 1, "a name of two words takes quotes"
+    assert p.call("do", 'add 2 "bog lurker"').code == 0
+    people = json.loads(p.call("show", "--json").out)["combatants"]
+    assert [(c["name"], c["hp"], c["fields"]) for c in people] == [
+        ("Bog Lurker 1", 22, {"mod": 2}), ("Bog Lurker 2", 22, {"mod": 2}),
+    ]  # fmt: skip
+    assert samples.DESC in people[0]["card"]
+
+
+def test_the_same_again_changes_nothing_and_another_of_the_name_only_on_purpose(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    first = given(tmp_path, "a.json", samples.packed(samples.V1))
+    take_in(p, first)
+    before = sorted((p.folder / "creatures").glob("*.toml"))
+    assert take_in(p, first)[1].splitlines()[-1] == "nothing new to keep"
+    other = given(tmp_path, "b.json", samples.packed({**samples.V1, "hit_points": 30}))
+    code, _, err = take_in(p, other)
+    assert (code, "another Bog Lurker" in err, err.count("\n")) == (1, True, 1)
+    assert sorted((p.folder / "creatures").glob("*.toml")) == before
+    assert take_in(p, "--over", other)[0] == 0
+    p.call("do", 'add "bog lurker"')
+    assert json.loads(p.call("show", "--json").out)["combatants"][0]["hp"] == 30
+
+
+def test_into_a_fight_is_one_step(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    file = given(
+        tmp_path,
+        "party.toml",
+        b'[A]\nname = "Brin"\nmax_hp = 20\nac = 15\ncur_hp = 9\n[B]\nname = "Col"\nmax_hp = 9\nac = 12\ncur_hp = 9\n',
+    )
+    assert take_in(p, "--into", "fight", file)[0] == 0
+    state = json.loads(p.call("show", "--json").out)
+    assert ([(c["name"], c["side"]) for c in state["combatants"]], state["step"]) == (
+        [("Brin", "heroes"), ("Col", "heroes")],
+        1,
+    )
+    code, _, err = take_in(p, "--into", "fight", file)
+    assert (code, "Brin is already there" in err) == (1, True)
+    assert json.loads(p.call("show", "--json").out)["step"] == 1
+    assert not (p.folder / "creatures").exists()
+
+
+def test_a_look_keeps_nothing(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    code, out, _ = take_in(p, "--look", "--json", given(tmp_path, "a.csv", samples.CSV.encode()))
+    found = json.loads(out)
+    assert (code, found["creatures"][0]["name"], found["formats"]) == (
+        0,
+        "Bog Lurker",
+        [{"name": "CSV or TSV", "count": 1}],
+    )
+    assert not (p.folder / "creatures").exists()
+
+
+def test_a_folder_takes_what_is_known_and_counts_the_rest(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    given(tmp_path, "a.yml", samples.as_yaml(samples.ACTOR))
+    given(tmp_path, "readme.md", b"# words")
+    given(tmp_path, ".hidden.json", b"{")
+    code, out, err = take_in(p, str(tmp_path / "in"))
+    assert (code, out.splitlines()[0]) == (0, "Foundry dnd5e: 1 creature")
+    assert "1 file passed over: readme.md: no known format" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code", "says"),
+    [
+        ("a.zip", b"PK\x03\x04....", 3, "a.zip: this is a zip archive; unpack it first"),
+        ("a.csv", b"name,hp\nOrc,3\n=1+1,3\n", 3, "a.csv, line 3: a cell begins like a formula"),
+        ("a.xml", b"<!DOCTYPE x []><monster/>", 3, "a.xml, line 1: this is no XML that can be taken"),
+        ("a.json", b"[" * 10_000, 3, "nested too deep"),
+        ("a.toml", b"[x\n", 3, "a.toml, line 1:"),
+        (
+            "a.json",
+            samples.packed([samples.V1, {**samples.V1, "hit_points": 1}]),
+            1,
+            "two creatures are called Bog Lurker",
+        ),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_changes_nothing(
+    tmp_path: Path, name: str, data: bytes, code: int, says: str
+) -> None:
+    p = program(tmp_path)
+    before = sorted(p.folder.rglob("*"))
+    ended = take_in(p, given(tmp_path, name, data))
+    assert (ended[0], says in ended[2], ended[2].count("\n")) == (code, True, 1), ended[2]
+    assert sorted(p.folder.rglob("*")) == before
+
+
+def test_nobody_waits_for_a_pipe_and_no_link_is_followed(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    os.mkfifo(tmp_path / "in" / "pipe.json")
+    (tmp_path / "in" / "link.json").symlink_to(given(tmp_path, "a.json", samples.packed(samples.V1)))
+    for name in ("pipe.json", "link.json"):
+        assert take_in(p, str(tmp_path / "in" / name))[0] == 3
+    big = tmp_path / "in" / "big.json"
+    big.touch()
+    os.truncate(big, 2_000_000_000)
+    assert "larger than 64 MB" in take_in(p, str(big))[2]

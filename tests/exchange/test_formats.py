@@ -1,0 +1,171 @@
+"""Every shape: the numbers go where they belong, and what has no place of its own is on the card."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.exchange import samples
+from tests.exchange.samples import SHAPES
+from tui.core.fight.statblock import StatBlock
+from tui.exchange.document import Unreadable
+from tui.exchange.gathering import Source, gathered
+from tui.exchange.registry import Understood, formats, understood
+from tui.exchange.taking import Imported
+from tui.store.problems import BadFile
+from tui.store.safetoml import safe_toml
+
+
+def toml(data: bytes) -> dict[str, object]:
+    try:
+        return safe_toml(data, "it")
+    except BadFile as error:
+        raise Unreadable(error.message, error.hint, error.line) from None
+
+
+def held(data: bytes) -> Understood:
+    return understood(data, toml)
+
+
+def blocks(data: bytes) -> list[StatBlock]:
+    return list(gathered([Source("it", held(data))]).blocks)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_creature_is_the_same_in_every_shape(name: str) -> None:
+    shape = SHAPES[name]
+    assert held(shape.data).title == shape.title
+    (b,) = blocks(shape.data)
+    assert (b.name, b.hp, b.hp_dice, b.ac, b.initiative) == (
+        "Bog Lurker",
+        22,
+        shape.hp_dice,
+        13,
+        shape.initiative,
+    )
+    assert b.fields == {"per": 3, "int": 6, "size": "large", "stealth": 6, "passive": 13, "con": shape.con}
+    assert "Grab" in b.card or name in ("csv", "tsv")
+    assert samples.DESC in b.card
+
+
+def test_every_format_is_tried_here() -> None:
+    tried = {shape.title for shape in SHAPES.values()} | {"Pathbuilder 2e", "Obsidian Initiative Tracker"}
+    assert {f.title for f in formats()} == tried
+
+
+def test_a_character_of_pathbuilder() -> None:
+    (b,) = blocks(samples.packed(samples.BUILD))
+    assert (b.name, b.hp, b.ac, b.initiative) == ("Brin", 6 + 3 * (8 + 1 + 2), 19, 1 + 4 + 3)
+    assert b.fields == {
+        "per": 8, "int": 12, "size": "small", "stealth": 4 + 4 + 3, "passive": 18, "con": 2 + 2 + 3, "kind": "pc",
+    }  # fmt: skip
+    assert "Quick Draw" in b.card
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- 3: Bog Lurker, 22, 13, 2, 450\n",
+        "```encounter\nname: Bog\ncreatures:\n  - 3: Bog Lurker, 22, 13, 2\n```\n",
+    ],
+)
+def test_a_line_of_obsidian(text: str) -> None:
+    assert held(text.encode()).title == "Obsidian Initiative Tracker"
+    (b,) = blocks(text.encode())
+    assert (b.name, b.hp, b.ac, b.initiative) == ("Bog Lurker", 22, 13, 2)
+
+
+def test_a_party_of_dndme_are_players() -> None:
+    party = '[Brin]\nname = "Brin"\nmax_hp = 20\ncur_hp = 9\nac = 15\ninitiative_mod = 4\n[Brin.senses]\nperception = 14\n'
+    (b,) = blocks(party.encode())
+    assert (b.name, b.hp, b.initiative, b.fields) == ("Brin", 20, 4, {"per": 4, "passive": 14, "kind": "pc"})
+
+
+def test_a_copy_takes_what_it_does_not_say_itself() -> None:
+    mother = next(b for b in blocks(samples.packed(samples.TOOLS)) if b.name == "Bog Mother")
+    assert (mother.hp, mother.ac, mother.fields["stealth"]) == (40, 13, 6)
+
+
+def test_markup_and_tags_are_read_and_not_shown() -> None:
+    (lurker, _) = blocks(samples.packed(samples.TOOLS))
+    assert "+6, 1d6, an ape" in lurker.card
+    actor = samples.packed(samples.ACTOR).replace(
+        b"<p>", b"<p onclick='x'><script>alert(1)</script>\\u001b[2J&lt;b&gt;"
+    )
+    (b,) = blocks(actor)
+    assert "<" not in b.card.replace("<b>", "")
+    assert "\x1b" not in b.card
+    assert "http://x/y.png" not in blocks(samples.packed(samples.V1))[0].card
+
+
+def test_two_stat_blocks_in_one_text_are_two_creatures() -> None:
+    other = samples.TEXT.replace("Bog Lurker", "Bog Mother").replace("22 (4d8 + 4)", "40")
+    found = blocks(f"A bog, told at length.\n\n{samples.TEXT}\n\n{other}".encode())
+    assert [(b.name, b.hp) for b in found] == [("Bog Lurker", 22), ("Bog Mother", 40)]
+
+
+def test_armour_that_is_worn_counts_in_foundry() -> None:
+    def worn(kind: str, value: int, cap: int | None) -> dict[str, object]:
+        armor = {"value": value, "dex": cap}
+        return {
+            "name": kind,
+            "type": "equipment",
+            "system": {"type": {"value": kind}, "armor": armor, "equipped": True},
+        }
+
+    def ac(*items: dict[str, object], dexterity: int = 14) -> int | None:
+        actor = samples.unpacked(samples.packed(samples.ACTOR))
+        actor["system"]["attributes"]["ac"] = {"calc": "default", "flat": None}
+        actor["system"]["abilities"]["dex"]["value"] = dexterity
+        actor["items"] = list(items)
+        return blocks(samples.packed(actor))[0].ac
+
+    assert ac() == 12
+    assert ac(worn("light", 11, None)) == 13
+    assert ac(worn("medium", 14, 2), dexterity=20) == 16
+    assert ac(worn("heavy", 18, 0), worn("shield", 2, None), dexterity=8) == 20
+
+
+def test_a_number_of_its_own_comes_before_dexterity() -> None:
+    assert blocks(samples.packed({**samples.V1, "initiative_bonus": 7}))[0].initiative == 7
+    assert blocks(samples.TEXT.replace("Speed", "Initiative +9 (19)\nSpeed").encode())[0].initiative == 9
+
+
+# --- several files together
+
+
+def source(file: str, **changes: object) -> Source:
+    return Source(file, held(samples.packed({**samples.V1, **changes})))
+
+
+def test_the_same_creature_twice_is_one() -> None:
+    assert len(gathered([source("a"), source("b")]).blocks) == 1
+
+
+def test_two_of_one_name_and_book_that_differ_are_refused_in_one_line() -> None:
+    with pytest.raises(Unreadable) as refused:
+        gathered([source("a.json"), source("b.json", hit_points=30)])
+    assert (
+        refused.value.message
+        == "two creatures are called Bog Lurker, and they differ: in a.json and in b.json"
+    )
+    assert [b.hp for b in gathered([source("a"), source("b", hit_points=30)], over=True).blocks] == [30]
+
+
+def test_two_of_one_name_from_two_books_are_told_apart() -> None:
+    found = gathered([source("a"), source("b", document__title="Theirs", hit_points=30)]).blocks
+    assert [b.name for b in found] == ["Bog Lurker (My Bestiary)", "Bog Lurker (Theirs)"]
+
+
+def test_what_a_file_says_of_anothers_creature_is_on_its_card() -> None:
+    creature, action = samples.DUMP2
+    found = gathered(
+        [Source("a", held(samples.packed([action]))), Source("b", held(samples.packed([creature])))]
+    )
+    assert samples.DESC in found.blocks[0].card
+
+
+def test_every_value_says_from_where_it_came() -> None:
+    rows = {to: path for to, path, _ in gathered([source("a")]).rows}
+    assert rows["ac"] == "armor_class"
+    assert rows["per"] == "perception"
+    assert all(isinstance(x, Imported) for x in source("a").held.found)

@@ -1,0 +1,78 @@
+"""The commands of the library: what it holds, and what comes into it from other tools' files."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Literal
+
+from tui.cli.asking import dice, talk
+from tui.cli.complaint import DONE
+from tui.cli.output import put, put_json
+from tui.core.rules.systems import Systems
+
+Run = Callable[[argparse.Namespace, Systems, object], int]
+Kind = Literal["party", "encounter"]
+
+
+def add_json(p: argparse.ArgumentParser) -> None:
+    """The words of a list."""
+    p.add_argument("--json", action="store_true")
+
+
+def rosters(kind: Kind) -> Run:
+    """The command that lists parties, or encounters."""
+
+    def run(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
+        from tui.cli import shelves
+
+        found = shelves.rosters(kind, args.saves, systems)
+        if args.json:
+            put_json(shelves.roster_table(found))
+        else:
+            put(shelves.roster_lines(found))
+        return DONE
+
+    return run
+
+
+def creatures(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
+    """Lists the creatures of the library; what is wrong with their files goes to standard error."""
+    from tui.cli import shelves
+
+    found, problems = shelves.creatures(args.saves, systems)
+    if args.json:
+        put_json({"creatures": found, "problems": problems})
+    else:
+        put(f["name"] for f in found)
+        for problem in problems:
+            talk(problem)
+    return DONE
+
+
+def add_import(p: argparse.ArgumentParser) -> None:
+    """The words of `import`."""
+    p.add_argument("files", nargs="+", metavar="FILE", help="files, or folders of them")
+    p.add_argument("--into", default="", metavar="SAVE", help="into a fight instead of the library")
+    p.add_argument("--over", action="store_true", help="in place of creatures that are there already")
+    p.add_argument("--look", action="store_true", help="say what would go where, and keep nothing")
+    p.add_argument("--json", action="store_true")
+
+
+def take_in(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
+    """Takes creatures in from files, and says what went where."""
+    from tui.cli import importing
+
+    found = importing.read(args.files, over=args.over)
+    kept: list[str] = []
+    if args.into and not args.look:
+        kept = importing.into_save(found, args.into, args.saves, systems, dice(args), args.files)
+    elif not args.look:
+        kept = importing.into_library(found, args.saves, systems, over=args.over)
+    for line in importing.passed_over(found):
+        talk(line)
+    if args.json:
+        put_json(importing.table(found, kept))
+    else:
+        put([*importing.preview(found), *(kept or ["nothing new to keep"] * (not args.look))])
+    return DONE

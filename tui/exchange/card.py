@@ -1,0 +1,134 @@
+"""Whatever of an entry has no place of its own, as text that people can read: the card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from tui.core.fight.text import PAGE_LIMIT, clean_page
+from tui.exchange.plaintext import plain
+
+_NAMES = ("name", "Name", "title", "label")
+_TEXTS = ("desc", "description", "text", "Content", "content", "entries", "effect", "value")
+_DEPTH = 12
+_SHORT = 70  # characters of a text that stands among others
+_LINE = 240  # of a line of such texts
+_NOTHING: tuple[Any, ...] = (None, "", [], {}, False)
+
+Path = tuple[str, ...]
+
+
+def card(entry: Mapping[str, Any], used: Collection[Path] = (), noise: Collection[str] = ()) -> str:
+    """The lines of everything that is not at a `used` path and not called like `noise`, the machine's own words."""
+    lines = list(_table(entry, (), frozenset(used), frozenset(noise)))
+    return clean_page("\n".join(lines), 4 * PAGE_LIMIT)
+
+
+def _table(entry: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> Iterator[str]:
+    for key, value in entry.items():
+        where = (*at, str(key))
+        if where in used or key in noise or value in _NOTHING:
+            continue
+        yield from _lines(label(str(key)), value, where, used, noise)
+
+
+def _lines(title: str, value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> Iterator[str]:
+    inside = _leaf(value, at, used, noise)
+    if inside is not None:
+        if inside:
+            yield f"{title}: {inside}"
+        return
+    if isinstance(value, list):
+        yield from _list(title, value, at, used, noise)
+    elif len(at) < _DEPTH:
+        named = _named(value, at, used, noise)
+        if named:
+            yield f"{title}: {named}"
+        else:
+            below = list(_table(value, at, used, noise))
+            yield from [title, *below] if below else []
+
+
+def _list(
+    title: str, value: list[Any], at: Path, used: frozenset[Path], noise: frozenset[str]
+) -> Iterator[str]:
+    below: list[str] = []
+    for i, item in enumerate(value):
+        where = (*at, str(i))
+        if not isinstance(item, dict):
+            below += [plain(str(item))] if item not in _NOTHING else []
+        elif named := _named(item, where, used, noise):
+            below.append(named)
+        elif len(at) < _DEPTH:
+            below += _table(item, where, used, noise)
+    if below:
+        yield from ["", title, *below]
+
+
+def _leaf(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
+    """A value that stands on one line; None for one that does not."""
+    if isinstance(value, str):
+        return plain(value).strip()
+    found = _inline(value, at, used, noise)
+    return found if found is not None and len(found) <= _LINE else None
+
+
+def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) -> str | None:
+    """A value in a few words; None where it has texts, or names with texts, which want lines of their own."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, str):
+        return plain(value).strip() if len(value) <= _SHORT else None
+    if len(at) > _DEPTH or (isinstance(value, dict) and any(k in value for k in _TEXTS if k != "value")):
+        return None
+    parts = list[str]()
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inside in items:
+        where = (*at, str(key))
+        if inside in _NOTHING or key in noise or where in used:
+            continue
+        told = "" if inside is True else _inline(inside, where, used, noise)
+        if told is None:
+            return None
+        name = label(str(key)).lower() if isinstance(value, dict) and key not in _NAMES else ""
+        parts.append(f"{name} {told}".strip())
+    return ", ".join(parts)
+
+
+def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> str:
+    """`Name. What it does` with whatever else is told of it; "" for a table without a name."""
+    name = next((item[k] for k in _NAMES if isinstance(item.get(k), str) and item[k]), "")
+    if not name:
+        return ""
+    told = next((k for k in _TEXTS if k in item and item[k] not in _NOTHING), "")
+    words = " ".join(flat(item[told])) if told else ""
+    rest = {k: v for k, v in item.items() if k not in (*_NAMES, told)}
+    more = [line.strip() for line in _table(rest, at, used, noise) if line.strip()]
+    return f"{plain(name).strip()}. {words}".rstrip(". ") + "." + (f" ({'; '.join(more)})" if more else "")
+
+
+def flat(value: Any, depth: int = 0) -> Iterator[str]:
+    """The texts inside lists and tables, in order."""
+    if isinstance(value, str):
+        yield plain(value).strip()
+    elif isinstance(value, list) and depth < _DEPTH:
+        for item in value:
+            yield from flat(item, depth + 1)
+    elif isinstance(value, dict) and depth < _DEPTH:
+        name = next((value[k] for k in _NAMES if isinstance(value.get(k), str)), "")
+        if name:
+            yield f"{plain(name)}."
+        for key, item in value.items():
+            if key not in (*_NAMES, "type", "style") and isinstance(item, str | list | dict):
+                yield from flat(item, depth + 1)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield f"{value:g}"
+
+
+def label(key: str) -> str:
+    """A key as people would write it: `hit_dice` and `hitDice` are `Hit dice`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|[_\s]+", " ", key.removesuffix("_json")).strip().lower()
+    return words[:1].upper() + words[1:] if words else "…"

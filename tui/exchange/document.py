@@ -1,0 +1,173 @@
+"""Bytes of unknown kind into plain data: JSON, YAML, XML, TOML, a table of cells, or text. By its look, never by its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from tui.exchange import yaml as yaml_
+from tui.exchange.xml import BadXml
+from tui.exchange.xml import parse as parse_xml
+
+Kind = Literal["json", "yaml", "xml", "toml", "table", "text"]
+
+LARGE = 64_000_000
+"""Bytes of one JSON file or table, and of all files together."""
+SMALL = 5_000_000
+"""Bytes of one file of any other kind."""
+
+_ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive", b"7z\xbc\xaf": "a 7z archive",
+             b"Rar!": "a rar archive", b"%PDF": "a PDF", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
+             b"SQLite": "a database"}  # fmt: skip
+_FENCE = re.compile(
+    r"^(```+|~~~+)[ \t]*(statblock|encounter)[^\n]{0,200}\n(.{0,200000}?)^\1",
+    re.MULTILINE | re.DOTALL | re.IGNORECASE,
+)
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+_TOML = re.compile(
+    r"\A(?:\s|#[^\n]*\n)*(?:\[\[?[\w.\"' \t-]{1,80}\]\]?[ \t]{0,8}(?:#[^\n]*)?$|[\w.\"'-]{1,80}[ \t]{0,8}=)",
+    re.MULTILINE,
+)
+_YAML = re.compile(
+    r"\A(?:\s|#[^\n]*\n|---[^\n]*\n|%[^\n]*\n)*(?:- |-$|[\w\"' -]{1,60}:(?:\s|$))", re.MULTILINE
+)
+_SPLIT = re.compile(r"\n|\r\n?")
+_HEADS = frozenset({"name", "creature", "monster", "monster name", "creature name", "combatant"})
+
+
+class Document(Struct, frozen=True):
+    """Plain data of one kind; a table is a list of rows, `line` is where it begins."""
+
+    kind: Kind
+    value: Any
+    line: int = 1
+
+
+class Unreadable(Exception):  # noqa: N818 - named after what it is
+    """A file that cannot be read: `message` says why, `hint` what would work, `line` where (0: nowhere)."""
+
+    def __init__(self, message: str, hint: str = "", line: int = 0) -> None:
+        super().__init__(message)
+        self.message, self.hint, self.line = message, hint, line
+
+
+Toml = Callable[[bytes], dict[str, Any]]
+"""Reads TOML, bounded. Raises Unreadable."""
+
+
+def read(data: bytes, toml: Toml) -> Iterator[Document]:
+    """What the bytes may be, the likeliest first. Raises Unreadable when it is nothing."""
+    text = _text(data)
+    start = text.lstrip()[:1]
+    if start in "{[" and not _TOML.match(text[:2000]):
+        if len(data) > LARGE:
+            raise Unreadable(f"it is larger than {LARGE // 1_000_000} MB")
+        yield Document("json", _json(text))
+        return
+    rows = _rows(text)
+    if rows:
+        yield Document("table", rows)
+        return
+    if len(data) > SMALL:
+        raise Unreadable(f"it is larger than {SMALL // 1_000_000} MB", "JSON and CSV may have 64 MB")
+    if start == "<":
+        try:
+            yield Document("xml", parse_xml(data.removeprefix(b"\xef\xbb\xbf")))
+        except BadXml as error:
+            raise Unreadable(f"this is no XML that can be taken: {error.message}", "", error.line) from None
+        return
+    yield from _worded(text, toml)
+
+
+def _text(data: bytes) -> str:
+    """The bytes as text. Raises Unreadable."""
+    if not data.strip():
+        raise Unreadable("it is empty")
+    for magic, what in _ARCHIVES.items():
+        if data.startswith(magic):
+            raise Unreadable(
+                f"this is {what}", "unpack it first and name the files" if "archive" in what else ""
+            )
+    try:
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable(
+            "not valid UTF-8", "save it as UTF-8", data.count(b"\n", 0, error.start) + 1
+        ) from None
+    if "\0" in text:
+        raise Unreadable("this is no text", "", text.count("\n", 0, text.index("\0")) + 1)
+    return text
+
+
+def _json(text: str) -> Any:
+    """JSON, or a database of one JSON object on each line."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        if (lines := text.strip().split("\n"))[1:] and lines[0].strip().endswith("}"):
+            return [_object(line, number) for number, line in enumerate(lines, 1) if line.strip()]
+        raise _bad_json(error, text, 1) from None
+
+
+def _object(line: str, number: int) -> Any:
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _bad_json(error, line, number) from None
+
+
+def _bad_json(error: Exception, text: str, first: int) -> Unreadable:
+    if isinstance(error, RecursionError):
+        return Unreadable("it is nested too deep", "", first)
+    at = re.search(r"\(byte ([0-9]+)\)", str(error))
+    line = first + text.encode()[: int(at[1])].count(b"\n") if at else first + text.count("\n")
+    return Unreadable("this is no sound JSON", "", line)
+
+
+def _worded(text: str, toml: Toml) -> Iterator[Document]:
+    """TOML, blocks of Markdown, YAML; and always text."""
+    if _TOML.match(text[:20_000]):
+        yield Document("toml", toml(text.encode()))
+        return
+    for fence in _FENCE.finditer(text):
+        line = text.count("\n", 0, fence.start(3)) + 1
+        yield from _yaml(fence[3], line)
+        yield Document("text", fence[3], line)
+    if front := _FRONT.match(text):
+        yield from _yaml(front[1], 2)
+    elif _YAML.match(text[:20_000]):
+        yield from _yaml(text, 1)
+    yield Document("text", text)
+
+
+def _yaml(text: str, line: int) -> Iterator[Document]:
+    """The documents of a YAML text; none where it is no YAML, for much text merely looks like it."""
+    try:
+        found = yaml_.documents(text)
+    except yaml_.BadYaml as error:
+        if "anchors" in error.message or "more than" in error.message:
+            raise Unreadable(f"this YAML is not taken: {error.message}", "", line + error.line - 1) from None
+        return
+    for value in found:
+        if isinstance(value, dict | list):
+            yield Document("yaml", value, line)
+
+
+def _rows(text: str) -> list[list[str]]:
+    """The cells of a table whose first row has a head for names; none where it is no table."""
+    import csv
+
+    first = _SPLIT.split(text[:20_000].lstrip("\r\n"), 1)[0]
+    mark = next((m for m in "\t;," if m in first), "")
+    heads = [cell.strip().strip('"').lower() for cell in first.split(mark)] if mark else []
+    if not _HEADS & set(heads):
+        return []
+    lines = _SPLIT.split(text.lstrip("\r\n"))
+    try:
+        return list(csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True))
+    except csv.Error as error:
+        raise Unreadable(f"this table cannot be read: {error}") from None

@@ -1,0 +1,82 @@
+"""Tables of cells, CSV or TSV: a first row of heads, then a creature a row. Heads may be called as people call them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tui.exchange.document import Unreadable
+from tui.exchange.numbers import dice, modifier, size, text
+from tui.exchange.registry import Format, Found
+from tui.exchange.taking import Target, To, take
+
+HEADS: dict[Target | str, tuple[str, ...]] = {
+    "name": ("name", "creature", "monster", "monster name", "creature name", "combatant"),
+    "source": ("source", "book"),
+    "hp": ("hp", "hit points", "max hp", "hitpoints", "health"),
+    "hp_dice": ("hp dice", "hit dice", "hd", "hp formula"),
+    "ac": ("ac", "armor class", "armour class", "armor", "armour"),
+    "initiative": (
+        "initiative",
+        "init",
+        "initiative bonus",
+        "initiative modifier",
+        "init mod",
+        "mod",
+        "modifier",
+    ),
+    "per": ("per", "perception"),
+    "int": ("int", "intelligence"),
+    "size": ("size",),
+    "stealth": ("stealth",),
+    "passive": ("passive", "passive perception"),
+    "con": ("con save", "constitution save"),
+    "dex": ("dex", "dexterity"),
+}
+"""The heads that are understood; whatever else has a column is on the card."""
+
+TABLE = (
+    To("source", "source", text),
+    To("hp", "hp"),
+    To("hp_dice", "hp_dice", dice),
+    To("hp_dice", "hp", dice),
+    To("ac", "ac"),
+    To("initiative", "initiative"),
+    To("initiative", "dex", modifier),
+    To("per", "per"),
+    To("int", "int"),
+    To("size", "size", size),
+    To("stealth", "stealth"),
+    To("passive", "passive"),
+    To("con", "con"),
+)
+_FORMULA = re.compile(r"[=@]|[+\-](?!\s{0,3}[0-9.]{1,12}\s{0,3}%?$)[^\s]")
+_MOST_COLUMNS = 200
+
+
+def _key(head: str) -> str:
+    """What a column is called in the table of what goes where."""
+    low = re.sub(r"[_\s]+", " ", head.strip().lower())
+    return next((str(key) for key, known in HEADS.items() if low in known), head.strip())
+
+
+def _take(rows: Any) -> Found:
+    heads = [_key(cell) for cell in rows[0][:_MOST_COLUMNS]]
+    for number, row in enumerate(rows[1:], 2):
+        for cell in row:
+            # A spreadsheet would run it, and whoever writes one into a name means no good to whoever exports it.
+            if _FORMULA.match(cell.strip()):
+                raise Unreadable(
+                    "a cell begins like a formula, which is not taken",
+                    "put a ' or a letter before it",
+                    number,
+                )
+        entry: dict[str, Any] = {}
+        for head, cell in zip(heads, row, strict=False):
+            if cell.strip() and head:
+                entry.setdefault(head, cell.strip())
+        if "name" in entry and (taken := take(entry, TABLE)):
+            yield taken
+
+
+CELLS = Format("CSV or TSV", ("table",), lambda rows: len(rows) > 1, _take)

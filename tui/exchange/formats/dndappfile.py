@@ -1,0 +1,56 @@
+"""DnDAppFile XML, which Fight Club and Game Master 5 read: a compendium, or its monsters alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tui.exchange.numbers import bonus, dice, modifier, passive, size, text
+from tui.exchange.registry import Format, Found
+from tui.exchange.taking import To, take
+from tui.exchange.xml import Element
+
+
+def _named(name: str) -> Any:
+    return lambda value: bonus(name, value)
+
+
+TABLE = (
+    To("hp", "hp"),
+    To("hp_dice", "hp", dice),
+    To("ac", "ac"),
+    To("initiative", "init"),
+    To("initiative", "initiative"),
+    To("initiative", "dex", modifier),
+    To("per", "skill", _named("perception")),
+    To("per", "wis", modifier),
+    To("int", "int"),
+    To("size", "size", size),
+    To("stealth", "skill", _named("stealth")),
+    To("stealth", "dex", modifier),
+    To("passive", "passive"),
+    To("passive", "senses", passive),
+    To("con", "save", _named("con")),
+    To("con", "con", modifier),
+    To("source", "source", text),
+)
+
+
+def _monsters(root: Element) -> list[Element]:
+    inside = [root, *root.inside]
+    return [e for e in inside if e.tag == "monster"] or [
+        e for x in inside for e in x.inside if e.tag == "monster"
+    ]
+
+
+def _take(root: Element) -> Found:
+    for monster in _monsters(root):
+        entry = monster.plain()
+        if isinstance(entry, dict) and (taken := take(entry, TABLE)):
+            yield taken
+
+
+def _fits(value: Any) -> bool:
+    return isinstance(value, Element) and bool(_monsters(value))
+
+
+DND_APP_FILE = Format("DnDAppFile XML", ("xml",), _fits, _take)

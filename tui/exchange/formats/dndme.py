@@ -1,0 +1,64 @@
+"""dndme: a monster's TOML, and the characters of a party file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tui.exchange.numbers import dice, modifier, size, whole
+from tui.exchange.registry import Format, Found
+from tui.exchange.shapes import has
+from tui.exchange.taking import To, at, take
+
+
+def _player(entry: Any) -> str | None:
+    return "pc" if "cur_hp" in entry or "cclass" in entry else None
+
+
+def _number(value: Any) -> int | None:
+    """Hit points that are a number, and no dice."""
+    return None if dice(value) else whole(value)
+
+
+def _passive_or_skill(entry: Any) -> int | None:
+    """A character's `perception` among the senses is passive; a monster's too, where no skill says more."""
+    found = whole(at(entry, "senses.perception"))
+    return None if found is None else found - 10
+
+
+TABLE = (
+    To("hp", "max_hp", _number),
+    To("hp_dice", "max_hp", dice),
+    To("ac", "ac"),
+    To("initiative", "initiative_mod"),
+    To("initiative", "dex", modifier),
+    To("per", "skills.perception"),
+    To("per", "", _passive_or_skill),
+    To("per", "wis", modifier),
+    To("int", "int"),
+    To("size", "size", size),
+    To("stealth", "skills.stealth"),
+    To("stealth", "dex", modifier),
+    To("passive", "senses.perception"),
+    To("con", "con", modifier),
+    To("kind", "", _player),
+)
+
+NOISE = ("image_url",)
+
+
+def _entries(value: Any) -> Iterator[dict[str, Any]]:
+    if not isinstance(value, dict):
+        return
+    for entry in (value, *(v for v in value.values() if isinstance(v, dict))):
+        if has(entry, "name", "max_hp", "ac"):
+            yield entry
+
+
+def _take(value: Any) -> Found:
+    for entry in _entries(value):
+        if taken := take(entry, TABLE, noise=NOISE):
+            yield taken
+
+
+DNDME = Format("dndme", ("toml",), lambda value: any(_entries(value)), _take)

@@ -1,0 +1,88 @@
+"""Fantasy Statblocks for Obsidian: a bestiary note's YAML, a `statblock` block, or its bestiary as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tui.exchange.numbers import bonus, dice, modifier, passive, size, text, whole
+from tui.exchange.registry import Format, Found
+from tui.exchange.shapes import has, some, tables
+from tui.exchange.taking import To, at, take
+
+
+def _within(path: str, *names: str) -> Any:
+    """Reads a number out of a list of one-key tables, `- perception: 3`."""
+
+    def read(entry: Any) -> int | None:
+        found = at(entry, path)
+        if isinstance(found, str):
+            return next((n for n in (bonus(name, found) for name in names) if n is not None), None)
+        for row in tables(found):
+            for key, value in row.items():
+                if key.lower() in names:
+                    return whole(value)
+        return None
+
+    return read
+
+
+def _score(place: int) -> Any:
+    """Reads one of the six scores, in the order strength, dexterity, constitution, intelligence, wisdom, charisma."""
+    return lambda value: whole(value[place]) if isinstance(value, list) and len(value) == 6 else None
+
+
+def _of_score(place: int) -> Any:
+    return lambda value: modifier(value[place]) if isinstance(value, list) and len(value) == 6 else None
+
+
+TABLE = (
+    To("source", "source", text),
+    To("source", "source.0", text),
+    To("hp", "hp"),
+    To("hp_dice", "hit_dice", dice),
+    To("hp_dice", "hp", dice),
+    To("ac", "ac"),
+    To("initiative", "modifier"),
+    To("initiative", "initiative"),
+    To("initiative", "stats", _of_score(1)),
+    To("per", "", _within("skillsaves", "perception")),
+    To("per", "perception"),
+    To("per", "stats", _of_score(4)),
+    To("int", "stats", _score(3)),
+    To("size", "size", size),
+    To("stealth", "", _within("skillsaves", "stealth")),
+    To("stealth", "stats", _of_score(1)),
+    To("passive", "senses", passive),
+    To("con", "", _within("saves", "constitution", "con")),
+    To("con", "stats", _of_score(2)),
+)
+
+NOISE = (
+    "layout",
+    "statblock",
+    "image",
+    "dice",
+    "columns",
+    "forceColumns",
+    "columnWidth",
+    "path",
+    "note",
+    "bestiary",
+)
+
+
+def _fits(value: Any) -> bool:
+    rows = tables(value)
+    known = any(
+        has(r, "statblock") or has(r, "stats") or has(r, "layout") or has(r, "hit_dice") for r in rows[:50]
+    )
+    return (some(rows, "name", "hp") or some(rows, "name", "ac") or some(rows, "name", "stats")) and known
+
+
+def _take(value: Any) -> Found:
+    for row in tables(value):
+        if any(k in row for k in ("hp", "ac", "stats")) and (taken := take(row, TABLE, noise=NOISE)):
+            yield taken
+
+
+FANTASY_STATBLOCKS = Format("Fantasy Statblocks", ("yaml", "json"), _fits, _take, rank=7)

@@ -1,0 +1,91 @@
+"""Improved Initiative: stat blocks, a saved encounter, and the full export, where each entry is JSON in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from tui.exchange.numbers import dice, modifier, passive, plus, size, text, whole
+from tui.exchange.registry import Format, Found
+from tui.exchange.shapes import has, tables, walk
+from tui.exchange.taking import To, at, take
+
+
+def _named(path: str, *names: str) -> Any:
+    """Reads the modifier of a name out of a list of names with modifiers."""
+
+    def read(entry: Any) -> int | None:
+        for row in tables(at(entry, path)):
+            if str(row.get("Name", "")).strip().lower() in names:
+                return whole(row.get("Modifier"))
+        return None
+
+    return read
+
+
+def _initiative(entry: Any) -> int | None:
+    """The number of its own comes on top of Dexterity, as the tracker itself adds them."""
+    total = whole(entry.get("TotalInitiativeModifier"))
+    return (
+        total
+        if total is not None
+        else plus(modifier(at(entry, "Abilities.Dex")), whole(entry.get("InitiativeModifier", 0)))
+    )
+
+
+def _kind(value: Any) -> str | None:
+    return "pc" if value == "player" else None
+
+
+TABLE = (
+    To("source", "Source", text),
+    To("hp", "HP.Value"),
+    To("hp_dice", "HP.Notes", dice),
+    To("ac", "AC.Value"),
+    To("initiative", "", _initiative),
+    To("per", "", _named("Skills", "perception")),
+    To("per", "Abilities.Wis", modifier),
+    To("int", "Abilities.Int"),
+    To("size", "Type", size),
+    To("stealth", "", _named("Skills", "stealth")),
+    To("stealth", "Abilities.Dex", modifier),
+    To("passive", "Senses", passive),
+    To("con", "", _named("Saves", "con", "constitution")),
+    To("con", "Abilities.Con", modifier),
+    To("kind", "Player", _kind),
+)
+
+NOISE = ("Id", "Path", "Version", "ImageURL", "LastUpdateMs", "InitiativeSpecialRoll")
+
+
+def _is_block(value: Any) -> bool:
+    return has(value, "Name", "HP") and has(value["HP"], "Value")
+
+
+def _opened(value: Any) -> Any:
+    """The export with its texts of JSON read."""
+    if not isinstance(value, dict):
+        return value
+    return {k: _decoded(v) if isinstance(v, str) and v[:1] in "{[" and v[:1] else v for k, v in value.items()}
+
+
+def _decoded(value: str) -> Any:
+    try:
+        return msgspec.json.decode(value)
+    except (msgspec.DecodeError, RecursionError):
+        return value
+
+
+def _blocks(value: Any) -> Iterator[dict[str, Any]]:
+    return (x for x in walk(_opened(value)) if _is_block(x))
+
+
+def _take(value: Any) -> Found:
+    for block in _blocks(value):
+        if taken := take(block, TABLE, name=block["Name"], noise=(*NOISE, "Name")):
+            yield taken
+
+
+IMPROVED_INITIATIVE = Format("Improved Initiative", ("json",), lambda value: any(_blocks(value)), _take)

@@ -1,0 +1,167 @@
+"""A stat block as text, pasted out of a book or a page: one or several, told apart by their armour class lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tui.exchange.numbers import bonus, dice, modifier, passive, size, whole
+from tui.exchange.plaintext import plain
+from tui.exchange.registry import Format, Found
+from tui.exchange.taking import To, take
+
+# Every pattern is bounded, and none goes from line to line: a page of blanks must cost no more than its length.
+_LEAD = r"^[ \t>#*_|\-\u2022]{0,12}"
+_ARMOUR = re.compile(
+    rf"{_LEAD}(?:Armou?r Class|AC)\b[ \t*_:]{{0,8}}(\d{{1,3}})", re.MULTILINE | re.IGNORECASE
+)
+_POINTS = re.compile(
+    r"(?:^|[;|])[ \t>#*_|\-\u2022]{0,12}(?:Hit Points|HP)\b[ \t*_:]{0,8}(\d{1,5})([^\n;]{0,80})",
+    re.MULTILINE | re.IGNORECASE,
+)
+_KIND = re.compile(
+    rf"{_LEAD}(Tiny|Small|Medium|Large|Huge|Gargantuan)\b[^\n]{{0,160}}$", re.MULTILINE | re.IGNORECASE
+)
+_ABILITIES = ("STR", "DEX", "CON", "INT", "WIS", "CHA")
+_SIX = re.compile(r"((?:\|?[\s*_]{0,6}\d{1,2}[\s*_]{0,6}\(?[+\-\u2212\u2013]\s?\d{1,2}\)?[\s*_|,]{0,8}){6})")
+_ONE = re.compile(r"\b(STR|DEX|CON|INT|WIS|CHA)\b[\s*_:|]{0,8}([+\-\u2212]?\d{1,2})\b", re.IGNORECASE)
+_NAME_LINE = re.compile(r"^[\s>#*_|\-\u2022]{0,20}([^\n]*?)[\s*_|]{0,20}$")
+_SAVE = re.compile(
+    r"\bCon\b[\s|]{1,4}\d{1,2}[\s|]{1,4}[+\-\u2212]\d{1,2}[\s|]{1,4}([+\-\u2212]\d{1,2})\b", re.IGNORECASE
+)
+_MOST_BLOCKS = 20_000
+
+
+def _line(name: str) -> Any:
+    """Reads the line that begins with a word."""
+    head = re.compile(rf"{_LEAD}{name}\b[ \t*_:]{{0,8}}([^\n]{{0,300}})", re.MULTILINE | re.IGNORECASE)
+
+    def read(entry: Any) -> str:
+        found = head.search(entry["text"])
+        return found[1] if found else ""
+
+    return read
+
+
+_SKILLS, _SENSES, _SAVES, _INITIATIVE = (
+    _line("Skills"),
+    _line("Senses"),
+    _line("Saving Throws"),
+    _line("Initiative"),
+)
+
+
+def _skill(name: str) -> Any:
+    return lambda entry: bonus(name, _SKILLS(entry))
+
+
+def _score(name: str, read: Any = whole) -> Any:
+    """Reads an ability score; scores that are told as modifiers with a sign are none."""
+    return lambda entry: read(entry["scores"].get(name))
+
+
+def _passive(entry: Any) -> int | None:
+    return passive(_SENSES(entry)) or passive(entry["text"])
+
+
+def _own_initiative(entry: Any) -> int | None:
+    """`Initiative +2 (12)`, on a line of its own or behind the armour class."""
+    line = _INITIATIVE(entry)
+    found = whole(line) if line else None
+    return bonus("initiative", entry["text"][:600]) if found is None else found
+
+
+def _perception(entry: Any) -> int | None:
+    found = re.search(
+        r"^[ \t>*_|]{0,8}Perception[ \t]{1,4}([+\-\u2212]\s?\d{1,2})", entry["text"], re.MULTILINE
+    )
+    return whole(found[1]) if found else None
+
+
+def _column(entry: Any) -> int | None:
+    """The save behind score and modifier, as newer books write them: `Con 12 +1 +3`."""
+    found = _SAVE.search(entry["text"])
+    return whole(found[1]) if found else None
+
+
+TABLE = (
+    To("hp", "hp"),
+    To("hp_dice", "dice", dice),
+    To("ac", "ac"),
+    To("initiative", "", _own_initiative),
+    To("initiative", "", _perception),
+    To("initiative", "", _score("DEX", modifier)),
+    To("per", "", _skill("perception")),
+    To("per", "", _perception),
+    To("per", "", _score("WIS", modifier)),
+    To("int", "", _score("INT")),
+    To("size", "", lambda entry: size(entry["kind"])),
+    To("stealth", "", _skill("stealth")),
+    To("stealth", "", _score("DEX", modifier)),
+    To("passive", "", _passive),
+    To("con", "", lambda entry: bonus("con", _SAVES(entry))),
+    To("con", "", _column),
+    To("con", "", _score("CON", modifier)),
+)
+
+
+def _blocks(text: str) -> Iterator[tuple[str, str]]:
+    """The names and texts of the stat blocks."""
+    marks = [m.start() for m in _ARMOUR.finditer(text)][:_MOST_BLOCKS]
+    starts = [_start(text, mark, floor) for mark, floor in zip(marks, [0, *marks[:-1]], strict=True)]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        block = text[start:end].strip()
+        name = _NAME_LINE.match(block.split("\n", 1)[0][:200])
+        if block and name and ":" not in name[1]:
+            yield name[1], block
+
+
+def _start(text: str, mark: int, floor: int) -> int:
+    """Where the block begins whose armour class stands at `mark`: at the name, above the line of kind and size."""
+    before = text[floor:mark]
+    kinds = [kind.start() for kind in _KIND.finditer(before)]
+    above = before[: kinds[-1]] if kinds else before
+    # The last line above it that is not empty is the name, wherever a paragraph of the book stands before.
+    place = len(above.rstrip())
+    return floor + above.rfind("\n", 0, place) + 1
+
+
+def _entry(text: str) -> dict[str, Any]:
+    points, armour, kind = _POINTS.search(text), _ARMOUR.search(text), _KIND.search(text)
+    return {
+        "text": text,
+        "hp": points[1] if points else None,
+        "dice": points[2] if points else "",
+        "ac": armour[1] if armour else None,
+        "kind": kind[1] if kind else "",
+        "scores": _scores(text),
+    }
+
+
+def _scores(text: str) -> dict[str, str]:
+    """The six scores: in one row under their heads, or each behind its own."""
+    if found := _SIX.search(text):
+        return dict(
+            zip(_ABILITIES, re.findall(r"(\d{1,2})[\s*_]{0,6}\(?[+\-\u2212\u2013]", found[1]), strict=False)
+        )
+    singly = {name.upper(): value for name, value in reversed(_ONE.findall(text))}
+    return {name: value for name, value in singly.items() if value[0].isdigit()}
+
+
+def _take(value: Any) -> Found:
+    for name, block in _blocks(plain_page(value)):
+        if taken := take(_entry(block), TABLE, name=name, text=block):
+            yield taken
+
+
+def plain_page(value: str) -> str:
+    """A text without the marks of bold and of quotation."""
+    return "\n".join(plain(line) for line in value.replace("\r\n", "\n").split("\n"))
+
+
+def _fits(value: Any) -> bool:
+    return bool(_ARMOUR.search(value) and _POINTS.search(value))
+
+
+STAT_BLOCK = Format("a stat block as text", ("text",), _fits, _take, rank=9)

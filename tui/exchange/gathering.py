@@ -1,0 +1,111 @@
+"""What several files hold together: their creatures, each once and under a name of its own; and what it comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight.statblock import StatBlock
+from tui.core.fight.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
+from tui.exchange.document import Unreadable
+from tui.exchange.plaintext import plain
+from tui.exchange.registry import Understood
+from tui.exchange.taking import Aside, Imported
+
+MOST = 20_000
+"""Entries of one import."""
+
+
+class Source(Struct, frozen=True):
+    """A file that was understood, under the name that it is told by."""
+
+    file: str
+    held: Understood
+
+
+class Gathered(Struct, frozen=True):
+    """The creatures of an import, in order; `rows` say of each value that was mapped from where, and how often.
+
+    `cut` are the names whose card was longer than a card may be, `counts` the creatures of each format.
+    """
+
+    blocks: tuple[StatBlock, ...]
+    rows: tuple[tuple[str, str, int], ...]
+    counts: tuple[tuple[str, int], ...]
+    cut: tuple[str, ...] = ()
+
+
+def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
+    """All creatures of these files. Raises Unreadable for two of one name that differ, unless `over` keeps the last."""
+    found = [(s.file, x) for s in sources for x in s.held.found if isinstance(x, Imported)]
+    if len(found) > MOST:
+        raise Unreadable(f"{len(found):,} creatures are too many at once", f"{MOST:,} at the most")
+    extras: dict[str, list[str]] = {}
+    for source in sources:
+        for x in source.held.found:
+            if isinstance(x, Aside):
+                extras.setdefault(x.parent, []).append(plain(x.text))
+    blocks = [(file, _with(x, extras.get(x.key, ()) if x.key else ())) for file, x in found]
+    rows = Counter((target, path or "worked out") for _, x in found for target, path in x.mapped)
+    counts = Counter(s.held.title for s in sources for x in s.held.found if isinstance(x, Imported))
+    return Gathered(
+        tuple(_once(_told_apart(blocks), over=over)),
+        tuple((target, path, count) for (target, path), count in rows.items()),
+        tuple(counts.items()),
+        tuple(x.block.name for _, x in found if x.cut),
+    )
+
+
+def _with(taken: Imported, extras: Sequence[str]) -> StatBlock:
+    """The stat block with what other files say of it on its card."""
+    if not extras:
+        return taken.block
+    return replace(taken.block, card=clean_page("\n".join([taken.block.card, "", *extras]), PAGE_LIMIT))
+
+
+Placed = tuple[str, StatBlock]
+"""A stat block and the file that it came from."""
+
+
+def _told_apart(blocks: Sequence[Placed]) -> list[Placed]:
+    """Creatures of one name that differ get the name of their book behind it, where their books differ."""
+    same: dict[str, dict[str, set[StatBlockKey]]] = {}
+    for _, b in blocks:
+        same.setdefault(b.name.lower(), {}).setdefault(b.source, set()).add(_key(b))
+    return [(file, _renamed(b) if _differ(same[b.name.lower()]) else b) for file, b in blocks]
+
+
+StatBlockKey = tuple[object, ...]
+
+
+def _key(b: StatBlock) -> StatBlockKey:
+    """What two stat blocks have to share to be one."""
+    return (b.hp, b.hp_dice, b.ac, b.initiative, tuple(sorted(b.fields.items())), b.card)
+
+
+def _differ(books: dict[str, set[StatBlockKey]]) -> bool:
+    """Whether several books, all named, tell of creatures that are not the same."""
+    return len(books) > 1 and "" not in books and len({key for keys in books.values() for key in keys}) > 1
+
+
+def _renamed(b: StatBlock) -> StatBlock:
+    book = b.source.replace(",", " ").replace('"', "'")
+    room = NAME_LIMIT - len(b.name) - 3
+    return replace(b, name=cut(f"{b.name} ({cut(book, max(room, 8))})", NAME_LIMIT)) if room > 8 else b
+
+
+def _once(blocks: Iterable[Placed], *, over: bool) -> list[StatBlock]:
+    """Each of them once. Raises Unreadable for the first two of one name that differ."""
+    kept: dict[str, Placed] = {}
+    for file, b in blocks:
+        low = b.name.lower()
+        if low in kept and not over and _key(kept[low][1]) != _key(b):
+            raise Unreadable(
+                f"two creatures are called {b.name}, and they differ: in {kept[low][0]} and in {file}",
+                "rename one, or --over keeps the last of each name",
+            )
+        kept[low] = (file, b)
+    return [b for _, b in kept.values()]

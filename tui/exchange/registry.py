@@ -1,0 +1,76 @@
+"""The formats there are, found by scanning `formats`, and which of them a file is, by its shape."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from tui.exchange.document import Document, Kind, Toml, Unreadable, read
+from tui.exchange.taking import Aside, Imported
+
+Found = Iterator[Imported | Aside]
+
+
+class Format(Struct, frozen=True):
+    """A shape that creatures come in.
+
+    `title` is what people call it, `kinds` what its documents are made of, `fits` whether a document has the shape,
+    `take` its creatures. `rank`: lower ones are asked first; a shape that others contain is asked after them.
+    """
+
+    title: str
+    kinds: tuple[Kind, ...]
+    fits: Callable[[Any], bool]
+    take: Callable[[Any], Found]
+    rank: int = 5
+
+
+class Understood(Struct, frozen=True):
+    """What a file holds: its format and the creatures."""
+
+    title: str
+    found: tuple[Imported | Aside, ...]
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """Every format, in the order in which they are asked."""
+    package = importlib.import_module("tui.exchange.formats")
+    modules = (
+        importlib.import_module(f"tui.exchange.formats.{info.name}")
+        for info in pkgutil.iter_modules(package.__path__)
+    )
+    found = (value for module in modules for value in vars(module).values() if isinstance(value, Format))
+    return tuple(sorted(found, key=lambda f: (f.rank, f.title)))
+
+
+def understood(data: bytes, toml: Toml) -> Understood:
+    """The creatures of a file of unknown format. Raises Unreadable."""
+    blocks, known = list[Understood](), set[int]()
+    for document in read(data, toml):
+        # A block that was read as YAML is not read as text as well; nor is the page around it.
+        if document.kind == "text" and known & {document.line, *([] if document.line > 1 else known)}:
+            continue
+        if found := _understood(document):
+            blocks.append(found)
+            known.add(document.line)
+    if not blocks:
+        raise Unreadable("no known format", f"known are: {', '.join(f.title for f in formats())}")
+    return Understood(blocks[0].title, tuple(x for b in blocks for x in b.found))
+
+
+def _understood(document: Document) -> Understood | None:
+    for form in formats():
+        if document.kind in form.kinds and form.fits(document.value):
+            try:
+                found = tuple(form.take(document.value))
+            except RecursionError:
+                raise Unreadable("it is nested too deep") from None
+            if found:
+                return Understood(form.title, found)
+    return None
