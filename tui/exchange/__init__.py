@@ -1,1 +1,1 @@
-"""Creatures from other tools' files: bytes in, stat blocks out. Nothing here opens, fetches or runs anything."""
+"""Other tools' files in, the story of a fight out: bytes and values, and nothing is opened, fetched or run here."""
