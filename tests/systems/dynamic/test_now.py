@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.systems.dynamic.fights import order_of, rolled, row, table
@@ -188,4 +190,4 @@ def test_dis_18_where_nobody_declares_no_declarations_are_opened() -> None:
 def test_dis_18_of_an_enemy_without_an_intent_nothing_is_said() -> None:
     t = rolled()
     t.do("next")
-    assert t.state()["now"] == "Orc acts: `next` when done"
+    assert re.fullmatch("Orc acts, then [^;:]+: `next` when done", t.state()["now"])

@@ -110,8 +110,10 @@ def test_counts_repeat_and_undo() -> None:
 
 def test_a_count_is_shown_with_what_may_follow() -> None:
     p = Player(lines=FIGHT).press("1", "2")
-    assert p.picture()["hints"][0].startswith(" 12 ")
+    assert p.picture()["hints"][0].endswith(" 12 ")
     assert "damage" in p.picture()["hints"][0]
+    before = p.picture()["hints"][0]
+    assert p.press("3").picture()["hints"][0][:70] == before[:70]
     p.press("escape")
     assert p.desk.view.count == ""
 

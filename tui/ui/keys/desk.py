@@ -11,7 +11,7 @@ from tui.core.fight.text import clean
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes import drawing
 from tui.ui.panes.pointing import place
-from tui.ui.state.layout import LOG, Box, Part, upper_of
+from tui.ui.state.layout import LOG, Box, Part, Risen, risen
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import rested
@@ -25,8 +25,8 @@ class Desk(BaseDesk):
 
     log_lines = LOG
     """Lines that the log needs at the least, its title among them."""
-    _risen: tuple[tuple[int, int, int], int] = ((0, 0, 0), 0)
-    """The size and the round in which the upper part of the screen had its most lines, and how many."""
+    _risen: tuple[tuple[int, int, int], Risen] = ((0, 0, 0), Risen())
+    """The size and the round in which parts of the screen were highest, and how high."""
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
@@ -101,11 +101,11 @@ class Desk(BaseDesk):
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
         """Where everything stands; remembered, for keys that turn a page."""
         moment = (width, height, self.store.encounter.round)
-        least = self._risen[1] if self._risen[0] == moment else 0
+        least = self._risen[1] if self._risen[0] == moment else Risen()
         self.placed = drawing.boxes(self.scene, width, height, least, self.log_lines)
         # What is over or beside the panes for a while does not count: when it goes, all is as it was.
         if self.view.mode is None and not self.view.zoom:
-            self._risen = (moment, max(least, upper_of(self.placed)))
+            self._risen = (moment, risen(self.placed, least))
         return self.placed
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:

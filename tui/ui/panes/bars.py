@@ -24,12 +24,21 @@ def header(scene: Scene, width: int) -> list[Row]:
     It says nothing that every step changes: the number of the step stands in the log.
     """
     e = scene.encounter
-    parts = [scene.system.short or scene.system.title]
-    parts += (
+    state = (
         [f"round {e.round}", *([e.phase] if e.phase != TURNS.name else [])] if e.running else ["not begun"]
     )
+    right = _right(scene)
+    room = width - sum(cells(text) for text, _ in right) - 1
     dot = f" {scene.glyphs.dot} "
-    left: Row = ((f" {scene.name}", "title"), (dot + dot.join(parts), "muted"))
+    # Where not all of it fits, the system's name gives way: it is the same all evening.
+    told = dot.join([scene.system.short or scene.system.title, *state])
+    told = told if cells(f" {scene.name}{dot}{told}") <= room else dot.join(state)
+    left: Row = ((f" {scene.name}", "title"), (dot + told, "muted"))
+    return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
+
+
+def _right(scene: Scene) -> list[Piece]:
+    """Clocks, filter, selection, what can be redone, and whether all is on the disk."""
     right: list[Piece] = [(f"{scene.clock}  ", "text")] if scene.clock else []
     if scene.view.filter:
         right.append((f"filter: {scene.view.filter}  ", "warning"))
@@ -43,7 +52,7 @@ def header(scene: Scene, width: int) -> list[Row]:
         right.append((f"{scene.watching.word} ", "warning" if scene.watching.line else "hint"))
     else:
         right.append((_saved(scene), "muted"))
-    return [apart(left, tuple(right), width, scene.glyphs.ellipsis)]
+    return right
 
 
 def _saved(scene: Scene) -> str:

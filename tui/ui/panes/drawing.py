@@ -27,7 +27,7 @@ from tui.ui.panes.reader import reader
 from tui.ui.panes.sheet import band, sheet, summary, summary_need
 from tui.ui.panes.track import need as track_need
 from tui.ui.panes.track import track
-from tui.ui.state.layout import LIST, LOG, PANES, Box, Needs, Pane, Part, arrange, is_small, right_of
+from tui.ui.state.layout import LIST, LOG, PANES, Box, Needs, Pane, Part, Risen, arrange, is_small, right_of
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import Scene, cards, focus, must_read
@@ -41,10 +41,12 @@ SPACIOUS = (1000, 1000)
 """A size at which nothing gives way."""
 
 
-def boxes(scene: Scene, width: int, height: int, least: int = 0, log_lines: int = LOG) -> dict[Part, Box]:
+def boxes(
+    scene: Scene, width: int, height: int, least: Risen | None = None, log_lines: int = LOG
+) -> dict[Part, Box]:
     """The box of every part that is shown.
 
-    `least`: the lines that the upper part had before in this round; `log_lines`: those that the log needs.
+    `least`: how high the parts were before in this round; `log_lines`: those that the log needs.
     """
     mode = scene.view.mode
     if isinstance(mode, Prompt) and mode.kind == "add":
@@ -55,7 +57,7 @@ def boxes(scene: Scene, width: int, height: int, least: int = 0, log_lines: int 
     return _panes(scene, width, height, least, log_lines)
 
 
-def _panes(scene: Scene, width: int, height: int, least: int, log_lines: int) -> dict[Part, Box]:
+def _panes(scene: Scene, width: int, height: int, least: Risen | None, log_lines: int) -> dict[Part, Box]:
     mode = scene.view.mode
     if lies_over(mode):
         return _covered(scene, width, height, least, log_lines)
@@ -67,7 +69,10 @@ def _panes(scene: Scene, width: int, height: int, least: int, log_lines: int) ->
     # A small screen shows the track with what belongs to it, and anything else alone.
     if is_small(width, height) and (alone != "track" or not scene.encounter.running):
         return arrange(width, height, only=alone)
-    needs = replace(_needs(scene, width, at, beside=beside), least=least, log=log_lines)
+    before, needs = least or Risen(), _needs(scene, width, at, beside=beside)
+    # Where there are orders the card is not the only thing that comes and goes, and they need the lines.
+    card = needs.card if needs.orders or not needs.card else max(needs.card, before.card)
+    needs = replace(needs, card=card, least=before.upper, log=log_lines)
     return arrange(width, height, needs=needs)
 
 

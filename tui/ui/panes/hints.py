@@ -9,7 +9,7 @@ from tui.ui.panes.typing import typed_line
 from tui.ui.state.columns import cells
 from tui.ui.state.filling import stop_of
 from tui.ui.state.layout import content
-from tui.ui.state.rows import Piece, Row, clip
+from tui.ui.state.rows import Piece, Row, apart, clip
 from tui.ui.state.scene import Scene, due, focus, offer
 from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPage
 
@@ -37,6 +37,10 @@ IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
 ASKING = (("y", "go there"), ("Enter", "stay"), ("Esc", "stay"))
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
 MEMBERS = (("Up/Down", "member"), ("A", "all"))
+
+
+COUNT, SPACIOUS = 5, 60
+"""Columns kept for a count behind the hints, on a screen of so many."""
 
 
 def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
@@ -74,20 +78,25 @@ def _form_hints(scene: Scene, form: Form) -> tuple[tuple[str, str], ...]:
 
 
 def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Row:
-    """Keys and words, as many as fit whole; the last one, help or the way back, is always among them."""
+    """Keys and words, as many as fit whole; the last one, help or the way back, is always among them.
+
+    A count stands behind them, in columns that are kept for it: a digit sends itself and not the whole line.
+    """
     pieces: list[Piece] = []
-    used = 0
-    if scene.view.count:
-        pieces = [(f" {scene.view.count} ", "warning"), (scene.glyphs.arrow, "muted")]
-        used = cells(scene.view.count) + 3
+    count = f"{scene.view.count} " if scene.view.count else ""
+    room = width - (COUNT if width >= SPACIOUS else cells(count))
     kept = _cells_of(found[-1]) if found else 0
+    used = 0
     for hint in found[:-1]:
         # Whole hints only: half of one would name a key without its word.
-        if used + _cells_of(hint) + kept > width:
+        if used + _cells_of(hint) + kept > room:
             break
         used += _cells_of(hint)
         pieces += _hint(hint)
-    return clip([*pieces, *(_hint(found[-1]) if found else ())], width, scene.glyphs.ellipsis)
+    row = clip(
+        [*pieces, *(_hint(found[-1]) if found else ())], room if count else width, scene.glyphs.ellipsis
+    )
+    return apart(row, ((count, "warning"),), width, scene.glyphs.ellipsis) if count else row
 
 
 def _hint(hint: tuple[str, str]) -> tuple[Piece, Piece]:
@@ -128,12 +137,8 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Keys with their words, those for the present moment first."""
-    ids = _counted() if scene.view.count else _fitting(scene)
+    ids = _fitting(scene)
     return tuple((scene.keys[i], labels[i]) for i in ids if i in scene.keys)
-
-
-def _counted() -> tuple[str, ...]:
-    return ("damage", "heal", "temp", "add", "next", "undo", "redo", "down", "up")
 
 
 def _fitting(scene: Scene) -> tuple[str, ...]:

@@ -22,24 +22,25 @@ from tui.ui.state.rows import Piece, Row, clip, filled
 from tui.ui.state.scene import Scene, current_entry, rows_pane, side_mark, side_of_key, spots, window
 from tui.ui.state.words import spoken_words
 
-NUMBERS, NARROW, WIDE = 34, 58, 58
-"""Columns of the pane from which on there are numbers, blanks between them, and bar and armour class."""
+NUMBERS, WIDE = 34, 58
+"""Columns of the pane from which on there are numbers, and bars and armour class."""
 
-NAME, HELD, POINTS = 12, 13, 7
-"""Columns that names, conditions and hit points have at least, where there is room."""
+NAME, POINTS, ARMOUR = 12, 7, 3
+"""Columns that names, hit points and armour class have at least, where there is room."""
 
 REASON = 24
 """Blank columns behind the conditions from which on they say why a row stands where it stands."""
 
 
 class Columns(Struct, frozen=True):
-    """The columns of each value. `head`: those before the name; `wide`: bar and armour class are shown."""
+    """The columns of each value. `head`: those before the name; `wide`: there is room for bars."""
 
     head: int
     name: int
     points: int
     held: int
     wide: bool = False
+    armour: int = 0
 
 
 class Seat(Struct, frozen=True):
@@ -144,18 +145,19 @@ def measure(scene: Scene, seats: Sequence[Seat], width: int) -> Columns:
     most = max((len(of_several(s.people, scene.glyphs)) for s in seats), default=0)
     points = max(POINTS, most) if most else 0
     wide = width >= WIDE and points > 0
-    room = width - 1 - head - (points + 1 if points else 0) - (BAR + 5 if wide else 0)
+    armour = ARMOUR if wide and any(c.ac is not None for s in seats for c in s.people) else 0
+    room = width - 1 - head - (points and points + 1) - (BAR + 1 if wide else 0) - (armour and armour + 1)
     names = max((cells(s.name) for s in seats), default=0)
     told = max((_length(s.held, ", " if wide else " ") for s in seats), default=0)
     least = NAME + (0 if head > 6 else 7)
     if room < NAME + 2:
-        return Columns(head, max(0, room), points, 0, wide)
+        return Columns(head, max(0, room), points, 0, wide, armour)
     room -= 1
     if names + told <= room:
         taken = max(names, min(least, room - told))
     else:
         taken = min(names, max(min(least, room * 3 // 5), room - told))
-    return Columns(head, taken, points, room - taken, wide)
+    return Columns(head, taken, points, room - taken, wide, armour)
 
 
 def _length(told: Sequence[Piece], joint: str) -> int:
@@ -172,9 +174,9 @@ def _title(scene: Scene, columns: Columns, width: int, cut: tuple[Piece, ...]) -
     if not columns.points or scene.glyphs.spoken:
         return line
     at = columns.head + columns.name + 1 + columns.points - 2
-    heads = (
-        "hp" + (" " * (BAR + 3) + "AC" if columns.wide else "") + (" conditions" if columns.held > 9 else "")
-    )
+    heads = "hp" + " " * (BAR + 1 if columns.wide else 0)
+    heads += f" {'AC':>{ARMOUR}}" if columns.armour else ""
+    heads += " conditions" if columns.held > len("conditions") else ""
     used = sum(cells(t) for t, _ in line)
     if used + 1 > at:
         return line
@@ -198,9 +200,10 @@ def row(scene: Scene, seat: Seat, columns: Columns, width: int, *, cursor: bool)
         shown = "" if seat.spot.outer else of_several(seat.people, g)
         line.append((f" {fit(shown, columns.points, g.ellipsis):>{columns.points}}", ink(seat.people)))
     if columns.wide:
-        armour = sorted({c.ac for c in seat.people if c.ac is not None})
-        shown = f"{armour[0]}" if len(armour) == 1 else ""
-        line += [(" ", "text"), bar(() if seat.spot.outer else seat.people, g), (f" {shown:>3}", "text")]
+        line += [(" ", "text"), bar(() if seat.spot.outer else seat.people, g)]
+    if columns.armour:
+        armour = {c.ac for c in seat.people if c.ac is not None}
+        line.append((f" {armour.pop() if len(armour) == 1 else '':>{ARMOUR}}", "text"))
     if columns.held:
         line += [(" ", "text"), *_told(scene, seat, columns)]
     return clip(line, width, g.ellipsis)
@@ -228,5 +231,6 @@ def _told(scene: Scene, seat: Seat, columns: Columns) -> list[Piece]:
     room = columns.held - _length(told, "")
     if room < REASON:
         return told
-    why = fit(sentences(scene.encounter, seat.spot.row.why, GAME_MASTER), room - 2, scene.glyphs.ellipsis)
-    return [*told, ("  " if told else "", "text"), (why, "muted")]
+    why = sentences(scene.encounter, seat.spot.row.why, GAME_MASTER)
+    # Half a reason is none; the whole one is a key away.
+    return [*told, ("  " if told else "", "text"), (why, "muted")] if cells(why) + 2 <= room else told

@@ -57,8 +57,20 @@ class Box(Struct, frozen=True):
     bare: bool = False
 
 
+KEPT = 5
+"""Lines that a card keeps for the rest of the round, at the most."""
 LOG = 4
 """Lines that the log has at the least, its title among them."""
+
+
+class Risen(Struct, frozen=True):
+    """How high the upper part and the card were in this round: they grow at once and shrink when a round begins.
+
+    A card that took its lines back with every turn would push all that stands below it up and down.
+    """
+
+    upper: int = 0
+    card: int = 0
 
 
 class Needs(Struct, frozen=True):
@@ -122,6 +134,12 @@ def right_of(width: int) -> int:
 def upper_of(boxes: Mapping[Part, Box]) -> int:
     """How many lines lie above the log; 0 where there is none."""
     return boxes["log"].y - (1 if "header" in boxes else 0) if "log" in boxes else 0
+
+
+def risen(boxes: Mapping[Part, Box], before: Risen) -> Risen:
+    """How high the parts are now, or were before; a card with nothing below it has what the others leave."""
+    card = boxes["card"].height if {"card", "roster"} <= boxes.keys() else 0
+    return Risen(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
 
 
 def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
@@ -201,8 +219,10 @@ def _stacked(width: int, top: int, bottom: int, n: Needs) -> dict[Part, Box]:
     """A small screen: rows of the track, a card of one line, the order, the latest message; none has a title."""
     room = bottom - top
     card = 1 if n.card and room > LIST else 0
-    log = 1 if room > LIST + 3 else 0
-    orders = min(n.orders - 1, max(0, room - card - log - LIST - 1)) if n.orders else 0
+    wanted = max(0, n.orders - 1)
+    # The order that is being carried out goes before what has happened.
+    log = 1 if room > LIST + 3 and room - card - LIST - 2 >= wanted else 0
+    orders = min(wanted, max(0, room - card - log - LIST))
     track = room - card - orders - log
     shares: list[tuple[Part, int]] = [("track", track), ("card", card), ("orders", orders), ("log", log)]
     boxes = _column(0, top, width, [(part, lines) for part, lines in shares if lines])

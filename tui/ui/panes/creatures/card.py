@@ -14,12 +14,16 @@ from tui.ui.panes.creatures.names import alike
 from tui.ui.panes.creatures.points import ink, of_several, points
 from tui.ui.panes.declared import written
 from tui.ui.panes.titles import label_line
+from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, clip, filled, wrapped
 from tui.ui.state.scene import Scene
 
 MOST = 9
 """Lines of a card, its title among them, beside other panes."""
+
+PLACES = (8, 9, 0)
+"""Columns of hit points and armour class, with a blank behind each, and of the reaction, which comes last."""
 
 Said = tuple[str, Role]
 
@@ -75,7 +79,7 @@ def lines(scene: Scene, key: str, width: int) -> list[Row]:
     if not people:
         return []
     room = width - 1
-    found: list[Row] = [clip(tuple(_first(scene, people)), room, scene.glyphs.ellipsis)]
+    found: list[Row] = [clip(_values(scene, people, room), room, scene.glyphs.ellipsis)]
     if len(people) > 1 or len(members(scene.encounter, key)) > 1:
         found += _members(scene, key, room)
     else:
@@ -96,12 +100,23 @@ def _wrapped(said: Said, room: int) -> list[Row]:
     return rows
 
 
+def _values(scene: Scene, people: Sequence[Combatant], room: int) -> list[Piece]:
+    """The first values at fixed places, unless they are so long that one of them would be cut."""
+    said = list(_first(scene, people))
+    placed: list[Piece] = [(" ", "text")]
+    for (text, role), columns in zip(said, PLACES, strict=False):
+        placed.append((f"{text:<{columns - 1}} " if columns else text, role))
+    if sum(cells(text) for text, _ in placed) <= room:
+        return placed
+    return [(f" {text}", role) for text, role in said if text]
+
+
 def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
-    """Hit points, armour class, reaction: the values that everybody has, at fixed places."""
-    yield (f" {of_several(people, scene.glyphs) or 'no hp':<9}", ink(people))
+    """Hit points, armour class, reaction: the values that everybody has."""
+    yield (of_several(people, scene.glyphs) or "no hp", ink(people))
     armour = sorted({c.ac for c in people if c.ac is not None})
     told = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
-    yield (f"{'AC ' + told if told else '':<7}", "text")
+    yield (f"AC {told}" if told else "", "text")
     if scene.encounter.running:
         spent = sum("reaction" in c.marks for c in people)
         if not spent:

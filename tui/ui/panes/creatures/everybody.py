@@ -58,8 +58,8 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, *, armour: bool) 
     g, first = scene.glyphs, some[0]
     name = alike([c.name for c in some], g)
     out = sum(c.out for c in some)
-    said = [first.owner, first.group, first.note]
-    said += [("out" if out == len(some) else f"{out} out") if out else ""]
+    gone = ("out" if out == len(some) else f"{out} out") if out else ""
+    said = [first.owner, gone, first.group, first.note]
     told = ", ".join(x for x in said if x)
     room = width - 3 - (ARMOUR + 1 if armour else 0)
     taken = max(NAME, min(cells(name), room - cells(told) - 1)) if told else room

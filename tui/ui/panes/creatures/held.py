@@ -58,10 +58,12 @@ def _left(people: Sequence[Combatant]) -> list[Piece]:
 
 def _of(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator[Weighed]:
     """The words of one creature, each with its weight: small ones come first."""
-    if c.hp == 0 and not c.out:
-        yield (0, "at 0", "down")
-    if c.out and state != "out":
+    if c.out and state == "out":
+        return
+    if c.out:
         yield (1, "out", "down")
+    elif c.hp == 0:
+        yield (0, "at 0", "down")
     if not arrived(scene.encounter, c):
         yield (1, f"round {c.arrives}", "muted")
     for mark in borne((c,), scene.system):
