@@ -16,6 +16,12 @@ from pathlib import Path
 
 import pyte
 
+
+def logged(step: int) -> str:
+    """How a row of the screen begins on which the log tells of this step."""
+    return f"\n {step:>2} "
+
+
 _QUERY = re.compile(rb"\x1b\[5n|\x1b\[\?(\d+)\$p|\x1b\[>q|\x1b\[>0q|\x1b\[c")
 _ALLOWED = re.compile(
     rb"\x1b\[[<=>?]?[0-9;:]*[ -/]*[@-~]"  # CSI

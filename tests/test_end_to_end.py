@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.program import Program
-from tests.terminal import tocsin
+from tests.terminal import logged, tocsin
 
 
 def test_a_fight_by_keyboard_survives_a_pulled_plug(tmp_path: Path) -> None:
@@ -20,21 +20,21 @@ def test_a_fight_by_keyboard_survives_a_pulled_plug(tmp_path: Path) -> None:
     t.press("add Ana kind=pc hp=18 mod=3\r", "Ana joins")
     t.press("b", "for a place")
     t.press("r", "is next in the order", "round 1")
-    t.press("n", "acting")
+    t.press("n", " acts, then ")
     t.press("12d", "12")
     state = program.state()[0]
     assert state["acting"] != ""
     assert len(state["combatants"]) == 6
-    t.press("u", "step")
+    t.press("u", "back at step")
     t.press("\x12", "forward at step")
     t.wait("saved")
     step = program.state()[0]["step"]
     t.kill()
     again = tocsin(tmp_path, "mill")
-    again.wait("mill", f"step {step}", "acts")
+    again.wait("mill", logged(step), "acts")
     before = program.state()[0]
     assert before["step"] == step
-    again.press("n", f"step {step + 1}")
+    again.press("n", logged(step + 1))
     again.type("q")
     assert again.end() == 0
     assert again.foreign() == b""
@@ -47,7 +47,7 @@ def test_keys_typed_before_the_screen_is_up_count(tmp_path: Path) -> None:
     assert program.call("new", "--system", "classic").code == 0
     t = tocsin(tmp_path, "mill")
     t.type("Nearly\r")
-    t.wait("note early", silent=(":note",))
+    t.wait("  1 early", silent=(":note",))
     t.kill()
     assert [line for line in (tmp_path / "mill.toml").read_text().splitlines() if "early" in line]
 
@@ -93,7 +93,7 @@ def test_a_fight_that_somebody_else_writes_is_refused_in_a_line_and_the_own_one_
     two.press("open mill\r", "is being written by", "look on without writing")
     two.press("\x1b", "gate", silent=(":open",))
     two.press("N", ":note")
-    two.press("still here\r", "note still here:")
+    two.press("still here\r", " still here", silent=(":note",))
     for t in (one, two):
         t.type("q")
         assert t.end() == 0

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tests.program import Program
 from tests.reliability.scripted_play import TOP, drain, fight, forked, preload, shown_step, steps, stop
-from tests.terminal import Terminal
+from tests.terminal import Terminal, logged
 
 MOVES = (("N{0}\r", "note {0}"), (":damage {1} 1\r", "damage {1} 1"), ("u", "undo"), ("\x12", "redo"))
 FIGHTS = (
@@ -61,7 +61,7 @@ class Play:
     def once(self) -> None:
         """Play, kill, look; every second time kill the next start too."""
         terminal = self.start(self.folder, "mill")
-        terminal.wait(f"step {self.places[-1]}")
+        terminal.wait(logged(self.places[-1]))
         self._press(terminal)
         self._kill(terminal)
         self._look()

@@ -21,7 +21,7 @@ from tests.terminal import Terminal
 from tui.store.lock import Busy, SaveLock
 
 TOP = Path(__file__).parents[2]
-STEP = re.compile(r"step (\d+)")
+STEP = re.compile(r"^[ >] {0,2}(\d+) \S", re.MULTILINE)
 
 
 class Forked(Terminal):
@@ -99,9 +99,9 @@ def drain(terminal: Terminal, seconds: float = 0.02) -> None:
 
 
 def shown_step(terminal: Terminal) -> int:
-    """The step in the header, -1 while there is none."""
-    found = STEP.search(terminal.screen.display[0])
-    return int(found[1]) if found else -1
+    """The newest step in the log, -1 while there is none."""
+    found = STEP.findall(terminal.text.partition("── Log")[2])
+    return int(found[-1]) if found else -1
 
 
 def until(true: Callable[[], Any], seconds: float, pause: float = 0.01) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.reliability.scripted_play import fight, free, steps, stop, until
-from tests.terminal import tocsin
+from tests.terminal import logged, tocsin
 from tests.ui.wire.ptyrun import Pty
 from tui.ui.terminal.modes import RESTORE
 
@@ -26,7 +26,7 @@ def opened(folder: Path) -> Pty:
     one = Pty(words, environ={"TOCSIN_CONFIG": str(folder / "config"), "LANG": "C.UTF-8"})
     one.sees("saved")
     one.send("n")
-    one.sees("next:")
+    one.sees("turn ends")
     for key in ":" + DRAFT:
         one.send(key)
         one.pump(0.03)
@@ -38,7 +38,7 @@ def opened(folder: Path) -> Pty:
 def came_back(folder: Path, records: list[str]) -> None:
     """The next start stands where the last one was, the half-typed line at hand."""
     t = tocsin(folder, "mill")
-    t.wait(f"step {len(records)}", "saved")
+    t.wait(logged(len(records)), "saved")
     t.press(":", ":")
     t.press("\x1b[A", ":" + DRAFT)
     assert steps(folder / "mill.toml") == records

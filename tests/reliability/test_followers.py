@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.reliability.scripted_play import drain, fight, stop, until
-from tests.terminal import Terminal, tocsin
+from tests.terminal import Terminal, logged, tocsin
 
 FOLLOWERS = 8
 
@@ -17,7 +17,7 @@ FOLLOWERS = 8
 def looking(folder: Path) -> Terminal:
     t = tocsin(folder, "mill")
     t.wait("[l]")
-    t.press("l", "step 6", "looking on")
+    t.press("l", logged(6), "looking on")
     return t
 
 
@@ -28,22 +28,22 @@ def test_the_screen_tells_of_the_writer_the_move_the_copy_and_the_damage(tmp_pat
     writer = tocsin(tmp_path, "mill")
     writer.wait("saved")
     two = looking(tmp_path)
-    writer.press("n", "step 7")
-    two.wait("step 7", "looking on")
+    writer.press("n", logged(7))
+    two.wait(logged(7), "looking on")
     stop(writer)
     two.wait("nobody writes this save now")
     path.rename(tmp_path / "away")
     two.wait("save is gone", "moved or deleted")
     path.write_bytes(kept)
-    two.wait("step 6", "was replaced: step 7 has become step 6")
+    two.wait(logged(6), "was replaced: step 7 has become step 6")
     two.press("\t", "nobody writes", silent=("was replaced",))
     path.write_bytes(kept[:400] + b"?" + kept[401:])
     two.wait("save damaged")
     shutil.move(tmp_path / "away", path)
-    two.wait("step 7", "nobody writes", silent=("damaged",))
+    two.wait(logged(7), "nobody writes", silent=("damaged",))
     again = tocsin(tmp_path, "mill")
-    again.press("n", "step 8")
-    two.wait("step 8", "looking on")
+    again.press("n", logged(8))
+    two.wait(logged(8), "looking on")
     two.type("q")
     assert two.end() == 0
     assert two.foreign() == b""
@@ -78,7 +78,7 @@ def test_the_lag_of_eight_followers(tmp_path: Path) -> None:
     followers = []
     for _ in range(FOLLOWERS):
         t = tocsin(tmp_path, "mill")
-        t.press("l", "step 6") if t.wait("[l]") else None
+        t.press("l", logged(6)) if t.wait("[l]") else None
         followers.append(t)
     (tmp_path / "mill.toml.lock").rmdir()
     lags = []
@@ -86,7 +86,7 @@ def test_the_lag_of_eight_followers(tmp_path: Path) -> None:
         assert program.do(f"note {step}").code == 0
         start = time.monotonic()
         one = followers[step % FOLLOWERS]
-        until(lambda one=one, step=step: one._read(0.005) or f"step {step}" in one.text, 5, 0)  # type: ignore[misc]
+        until(lambda one=one, step=step: one._read(0.005) or logged(step) in one.text, 5, 0)  # type: ignore[misc]
         lags.append(time.monotonic() - start)
         for other in followers:
             drain(other, 0)

@@ -18,7 +18,7 @@ import pytest
 from tests.program import Program
 from tests.reliability.scripted_play import fight, steps, stop, until
 from tests.reliability.test_faults import Sick
-from tests.terminal import PATIENCE, Terminal, tocsin
+from tests.terminal import PATIENCE, Terminal, logged, tocsin
 
 NOBODY = 65534
 
@@ -63,7 +63,7 @@ def taken_again(program: Program, t: Terminal, records: int) -> None:
 
 def _answered(t: Terminal, step: int) -> bool:
     shown = t.wait()
-    return "NOT SAVED" in shown or f"step {step}" in shown
+    return "NOT SAVED" in shown or logged(step) in shown
 
 
 @pytest.mark.long

@@ -72,7 +72,7 @@ def play(saves: Path, homes: dict[str, str]) -> None:
     """A screen with a step, a draft, a resize, another name, and a quit."""
     t = tocsin(saves, "mill", size=(80, 24), **homes, TOCSIN_CONFIG="")
     t.wait("saved")
-    t.press("n", "acting")
+    t.press("n", " acts")
     t.press(":", ":")
     t.press("note half", ":note half")
     t.press("\x15", silent=(":note half",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.reliability.scripted_play import fight, shell, steps, stop
-from tests.terminal import tocsin
+from tests.terminal import logged, tocsin
 
 TAIL = b"[[step]]\nn = 7\nat = 2026-"
 
@@ -27,10 +27,10 @@ def kept(folder: Path) -> list[bytes]:
 def test_the_screen_says_what_was_cut(tmp_path: Path) -> None:
     whole = torn(tmp_path)
     t = tocsin(tmp_path, "mill")
-    t.wait("cut short", "step 6")
+    t.wait("cut short", logged(6))
     assert (tmp_path / "mill.toml").read_bytes() == whole
     assert kept(tmp_path) == [TAIL]
-    t.press("n", "step 7", silent=("cut short",))
+    t.press("n", logged(7), silent=("cut short",))
     stop(t)
     assert t.foreign() == b""
 

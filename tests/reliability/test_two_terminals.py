@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from tests.reliability.scripted_play import TOP, fight, free, shell, steps, stop, until
-from tests.terminal import Terminal, tocsin
+from tests.terminal import Terminal, logged, tocsin
 
 
 def writer(folder: Path) -> Terminal:
@@ -29,7 +29,7 @@ def test_a_second_terminal_is_told_who_writes_and_may_leave(tmp_path: Path) -> N
     assert "at step 6" in shown
     two.type("q")
     assert two.end() == 0
-    one.press("n", "step 7")
+    one.press("n", logged(7))
     stop(one)
 
 
@@ -38,14 +38,14 @@ def test_a_looker_follows_and_changes_nothing(tmp_path: Path) -> None:
     one = writer(tmp_path)
     two = tocsin(tmp_path, "mill")
     two.wait("[l]")
-    two.press("l", "step 6", "you look on", "looking on")
-    one.press("n", "step 7")
-    two.wait("step 7")
-    one.press("u", "step 6")
-    two.wait("step 6")
+    two.press("l", logged(6), "you look on", "looking on")
+    one.press("n", logged(7))
+    two.wait(logged(7))
+    one.press("u", logged(6), silent=(logged(7),))
+    two.wait(logged(6), silent=(logged(7),))
     one.press("N", ":note")
-    one.press("seen\r", "note seen:", silent=(":note",))
-    two.wait("note seen:")
+    one.press("seen\r", "  7 seen", silent=(":note",))
+    two.wait("  7 seen")
     records = steps(tmp_path / "mill.toml")
     two.press("n", "only a look", silent=("NOT SAVED",))
     two.press("5", "5")
@@ -60,7 +60,7 @@ def test_a_take_over_is_quick_and_loses_nothing(tmp_path: Path) -> None:
     fight(tmp_path)
     path = tmp_path / "mill.toml"
     one = writer(tmp_path)
-    one.press("n", "step 7")
+    one.press("n", logged(7))
     one.press(":", ":")
     one.press("note half", ":note half")
     until((tmp_path / "mill.toml.drafts").exists, 3)
@@ -70,12 +70,12 @@ def test_a_take_over_is_quick_and_loses_nothing(tmp_path: Path) -> None:
     start = time.monotonic()
     two.type("t")
     assert one.end() == 128 + signal.SIGTERM
-    two.wait("step 7", "saved")
+    two.wait(logged(7), "saved")
     assert time.monotonic() - start < 5
     assert steps(path) == records
     two.press(":", ":")
     two.press("\x1b[A", ":note half")
-    two.press("\r", "note half:", silent=(":note",))
+    two.press("\r", "  8 half", silent=(":note",))
     assert steps(path) == [*records, "note half"]
     stop(two)
     until(lambda: free(path), 1)
@@ -89,10 +89,10 @@ def test_a_frozen_terminal_is_taken_over_too(tmp_path: Path) -> None:
     two = tocsin(tmp_path, "mill")
     two.wait("[t]")
     start = time.monotonic()
-    two.press("t", "step 6", "saved")
+    two.press("t", logged(6), "saved")
     assert time.monotonic() - start < 5
     assert one.end() == 128 + signal.SIGKILL
-    two.press("n", "step 7")
+    two.press("n", logged(7))
     assert len(steps(path)) == 7
     stop(two)
 
@@ -150,7 +150,7 @@ def test_a_save_that_may_not_be_written_is_looked_at(tmp_path: Path) -> None:
     assert "`tocsin show`" in refused.err
     t = tocsin(tmp_path, "mill")
     t.wait("cannot be written here", "[l]", silent=("take over",))
-    t.press("l", "step 6", "acting")
+    t.press("l", logged(6), " acts")
     t.press("n", "only a look", silent=("NOT SAVED",))
     t.type("q")
     assert t.end() == 0

@@ -104,7 +104,7 @@ def there(scene: Scene) -> tuple[Pane, ...]:
     return tuple(pane for pane in PANES if pane in full)
 
 
-def _covered(scene: Scene, width: int, height: int, least: int, log_lines: int) -> dict[Part, Box]:
+def _covered(scene: Scene, width: int, height: int, least: Risen | None, log_lines: int) -> dict[Part, Box]:
     """Something over the panes; the log stays where it was, so that closing what lies over them sends only them."""
     found = arrange(width, height, only="over")
     idle = replace(scene, view=replace(scene.view, mode=None))
