@@ -177,7 +177,7 @@ def blows(hand: Hand, who: str, number: int) -> None:
 
 def set_up(hand: Hand, plan: Plan) -> None:
     """Four heroes from a file, twelve foes, groups where the system rolls by group; then the fight begins."""
-    hand.press("@party", "'four'", "enter")
+    hand.press("@party", "enter")
     for line in plan.foes:
         hand.press("@add", f"'{line}'", "enter")
         if hand.desk.grouping:

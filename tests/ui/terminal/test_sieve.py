@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -119,8 +120,32 @@ def test_a_burst_goes_on_until_a_lull() -> None:
     sieve = InputParser(FAR)
     assert sieve.feed("y" * 40, 1.0) == []
     assert sieve.feed("q\r", 1.15) == []
-    assert sieve.tick(1.4) == [Pasted("y" * 40 + "q\n", burst=True)]
+    assert sieve.feed("\ra", 1.16) == []
+    assert sieve.tick(1.4) == [Pasted("y" * 40 + "q\n\na", burst=True)]
     assert sieve.feed("q", 1.5) == [Key("q")]
+
+
+@pytest.mark.parametrize("pause", [0.06, 0.1, 0.15, 0.19])
+def test_enter_after_a_burst_is_a_key(pause: float) -> None:
+    """Typed ahead of a slow line, the Enter of a line was swallowed as a part of the paste."""
+    sieve = InputParser(FAR)
+    assert sieve.feed(":note hello this is a long note here", 1.0) == []
+    assert sieve.feed("\r", 1.0 + pause) == [
+        Pasted(":note hello this is a long note here", burst=True),
+        Key("\r"),
+    ]
+
+
+def test_a_line_that_comes_with_its_enter_in_one_burst_says_so() -> None:
+    assert sifted("note hello this is a long note here\r") == [
+        Pasted("note hello this is a long note here", burst=True, entered=True)
+    ]
+    assert sifted("note one of two lines of text\rnote two\r") == [
+        Pasted("note one of two lines of text\nnote two\n", burst=True)
+    ]
+    assert sifted(f"{PASTE_BEGIN}note hello this is a long note here\r{PASTE_END}") == [
+        Pasted("note hello this is a long note here\n")
+    ]
 
 
 def test_a_held_key_stays_a_key() -> None:

@@ -44,6 +44,9 @@ def play(desk: BaseDesk, command: Command) -> None:
         desk.submit(words.replace("{count}", scene.view.count).strip())
         return
     keys = targets(scene)
+    if command.id == "party" and not scene.view.count:
+        playing.party(desk)
+        return
     if command.id == "group" and scene.grouping and not scene.view.selected:
         desk.submit(scene.grouping)
         return

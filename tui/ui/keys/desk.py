@@ -40,6 +40,11 @@ class Desk(BaseDesk):
         """Whether a screen reader follows the terminal's own cursor."""
         return self.settings.glyphs.spoken
 
+    @property
+    def typing(self) -> bool:
+        """Whether a line is being typed."""
+        return isinstance(self.view.mode, Prompt)
+
     def press(self, press: Press) -> None:
         """One key."""
         press = press if press.key in self.keys.commands else press.settled
@@ -95,6 +100,10 @@ class Desk(BaseDesk):
                 prompts.typed(self, prompt, self.typed_into(prompt.editor, typed))
             case Form() as form:
                 forms.paste(self, form, typed)
+            case None if text.startswith(":"):
+                # A line typed ahead with its colon: it is shown, and sent by an Enter of its own.
+                self.open_prompt("")
+                self.paste(text[1:])
             case PickList() | Menu() | Page() | StepPage() | Manual() | None:
                 self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 

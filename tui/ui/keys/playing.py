@@ -6,7 +6,9 @@ from typing import assert_never
 
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, LockAsk, PickAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, active, key_of, label
+from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
+from tui.store.store import Store
 from tui.ui.keys import forms, past
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.drawing import last_top
@@ -177,6 +179,30 @@ def _written(scene: Scene, key: str) -> str:
     text = rows[key].text if key in rows else {}
     keys = "".join(f" {k}={quote(v)}" for k, v in text.items() if v)
     return f"order {_who(scene, key)}{keys} "
+
+
+def party(desk: BaseDesk) -> None:
+    """The parties of the library to choose from, each with who is in it; without one, how one is made."""
+    store = desk.store
+    names = store.outlet.stock("party", "")
+    if names:
+        items = tuple(Item(name, f"party {quote(name)}", note=_members(store, name)) for name in names)
+        desk.show(mode=Menu("Party", items))
+    else:
+        desk.open_prompt("party ")
+        desk.say(
+            "no party is kept yet: :save party NAME keeps who is here, or name a file that ends in .toml",
+            "hint",
+        )
+
+
+def _members(store: Store, name: str) -> str:
+    """Who is in a party, or what is wrong with its file."""
+    try:
+        adds = store.outlet.library.adds(name, "party", store.system) if store.outlet.library else []
+    except RuleError as error:
+        return error.message
+    return ", ".join(add.name for add in adds)
 
 
 def fallen(desk: BaseDesk, rest: str) -> None:

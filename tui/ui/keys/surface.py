@@ -18,6 +18,10 @@ class Surface(Protocol):
     def spoken(self) -> bool:
         """Whether a screen reader follows the terminal's own cursor."""
 
+    @property
+    def typing(self) -> bool:
+        """Whether a line is being typed."""
+
     def press(self, press: Press) -> None:
         """One key."""
 
@@ -44,6 +48,7 @@ class Blank:
     """A screen with nothing on it, until there is one."""
 
     spoken = False
+    typing = False
 
     def press(self, press: Press) -> None:
         """Nothing."""

@@ -110,7 +110,11 @@ class Heap(Struct):
 
     def pasted(self, *, finished: bool = True, burst: bool = False) -> Pasted:
         """The paste as the app gets it."""
-        return Pasted(clean("".join(self.parts)), self.dropped, finished, burst)
+        text = clean("".join(self.parts))
+        # One line and its Enter is what comes when somebody has typed ahead of a slow line.
+        if burst and not self.dropped and text.count("\n") == 1 and text.endswith("\n"):
+            return Pasted(text[:-1], 0, finished, burst, entered=True)
+        return Pasted(text, self.dropped, finished, burst)
 
 
 class InputParser:
@@ -125,10 +129,12 @@ class InputParser:
         self._since = 0.0  # when the first of them came
         self._recent: list[tuple[float, int]] = []  # when, and how many keys were let through
         self._last = 0.0  # when anything came
+        self._quiet = 0.0  # how long nothing had come before that
 
     def feed(self, data: str, now: float) -> list[Token]:
         """Takes input that arrived at a time."""
         tokens = self.tick(now)
+        self._quiet = now - self._last
         self._last = now
         data, self._begun = self._begun + data, ""
         while data:
@@ -184,6 +190,10 @@ class InputParser:
         self._waiting += keys
         if self._burst is None and fresh and near > FINGERS:
             self._burst, self._recent = Heap(), []
+        if self._burst is not None and keys == ["\r"] and self._quiet >= BLINK:
+            # Enter alone, and after a pause that no paste makes, is a finger's.
+            tokens, self._waiting = self._end_burst(), []
+            return [*tokens, Key("\r")]
         if self._burst is not None:
             self._burst.add("".join(piece for piece in self._waiting if _is_text(piece) or piece[0] in ENDS))
             self._waiting = []

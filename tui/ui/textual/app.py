@@ -78,6 +78,7 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
         self.ink = Ink(palette)
         self.surface: Surface = Blank()
         self._placed: Mapping[Part, Box] = {}
+        self._entered = False
         self._resting: Timer | None = None
 
     def get_default_screen(self) -> Board:
@@ -129,14 +130,18 @@ class TocsinApp(FrugalApp[None], inherit_bindings=False):
             self.draw()
 
     def on_paste(self, event: events.Paste) -> None:
-        """A paste is text, never keys."""
+        """A paste is text, never keys; but a line that was typed ahead is sent by its own Enter where it was typed."""
         event.stop()
         event.prevent_default()
+        entered, self._entered = self._entered and self.surface.typing, False
         self.surface.paste(event.text)
+        if entered:
+            self.surface.press(Press("enter"))
         self.draw()
 
     def pasted(self, paste: Pasted) -> None:
-        """Says what became of a paste that was not whole."""
+        """Says what became of a paste that was not whole, and notes whether it was a line with its Enter."""
+        self._entered = paste.entered
         if paste.dropped:
             self.surface.say(f"the paste was cut: {paste.dropped} characters are missing")
             self.draw()

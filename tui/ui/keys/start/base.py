@@ -13,6 +13,7 @@ from tui.ui.keys.start.doors import Doors, Shelf, Taken
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.palette import Role
 from tui.ui.state.start.scene import (
+    Asked,
     NewFight,
     Refusal,
     Spot,
@@ -53,6 +54,11 @@ class StartBase:
     def spoken(self) -> bool:
         """Whether a screen reader follows the terminal's own cursor."""
         return self.settings.glyphs.spoken
+
+    @property
+    def typing(self) -> bool:
+        """Whether a name is being typed."""
+        return isinstance(self.view.mode, Asked)
 
     @property
     def scene(self) -> StartScene:

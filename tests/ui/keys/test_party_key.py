@@ -1,0 +1,38 @@
+"""`P` chooses among the parties of the library, or says how one is made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.ui.keyboard import Player
+from tui.store.library.service import Library
+from tui.systems import Registry
+
+
+def with_library(folder: Path) -> Player:
+    p = Player()
+    p.store.outlet = p.store.outlet._replace(library=Library(str(folder), Registry()))
+    return p
+
+
+def test_the_parties_are_shown_with_who_is_in_them(tmp_path: Path) -> None:
+    (tmp_path / "parties").mkdir()
+    for name, hero in (("mill", "Ana"), ("march", "Bo")):
+        (tmp_path / "parties" / f"{name}.toml").write_text(f'[[combatant]]\nname = "{hero}"\nowner = "Mia"\n')
+    p = with_library(tmp_path).press("P")
+    assert "Ana" in p.text()
+    p.press("j", "enter")
+    assert p.asked() == ["party mill"]
+    assert [c.name for c in p.store.encounter.combatants.values()] == ["Ana"]
+
+
+def test_a_party_that_cannot_be_read_says_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "parties").mkdir()
+    (tmp_path / "parties" / "bad.toml").write_text("nonsense")
+    assert "bad" in with_library(tmp_path).press("P").text()
+
+
+def test_without_a_party_it_says_how_one_is_kept(tmp_path: Path) -> None:
+    p = with_library(tmp_path).press("P")
+    assert ":save party NAME" in p.message()
+    assert ":party " in p.picture()["hints"][0]
