@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui.ui.keys import looking, moving, playing
+from tui.ui.keys import enter, looking, moving, playing
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.commands import Command
 from tui.ui.state.editor import Editor
@@ -112,14 +112,14 @@ def named(desk: BaseDesk, rest: str) -> None:
 
 
 WORDS: dict[str, Callable[[BaseDesk, str], None]] = {
-    "go": playing.go, "read": playing.read, "faces": playing.faces, "write": playing.write, "verbs": playing.verbs,
+    "go": enter.go, "read": playing.read, "faces": playing.faces, "write": playing.write, "verbs": playing.verbs,
     "fallen": playing.fallen,
     "higher": playing.higher, "lower": playing.lower, "select": moving.select, "all": moving.everybody,
     "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,
     "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
     "why": looking.why, "rule": looking.rule, "help": looking.help_, "palette": looking.palette,
-    "clock": looking.clock, "times": looking.times, "copy": looking.copy, "fold": moving.fold,
+    "theme": looking.theme, "config": looking.config, "clock": looking.clock, "times": looking.times, "copy": looking.copy, "fold": moving.fold,
     "repaint": lambda desk, _: desk.services.repaint(), "suspend": lambda desk, _: desk.services.suspend(), "quit": quit_, "q": quit_,
     "command": named,
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from tui.core.fight.errors import RuleError
 from tui.core.rules.now import now
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.about import about, rule_text
@@ -13,7 +14,7 @@ from tui.ui.state.clocks import table
 from tui.ui.state.finder.items import findable
 from tui.ui.state.layout import Pane, content
 from tui.ui.state.scene import current
-from tui.ui.state.view import Manual, Menu, Page
+from tui.ui.state.view import Item, Manual, Menu, Page
 
 
 def why(desk: BaseDesk, rest: str) -> None:
@@ -107,3 +108,48 @@ def palette(desk: BaseDesk, rest: str) -> None:
 
 def _more(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
     return tuple((word.usage, word.help) for word in desk.services.words.values())
+
+
+def theme(desk: BaseDesk, rest: str) -> None:
+    """The theme named; `keep` behind it keeps it. Without a name all of them, shown as the cursor comes by."""
+    wardrobe = desk.services.wardrobe
+    name, _, how = rest.partition(" ")
+    try:
+        if how == "keep":
+            desk.say(f"{name} is kept in {wardrobe.keep(name)}", "ok")
+        elif name:
+            wardrobe.wear(name)
+            desk.say(f":theme {name} keep keeps it", "hint")
+        else:
+            _themes(desk)
+    except RuleError as error:
+        desk.refused(error)
+
+
+def _themes(desk: BaseDesk) -> None:
+    wardrobe = desk.services.wardrobe
+    now = wardrobe.worn()
+    items = tuple(
+        Item(
+            title,
+            f"theme {name} keep",
+            label=name,
+            peek=f"theme {name}",
+            note="this one" if name == now else "",
+        )
+        for name, title in wardrobe.themes()
+    )
+    if not items:
+        raise RuleError("there are no themes to choose from")
+    at = next((i for i, item in enumerate(items) if item.label == now), 0)
+    desk.show(mode=Menu("Themes", items, at, narrow=True, back=f"theme {now}"))
+
+
+def config(desk: BaseDesk, rest: str) -> None:
+    """The user's settings: their file, and every value."""
+    del rest
+    lines = desk.services.settings()
+    if lines:
+        desk.show(mode=Page("Settings", lines))
+    else:
+        desk.say("there are no settings here", "hint")

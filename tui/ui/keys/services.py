@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from tui.core.fight.errors import RuleError
 from tui.store.problems import NotSaved
 from tui.ui.state.commands import COMMANDS, Command
 from tui.ui.state.glyphs import UNICODE, Glyphs
@@ -57,13 +58,50 @@ class ProgramWord(Struct, frozen=True):
     help: str
 
 
+class Wardrobe(Protocol):
+    """The themes. What cannot be shown or kept raises RuleError."""
+
+    def themes(self) -> tuple[tuple[str, str], ...]:
+        """Names and titles."""
+
+    def worn(self) -> str:
+        """The name of the one that is shown."""
+
+    def wear(self, name: str) -> None:
+        """Shows one."""
+
+    def keep(self, name: str) -> str:
+        """Shows one from now on, also in the next evening; where that is written."""
+
+
+class NoWardrobe:
+    """No theme but the one that is shown."""
+
+    def themes(self) -> tuple[tuple[str, str], ...]:
+        """None."""
+        return ()
+
+    def worn(self) -> str:
+        """Unknown."""
+        return ""
+
+    def wear(self, name: str) -> None:
+        """Refuses."""
+        raise RuleError(f"there is no theme {name}")
+
+    def keep(self, name: str) -> str:
+        """Refuses."""
+        raise RuleError(f"there is no theme {name}")
+
+
 class Services(Struct, frozen=True):
     """Callbacks into the program around the desk.
 
     `saved` tells whether all is on the disk and `fault` why not (None for no reason); `watching` tells how a save
     stands that is only looked at; `leave`, `repaint`, `suspend` and
     `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
-    none); `words` are the program's own words for the `:` line.
+    none); `words` are the program's own words for the `:` line;
+    `wardrobe` holds the themes, `settings` tells the user's settings in lines.
     """
 
     saved: Callable[[], bool] = lambda: True
@@ -77,3 +115,5 @@ class Services(Struct, frozen=True):
     copy: Callable[[str], str] = lambda _text: ""
     drafts: Drafts = NoDrafts()
     words: Mapping[str, ProgramWord] = {}
+    wardrobe: Wardrobe = NoWardrobe()
+    settings: Callable[[], tuple[str, ...]] = tuple

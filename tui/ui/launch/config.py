@@ -69,6 +69,25 @@ def load(place: str) -> Config:
     return _Reading(path, table, data.decode()).config()
 
 
+def lines_of(place: str, config: Config) -> tuple[str, ...]:
+    """The settings in lines: their file, every value, what was wrong with them."""
+    path = os.path.join(place, "config.toml")
+    switches = [f"{name} = {str(getattr(config, name)).lower()}" for name in _SWITCHES]
+    keys = [f"  {command} = {', '.join(bound)}" for command, bound in config.keys.items()]
+    return (
+        f"File: {path}"
+        + ("" if os.path.lexists(path) else ", which is not there: all values are the usual ones"),
+        "",
+        f'theme = "{config.theme}"' if config.theme else "theme: what fits the terminal",
+        *switches,
+        "[keys]" if keys else "[keys]: the usual ones",
+        *keys,
+        *(("", *config.faults) if config.faults else ()),
+        "",
+        "The file is read when the program starts; :theme NAME keep writes the theme into it.",
+    )
+
+
 class _Reading:
     """One pass over the tables, collecting faults."""
 

@@ -12,6 +12,7 @@ from tui.ui.launch.config import folder
 from tui.ui.launch.entry import Launch
 from tui.ui.launch.stage import Stage
 from tui.ui.launch.theming import Themes, load_themes, shipped_folder
+from tui.ui.launch.wardrobe import Closet
 from tui.ui.state.commands import with_keys
 from tui.ui.state.glyphs import ASCII, UNICODE, Glyphs, spoken
 from tui.ui.state.palette import Palette
@@ -27,12 +28,13 @@ def themes() -> Themes:
 
 def run(launch: Launch, first: Callable[[Stage], None], *, welcome: bool = False) -> int:
     """Shows what `first` opens, and whatever the user opens after it; the exit code."""
-    palette, faults = _palette(launch)
+    found = themes()
+    palette, faults = _palette(launch, found)
     bell = bool(launch.args.bell or launch.config.bell)
     settings = Settings(with_keys(launch.config.keys), _glyphs(launch), launch.config.masked, bell)
     with _settled():
         app = TocsinApp(palette, frugal=not launch.args.stock_output)
-    stage = Stage(launch, app, settings, welcome=welcome)
+    stage = Stage(launch, app, settings, Closet(app, found, palette), welcome=welcome)
     try:
         first(stage)
         if faults:
@@ -58,9 +60,8 @@ def _glyphs(launch: Launch) -> Glyphs:
     return spoken(glyphs) if launch.args.a11y or launch.config.a11y else glyphs
 
 
-def _palette(launch: Launch) -> tuple[Palette, list[str]]:
+def _palette(launch: Launch, found: Themes) -> tuple[Palette, list[str]]:
     """The theme to show, and what is to be said about themes and settings."""
-    found = themes()
     colourless = "NO_COLOR" in os.environ
     palette, faults = choose(
         found, launch.args.theme, launch.config.theme, few=sixteen(), colourless=colourless

@@ -15,10 +15,11 @@ from tui.store.making import create, sample
 from tui.store.problems import NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
-from tui.ui.keys.services import Services, Settings
+from tui.ui.keys.services import Services, Settings, Wardrobe
 from tui.ui.keys.start.base import StartSettings
 from tui.ui.keys.start.desk import StartDesk
 from tui.ui.keys.start.doors import How, Taken
+from tui.ui.launch.config import folder, lines_of, load
 from tui.ui.launch.entry import Launch
 from tui.ui.launch.filing import Filing
 from tui.ui.launch.looking import Looked
@@ -35,10 +36,12 @@ from tui.ui.tutor.lesson import lessons
 class Stage(Filing):
     """What is on the screen, and the doors between. A door raises RuleError, and then nothing has changed."""
 
-    def __init__(self, launch: Launch, app: TocsinApp, settings: Settings, *, welcome: bool = False) -> None:
+    def __init__(
+        self, launch: Launch, app: TocsinApp, settings: Settings, wardrobe: Wardrobe, *, welcome: bool = False
+    ) -> None:
         super().__init__(saves_folder(launch.saves))
         self._launch, self._app, self._settings = launch, app, settings
-        self._welcome = welcome
+        self._welcome, self._wardrobe = welcome, wardrobe
         self._here: Opened | None = None
         self._below: Opened | None = None  # waits while a lesson is played
         self._start: StartDesk | None = None
@@ -189,8 +192,11 @@ class Stage(Filing):
     def _services(self) -> Services:
         ways = Ways(self, self.home, self._running, self._launch.saves, self._launch.systems.ids())
         return replace(
-            self._app.exits(Services()), leave=self.leave, words=ways.words(),
+            self._app.exits(Services()), leave=self.leave, words=ways.words(), wardrobe=self._wardrobe, settings=self._told,
         )  # fmt: skip
+
+    def _told(self) -> tuple[str, ...]:
+        return lines_of(folder(), load(folder()))
 
     def _running(self) -> str:
         return self._here.desk.store.encounter.system if self._here else ""

@@ -111,6 +111,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("zoom", ("z",), "zoom", "the pane alone, or all four again", "zoom", "looking"),
     Command("mask", ("ctrl+t",), "mask", "hides what is typed into orders, or shows it", "mask", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the screen anew", "repaint", "looking"),
+    Command("theme", (), "theme", "colours: each is shown as the cursor comes by, Enter keeps it", "theme", "looking", also="colors dark light contrast"),
+    Command("config", (), "config", "your settings: their file, and every value", "settings", "looking", also="options keys preferences settings"),
     Command("suspend", ("ctrl+z",), "suspend", "back to the shell; fg returns", "suspend", "looking"),
     Command("escape", ("escape", "ctrl+c"), "escape", "one step back: count, selection, filter, zoom", "back", "looking"),
     Command("quit", ("q",), "quit", "leaves; nothing can be lost", "quit", "looking", also="exit leave close"),

@@ -1,0 +1,113 @@
+"""Themes while the program runs: shown by the way, kept in the settings, every other line of which stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+from tests.terminal import tocsin
+from tests.ui.keyboard import FIGHT, Player
+from tui.core.fight.errors import RuleError
+from tui.ui.keys.services import Services
+from tui.ui.launch.config import Config, lines_of, load
+from tui.ui.launch.wardrobe import keep_theme
+
+
+class Rack:
+    """Three themes, and what was done with them."""
+
+    def __init__(self) -> None:
+        self.now, self.kept = "dark", ""
+        self.seen: list[str] = []
+
+    def themes(self) -> tuple[tuple[str, str], ...]:
+        return (("dark", "Dark"), ("light", "Light"), ("contrast", "High contrast"))
+
+    def worn(self) -> str:
+        return self.now
+
+    def wear(self, name: str) -> None:
+        if name not in dict(self.themes()):
+            raise RuleError(f"there is no theme {name}", "there are: dark, light")
+        self.now = name
+        self.seen.append(name)
+
+    def keep(self, name: str) -> str:
+        self.wear(name)
+        self.kept = name
+        return "config.toml"
+
+
+def test_the_cursor_shows_each_and_esc_gives_the_old_one_back() -> None:
+    rack = Rack()
+    p = Player(lines=FIGHT, services=Services(wardrobe=rack)).press("ctrl+p", "'colours'", "enter")
+    p.press("down", "down")
+    assert rack.seen == ["light", "contrast"]
+    p.press("escape")
+    assert (rack.now, rack.kept) == ("dark", "")
+    assert p.desk.view.mode is None
+
+
+def test_enter_keeps_it() -> None:
+    rack = Rack()
+    p = Player(lines=FIGHT, services=Services(wardrobe=rack)).press(":", "'theme'", "enter", "down", "enter")
+    assert (rack.now, rack.kept) == ("light", "light")
+    assert "kept in config.toml" in p.message()
+
+
+def test_a_theme_that_is_not_there_is_refused_with_those_that_are_first() -> None:
+    p = Player(lines=FIGHT, services=Services(wardrobe=Rack())).press(":", "'theme zzz'", "enter")
+    assert "there is no theme zzz" in p.message()
+    assert "there are: dark" in p.message()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", 'theme = "light"\n'),
+        ("# mine\nbell = true\n", 'theme = "light"\n# mine\nbell = true\n'),
+        (
+            'bell = true\ntheme = "dark"  # old\n[keys]\nnext = "m"\n',
+            'bell = true\ntheme = "light"\n[keys]\nnext = "m"\n',
+        ),
+        ('[keys]\ntheme = "m"\n', 'theme = "light"\n[keys]\ntheme = "m"\n'),
+    ],
+)
+def test_only_the_theme_changes_in_the_settings(tmp_path: Path, before: str, after: str) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(before)
+    keep_theme(str(path), "light")
+    assert path.read_text() == after
+
+
+def test_a_linked_file_stays_a_link(tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles.toml"
+    real.write_text("bell = true\n")
+    (tmp_path / "config.toml").symlink_to(real)
+    keep_theme(str(tmp_path / "config.toml"), "light")
+    assert (tmp_path / "config.toml").is_symlink()
+    assert load(str(tmp_path)).theme == "light"
+    assert load(str(tmp_path)).bell
+
+
+def test_the_settings_are_told_with_their_file_and_every_value(tmp_path: Path) -> None:
+    lines = lines_of(str(tmp_path), Config(theme="light", bell=True, keys={"next": ("m",)}))
+    assert str(tmp_path / "config.toml") in lines[0]
+    assert {'theme = "light"', "bell = true", "quit_to_start = false", "  next = m"} <= set(lines)
+
+
+def test_on_the_real_screen(tmp_path: Path) -> None:
+    assert Program(tmp_path, "mill").call("new").code == 0
+    t = tocsin(tmp_path, "mill")
+    t.wait("Nobody is here yet")
+    t.press(":", ":")
+    t.press("theme light keep\r", "light is kept in")
+    assert b"48;2;238;238;238" in t.raw or b"48;5;255" in t.raw
+    t.press(":", ":")
+    t.press("config\r", "Settings", "File:", 'theme = "light"', "quit_to_start = false")
+    t.press("\x1b", "Nobody is here yet")
+    t.type("q")
+    assert t.end() == 0
+    assert 'theme = "light"' in (tmp_path / "config" / "config.toml").read_text()
