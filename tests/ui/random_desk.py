@@ -1,4 +1,4 @@
-"""Random keys, pastes and sizes on the desk, in fights of every system: `python -m tests.ui.random_desk KEYS [SEED]`.
+"""Random keys, pastes and sizes, in fights of every system and on the start screen: `python -m tests.ui.random_desk KEYS [SEED]`.
 
 Fight number n of a seed is always the same, so that what is found can be played again: the seed, the fight and its
 last keys are printed with every exception. Nothing may be raised, no row may be wider than its part, and a line that
@@ -8,13 +8,17 @@ is refused changes nothing.
 from __future__ import annotations
 
 import random
+import shutil
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.ui.keyboard import NAMED, Player, press_of
+from tests.ui.start.visitor import Visitor
+from tui.store.saves import data_folder
 from tui.systems import Registry
 from tui.ui.keys.services import Settings
 from tui.ui.state.glyphs import ASCII, UNICODE, spoken
@@ -22,6 +26,8 @@ from tui.ui.state.press import Press
 
 REGISTRY = Registry([str(Path(__file__).parent / "toys")])
 SYSTEMS = tuple(REGISTRY.ids())
+EXAMPLES = Path(data_folder("examples"))
+SAMPLES = sorted(path.name for path in EXAMPLES.glob("*.toml"))
 KEYS_A_FIGHT = 250
 KEYS = [*"nrRoadc+uzpetxXHiNDALOKJ,.vwWgGhjkl/:?&mysS=;YBMCTFEfPbUq!", *"1234567890", *sorted(NAMED), "space",
         "ctrl+r", "ctrl+p", "shift+tab", "ctrl+t", "ctrl+u", "ctrl+w", "ctrl+k", "ctrl+d", "ctrl+e", "ctrl+l", "ctrl+c"]  # fmt: skip
@@ -102,6 +108,57 @@ class Fight:
         self.pressed = [*self.pressed[-30:], what]
 
 
+class Visit:
+    """One random visit of the start screen, in a folder of fights, damaged files, a party, and other people's files."""
+
+    system = "start screen"
+
+    def __init__(self, seed: int, number: int) -> None:
+        self.chance = random.Random(f"start {seed} {number}")
+        self.pressed: list[str] = []
+        self._folder = tempfile.TemporaryDirectory(prefix="tocsin-random-")
+        folder = Path(self._folder.name)
+        for name in self.chance.sample(SAMPLES, self.chance.randint(0, len(SAMPLES))):
+            shutil.copy(EXAMPLES / name, folder / name)
+        if self.chance.random() < 0.5:
+            (folder / "empty.toml").write_bytes(b"")
+            (folder / "strange \x1b.toml").write_bytes(self.chance.randbytes(200))
+            (folder / "parties").mkdir()
+            (folder / "parties" / "mill.toml").write_text('[[combatant]]\nname = "Ana"\n')
+        glyphs = self.chance.choice([UNICODE, ASCII, spoken(UNICODE)])
+        self.visitor = Visitor(folder, glyphs=glyphs, welcome=self.chance.random() < 0.3)
+        self.visitor.doors.busy = {"mill", "gate"} if self.chance.random() < 0.3 else set()
+
+    def play(self, count: int) -> None:
+        """Press so many keys, now and then paste, now and then change the size; the fights of the folder stay whole."""
+        for press in (key for key, _ in zip(keys(self.chance), range(count), strict=False)):
+            what = self.chance.random()
+            if what < 0.05:
+                self.visitor.size = size(self.chance)
+            elif what < 0.1:
+                self.visitor.desk.paste(
+                    "".join(self.chance.choices([*WORDS, *ODD], k=self.chance.randint(1, 3)))
+                )
+            self.pressed = [*self.pressed[-30:], press.name]
+            self.visitor.desk.press(press)
+            self.visitor.picture()
+            if self.visitor.doors.gone and self.visitor.doors.gone[-1][0] == "new":
+                self.visitor.desk.home()  # as the fight does when it is left
+        self._folder.cleanup()
+
+
+def visits(count: int, seed: int) -> Iterator[tuple[int, Visit, BaseException | None]]:
+    """Visits of the start screen until so many keys were pressed, each with what it raised."""
+    for number in range(-(-count // KEYS_A_FIGHT)):
+        visit = Visit(seed, number)
+        try:
+            visit.play(KEYS_A_FIGHT)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
+            yield number, visit, error
+        else:
+            yield number, visit, None
+
+
 def drive(count: int, seed: int) -> Iterator[tuple[int, Fight, BaseException | None]]:
     """Fights until so many keys were pressed, each with what it raised."""
     for number in range(-(-count // KEYS_A_FIGHT)):
@@ -120,6 +177,11 @@ def main(arguments: list[str]) -> int:
     seed = int(arguments[1]) if len(arguments) > 1 else time.time_ns() % 10**9
     print(f"seed {seed}, {count:,} keys", flush=True)
     found = 0
+    for number, visit, error in visits(count // 20, seed):
+        if error is not None:
+            found += 1
+            print(f"seed {seed}, visit {number}: {visit.pressed}", flush=True)
+            traceback.print_exception(error)
     for number, fight, error in drive(count, seed):
         if error is not None:
             found += 1

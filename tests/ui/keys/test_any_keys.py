@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ui import random_desk
-from tests.ui.random_desk import KEYS_A_FIGHT, SYSTEMS, Fight
+from tests.ui.random_desk import KEYS_A_FIGHT, SYSTEMS, Fight, Visit
 from tui.core.fight.encounter import Encounter
 
 
@@ -17,6 +17,11 @@ def test_any_keys_in_any_system(number: int) -> None:
     if store.step:
         store.run(f"undo {store.step}")
     assert store.encounter == Encounter(system=fight.system)
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_any_keys_on_the_start_screen(number: int) -> None:
+    Visit(20_261_122, number).play(KEYS_A_FIGHT)
 
 
 def test_a_fight_of_a_seed_is_always_the_same() -> None:

@@ -51,7 +51,10 @@ def _done(desk: StartBase, asked: Asked) -> None:
         desk.show(mode=None)
         home.enter(desk)
         return
-    name, spot = asked.editor.text.strip().removesuffix(".toml"), asked.spot
+    name, spot = asked.editor.text.strip(), asked.spot
+    # A name that ends so would be taken for a path from where the program was started.
+    while name.endswith(".toml"):
+        name = name.removesuffix(".toml").strip()
     if not name or spot is None:
         desk.show(mode=None)
         return
