@@ -18,7 +18,7 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.rules.systems import Systems
 
 SUMMARY = """\
-tocsin [SAVE]                        the screen: opens a save, or lets you choose one
+tocsin [SAVE]                        the screen: opens a save; without one the start screen
 tocsin --tutor [SYSTEM]              a short lesson, on a fight that is gone afterwards
 tocsin --sample SYSTEM               a sample fight of a system, in a save of its own
 tocsin new SAVE --system ID          an empty encounter   [--option KEY=VALUE]

@@ -115,7 +115,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("config", (), "config", "your settings: their file, and every value", "settings", "looking", also="options keys preferences settings"),
     Command("suspend", ("ctrl+z",), "suspend", "back to the shell; fg returns", "suspend", "looking"),
     Command("escape", ("escape", "ctrl+c"), "escape", "one step back: count, selection, filter, zoom", "back", "looking"),
-    Command("quit", ("q",), "quit", "leaves; nothing can be lost", "quit", "looking", also="exit leave close"),
+    Command("quit", ("q",), "quit", "leaves, or goes back to the start screen as your settings say; nothing can be lost", "quit", "looking", also="exit leave close"),
 )  # fmt: skip
 
 SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab", "f1": "F1",
