@@ -133,6 +133,14 @@ def test_a_number_of_its_own_comes_before_dexterity() -> None:
 # --- several files together
 
 
+def test_a_copy_of_a_creature_in_another_file_is_that_one_with_what_it_says_itself() -> None:
+    lurker, mother = samples.TOOLS["monster"]
+    parts = [Source(str(i), held(samples.packed({"monster": [m]}))) for i, m in enumerate((mother, lurker))]
+    found = next(b for b in gathered(parts).blocks if b.name == "Bog Mother")
+    assert (found.hp, found.ac, found.initiative, found.fields["stealth"]) == (40, 13, 6, 6)
+    assert samples.DESC in found.card
+
+
 def source(file: str, **changes: object) -> Source:
     return Source(file, held(samples.packed({**samples.V1, **changes})))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,7 +48,8 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
         for x in source.held.found:
             if isinstance(x, Aside):
                 extras.setdefault(x.parent, []).append(plain(x.text))
-    blocks = [(file, _with(x, extras.get(x.key, ()) if x.key else ())) for file, x in found]
+    known = {x.key: x for _, x in found if x.key}
+    blocks = [(file, _with(_copied(x, known), extras.get(x.key, ()) if x.key else ())) for file, x in found]
     rows = Counter((target, path or "worked out") for _, x in found for target, path in x.mapped)
     counts = Counter(s.held.title for s in sources for x in s.held.found if isinstance(x, Imported))
     return Gathered(
@@ -59,11 +60,26 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
     )
 
 
-def _with(taken: Imported, extras: Sequence[str]) -> StatBlock:
+def _with(block: StatBlock, extras: Sequence[str]) -> StatBlock:
     """The stat block with what other files say of it on its card."""
-    if not extras:
-        return taken.block
-    return replace(taken.block, card=clean_page("\n".join([taken.block.card, "", *extras]), PAGE_LIMIT))
+    return (
+        replace(block, card=clean_page("\n".join([block.card, "", *extras]), PAGE_LIMIT)) if extras else block
+    )
+
+
+def _copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
+    """The stat block with what the creature of which it is a copy, told in another file, says in its place."""
+    b, base = taken.block, known.get(taken.like)
+    if base is None or base is taken or not depth:
+        return b
+    whole = _copied(base, known, depth - 1)
+    own = {
+        k: v
+        for k in ("hp", "hp_dice", "ac", "initiative", "source")
+        if (v := getattr(b, k)) not in (None, "")
+    }
+    card = clean_page(f"{b.card}\n\n{whole.card}", PAGE_LIMIT)
+    return replace(whole, name=b.name, card=card, fields={**whole.fields, **b.fields}, **own)
 
 
 Placed = tuple[str, StatBlock]

@@ -34,13 +34,15 @@ class To(Struct, frozen=True):
 class Imported(Struct, frozen=True):
     """A creature of a file: its stat block, from where each value came, and whether the card had to be cut.
 
-    `key` is what other entries of the same source call it by; `aside` tells of entries that belong to another's card.
+    `key` is what other entries of the same import call it by; `like` the key of the one of which it is a copy, "" for
+    none or for one that it has taken in already.
     """
 
     block: StatBlock
     mapped: tuple[tuple[str, str], ...] = ()
     cut: bool = False
     key: str = ""
+    like: str = ""
 
 
 class Aside(Struct, frozen=True):
@@ -70,6 +72,7 @@ def take(
     noise: Collection[str] = (),
     text: str | None = None,
     key: str = "",
+    like: str = "",
 ) -> Imported | None:
     """The creature of an entry; None for one without a name.
 
@@ -96,7 +99,7 @@ def take(
         found["passive"] = 10 + found["per"]
         mapped.append(("passive", "10 and per"))
     page = card(entry, used, noise) if text is None else clean_page(text, 4 * PAGE_LIMIT)
-    return Imported(block(title, found, page), tuple(mapped), len(page) > PAGE_LIMIT, key)
+    return Imported(block(title, found, page), tuple(mapped), len(page) > PAGE_LIMIT, key, like)
 
 
 def block(name: str, found: Mapping[str, Any], page: str) -> StatBlock:

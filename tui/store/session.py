@@ -107,14 +107,14 @@ def _opened(
     path: str, saves: str, systems: Systems, dice: Dice, lock: SaveLock, how: How, listener: DiskListener
 ) -> Session:
     from tui.store.journal.writer import Writer
-    from tui.store.library.service import Library
+    from tui.store.library.door import LibraryDoor
 
     found = load(path, systems)
     made_sense_of(path, found.history.here, systems)
     writer = Writer.open(path, found.journal, how, listener.durable, listener.fault)
     folder = saves_folder(saves)
     other = partial(_other, writer, saves, systems, dice)
-    outlet = Outlet(writer, dice, utc_now, Library(folder, systems), other)
+    outlet = Outlet(writer, dice, utc_now, LibraryDoor(folder, systems), other)
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
     lock.note(store.step)
     session = Session(store, writer, lock, path, found.history)

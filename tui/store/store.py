@@ -171,13 +171,14 @@ class Store:
             watcher()
 
     def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
+        from tui.core.language import actions as a
         from tui.core.rules.decide import Rules, draft
 
         dice = self.outlet.dice
         how = "app" if _given(self.outlet.dice) is None else "given"
         shelves, e, system = self.outlet.library, self.encounter, self.system
         read = None
-        if shelves:
+        if shelves and isinstance(action, a.Stocked):
             from tui.store.library.stocking import reading, stocked
 
             action, read = stocked(action, shelves, e, system), reading(shelves, e, system)

@@ -89,9 +89,14 @@ def _take(value: Any) -> Found:
     for row in rows:
         whole_row = _whole(row, known)
         if (has(whole_row, "name", "hp") or has(whole_row, "name", "like")) and (
-            taken := take(whole_row, TABLE, noise=NOISE)
+            taken := take(whole_row, TABLE, noise=NOISE, key=_key(row), like=_key(whole_row.get("_copy")))
         ):
             yield taken
+
+
+def _key(row: Any) -> str:
+    """What copies call an entry by; "" for none."""
+    return f"{row.get('name')}|{row.get('source')}".lower() if isinstance(row, dict) else ""
 
 
 def _whole(row: dict[str, Any], known: Mapping[tuple[str, str], dict[str, Any]]) -> dict[str, Any]:

@@ -83,6 +83,10 @@ class Index:
         rows = [(row, path) for path, file in self._files() for row in file.rows.split("\n")[1:]]
         return [_entry(path, row) for row, path in sorted(rows)]
 
+    def faulty(self, path: str) -> bool:
+        """Whether there is a mistake in a file that was judged when it last changed."""
+        return any(file.problems for known, file in self._files() if known == path)
+
     def problems(self) -> list[BadFile]:
         """Every mistake in the files, with its line."""
         return [BadFile(path, *told) for path, file in self._files() for told in file.problems]

@@ -1,0 +1,50 @@
+"""The library behind a door: nothing of it is imported, let alone read, before a line asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tui.core.rules.systems import Systems
+
+if TYPE_CHECKING:
+    from tui.core.fight.combatant import Plain
+    from tui.core.fight.statblock import ConditionText, StatBlock
+    from tui.core.language.actions import Add
+    from tui.core.rules.system import InitiativeSystem
+    from tui.store.library.service import Library
+    from tui.store.outlet import Roster, Stock
+
+
+class LibraryDoor:
+    """A library that is made when it is first asked: most calls end without, and start without its modules."""
+
+    def __init__(self, folder: str, systems: Systems) -> None:
+        self._folder, self._systems = folder, systems
+
+    @cached_property
+    def _library(self) -> Library:
+        from tui.store.library.service import Library
+
+        return Library(self._folder, self._systems)
+
+    def adds(self, file: str, kind: Roster, system: InitiativeSystem) -> list[Add]:
+        """The creatures of a party or an encounter."""
+        return self._library.adds(file, kind, system)
+
+    def creature(self, name: str) -> StatBlock | None:
+        """The creature of that name; None for one that is not there."""
+        return self._library.creature(name)
+
+    def condition(self, name: str) -> ConditionText | None:
+        """What is known of a condition; None for nothing."""
+        return self._library.condition(name)
+
+    def names(self, kind: Stock, begun: str = "") -> list[str]:
+        """Names of one kind that begin so."""
+        return self._library.names(kind, begun)
+
+    def keep(self, kind: Roster, name: str, tables: Sequence[dict[str, Plain]], *, over: bool) -> str:
+        """Writes a party or an encounter; its path."""
+        return self._library.keep(kind, name, tables, over=over)
