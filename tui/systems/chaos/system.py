@@ -29,7 +29,7 @@ class Chaos(ChaosTrack):
 
     id = "chaos"
     title = "Chaos Initiative"
-    summary = "orders written before the dice; d20 + bonus, high first, every round anew"
+    summary = "orders are written before the dice; d20 + bonus, high first, rolled again every round"
     credit = "Chaos Initiative by the D20 Tactics authors; described here in our own words."
     turn_edges = "round"
     grouped = True

@@ -13,7 +13,7 @@ FIELDS = (
     Field("bonus", "initiative bonus", help="added to the d20", rule="CHA-12", stock="initiative"),
     Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20: the higher, or the lower", rule="CHA-A15"),
     Field("formation", "creatures in it", least=1, help="a formation is one row with one order", rule="CHA-17"),
-    Field("affected", "affected of them", least=0, help="how many the bonus touches", rule="CHA-28"),
+    Field("affected", "how many are affected", least=0, help="creatures of the formation that have the bonus", rule="CHA-28"),
 )  # fmt: skip
 
 OPTIONS = (
@@ -39,7 +39,7 @@ OPTIONS = (
     ),
     Field(
         "cha.ready_keeps_oa", "ready and opportunity", "bool", default=True,
-        help="who readied this round still has the default opportunity attack", rule="CHA-A8",
+        help="whoever readied an action this round still has the default opportunity attack", rule="CHA-A8",
     ),
     Field(
         "cha.maintain_until", "maintaining ends", "choice", ("own_slot", "round_end"), "own_slot",
@@ -61,15 +61,15 @@ OPTIONS = (
 )  # fmt: skip
 
 VERBS = (
-    Verb("else", "else WHO COMPONENT", "the alternative was used", "E", "CHA-6", takes=("who", "text")),
-    Verb("fire", "fire WHO", "a readied action happens", "F", "CHA-9", takes=("who",)),
+    Verb("else", "else WHO COMPONENT", "notes that the alternative was used", "E", "CHA-6", takes=("who", "text")),
+    Verb("fire", "fire WHO", "carries out a readied action", "F", "CHA-9", takes=("who",)),
     Verb(
         "target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),
         keys=(Field("among", "equal targets", "creature"),),
     ),
     Verb(
         "redirect", 'redirect WHO melee="NAME:SQUARES,…" ranged="NAME:SQUARES,…"',
-        "where the rest of a multiattack goes", "M", "CHA-19", takes=("who",),
+        "says where the rest of a multiattack goes", "M", "CHA-19", takes=("who",),
         keys=(Field("melee", "in reach", "text"), Field("ranged", "in range", "text")),
     ),
 )  # fmt: skip

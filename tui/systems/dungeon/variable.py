@@ -24,7 +24,7 @@ from tui.systems.dungeon.track_standing import standing
 HIT = Verb(
     "hit",
     "hit WHO [N]",
-    "a hit: initiative -1, once a round; N is damage",
+    "notes a hit: initiative -1, once a round; N is damage",
     rule="TRK-18",
     damages=True,
     takes=("who", "amount"),
@@ -32,7 +32,7 @@ HIT = Verb(
 KILL = Verb(
     "kill",
     "kill WHO [by=WHO]",
-    "killed or knocked out; the killer's initiative +1",
+    "notes a kill: killed or knocked out; the killer's initiative +1",
     rule="TRK-19",
     takes=("who",),
     keys=(Field("by", "the killer", "creature"),),

@@ -36,7 +36,7 @@ from tui.systems.dungeon.two_sides import TwoSides
 MEET = Verb(
     "meet",
     "meet WHO [vs WHO] [with=WHO,…] [door=broken] [distance=NAME:SQUARES,…]",
-    "a section is revealed and enemies are in it",
+    "reveals a section with enemies in it",
     key="m",
     rule="DUN-10",
     takes=("who",),
@@ -49,13 +49,13 @@ MEET = Verb(
 PLACE = Verb(
     "place",
     "place WHO… [vs HERO] [distance=NAME:SQUARES,…]",
-    "enemies appear: a card, an event, reinforcement",
+    "puts enemies on the table: a card, an event, reinforcements",
     key="M",
     rule="DUN-9",
     takes=("several",),
     keys=(DISTANCES,),
 )
-CALM = Verb("calm", "calm", "combat is over", key="C", rule="DUN-25")
+CALM = Verb("calm", "calm", "ends the combat", key="C", rule="DUN-25")
 MOVED = Verb(
     "moved",
     "moved WHO…",

@@ -33,7 +33,7 @@ class Dynamic(DynamicTrack):
     id = "dynamic"
     title = "Dynamic Initiative System"
     short = "Dynamic Initiative"
-    summary = "declared actions are the dice, low first, every round; switching costs time"
+    summary = "what you declare is what you roll, low first, every round; changing your mind costs time"
     credit = "After the Dynamic Initiative System (DIS), a variant for fifth-edition games; in our own words."
     grouped = True
     fields = texts.FIELDS

@@ -18,7 +18,7 @@ FIELDS = (
     Field("count", "creatures", default=1, least=1, most=999, help="how many creatures this row stands for"),
     Field("bonus", "bonuses", "ints", help="each number is one effect: positive shrinks a die, negative grows one"),
     Field("adv", "advantage", "choice", ("adv", "dis"), help="the largest die is rolled twice", rule="DIS-31"),
-    Field("stealth", "Stealth", help="the check of who hides; nothing: in the open", rule="DIS-22"),
+    Field("stealth", "Stealth", help="what somebody who hides has rolled; empty: in the open", rule="DIS-22"),
     Field("passive", "passive Perception", default=10, rule="DIS-22"),
     Field("con", "Constitution save", default=0, rule="DIS-17"),
 )  # fmt: skip
@@ -42,7 +42,7 @@ OPTIONS = (
     Field("dis.surprise_each_round", "surprise", "choice", ("ask", "first_only"), "ask",
           "in which rounds somebody may be surprised", "DIS-9"),
     Field("dis.switch_pays", "a switch pays", "choice", ("new", "old", "higher"), "new",
-          "whose die: the new action's, the old one's, the higher", "DIS-16"),
+          "the die of the new action, of the old one, or the higher of the two", "DIS-16"),
     Field("dis.switch_level", "a switch pays spell levels", "bool", default=True, rule="DIS-16"),
     Field("dis.multi_dice", "weapon dice", "choice", ("all", "one"), "all", "how many of them count", "DIS-12"),
     Field("dis.floor", "smallest die", "int", default=1, least=1, most=4, help="how far bonuses shrink one",
@@ -50,13 +50,13 @@ OPTIONS = (
     Field("dis.resize", "which die changes", "choice", ("largest", "ask"), "largest",
           "the largest, or the player's choice", "DIS-29"),
     Field("dis.group", "many of a type", "choice", ("shared", "staggered", "off"), "shared",
-          "all act at roll + others; one after the other; or at the plain roll", "DIS-20"),
+          "all act at the roll + 1 for each other; one after the other; or at the plain roll", "DIS-20"),
     Field("dis.tie", "ties", "choice", ("rolloff", "players_first", "fewest_dice", "by_hand"), "rolloff",
           "who goes first at the same number", "DIS-6"),
     Field("dis.stealth_tie", "Stealth equals Perception", "choice", ("noticed", "hidden"), "noticed",
           rule="DIS-22"),
     Field("dis.notice", "noticing", "choice", ("none", "any"), "none",
-          "surprised: who notices none of them, or who misses any of them", "DIS-22"),
+          "surprised is whoever notices none of them, or misses any of them", "DIS-22"),
     Field("dis.disruption", "spell disruption", "choice", ("off", "once", "each_hit"), "off",
           "a save when damage comes before a spell", "DIS-17"),
     BY_HAND,
@@ -64,9 +64,9 @@ OPTIONS = (
 
 VERBS = (
     Verb("switch", "switch WHO [from=weapon|spell|action|move|none] key=value…",
-         "another action than declared: later in the round", "s", "DIS-7", takes=("who",),
+         "takes another action than the one declared, later in the round", "s", "DIS-7", takes=("who",),
          keys=(Field("from", "given up", "choice", ("weapon", "spell", "action", "move", "none")), *DECLARATION)),
-    Verb("surprised", "surprised WHO | surprised none", "who is caught unaware this round", "S", "DIS-2", takes=("several",)),
+    Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware this round", "S", "DIS-2", takes=("several",)),
     Verb("notice", "notice", "compares Stealth with passive Perception", "", "DIS-22"),
 )  # fmt: skip
 

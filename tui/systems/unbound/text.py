@@ -11,26 +11,32 @@ from tui.systems.shared.numbering import BY_HAND
 FIELDS = (
     KIND,
     Field("per", "Perception", default=0, help="added to 2d10 when somebody sneaks up", rule="UNB-15"),
-    Field("stealth", "Stealth", default=0, help="the lowest of a party + 10 must be noticed", rule="UNB-14"),
+    Field(
+        "stealth",
+        "Stealth",
+        default=0,
+        help="the lowest of a party + 10 is the number to notice it",
+        rule="UNB-14",
+    ),
 )
 
 OPTIONS = (
     Field("unb.pass", "the right to pass", "choice", ("combined", "each", "two_sides_only", "never"), "combined",
-          "fewer than half of all others together; of each other; with two sides only; never", "UNB-8"),
+          "with fewer left than half of all others together; than half of each other side; with two sides only; never", "UNB-8"),
     Field("unb.next_round", "the next round", "choice", ("restart", "continue"), "restart",
           "begins with the first faction, or goes on behind the last", "UNB-11"),
     Field("unb.late_faction", "a late faction", "choice", ("roll", "last"), "roll",
           "rolls against the remembered dice, or comes last", "UNB-1"),
     Field("unb.tie_notices", "an equal check notices", "bool", default=True, rule="UNB-15"),
     Field("unb.reset", "another turn", "choice", ("everyone", "own_faction"), "everyone",
-          "when everybody has had a turn, or all of the own faction", "UNB-10"),
+          "once everybody has had a turn, or once all of its own faction have", "UNB-10"),
     BY_HAND,
 )  # fmt: skip
 
 VERBS = (
     Verb("surprise", "surprise SIDE by=SIDE", "one side sneaks up on another: Stealth against Perception", "S",
          "UNB-14", takes=("side",), keys=(Field("by", "who sneaks up", "side"),)),
-    Verb("surprised", "surprised WHO | surprised none", "who is caught unaware", "", "UNB-20", takes=("several",)),
+    Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware", "", "UNB-20", takes=("several",)),
 )  # fmt: skip
 
 MARKS = (SURPRISED, Mark("again"))

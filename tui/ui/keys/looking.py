@@ -53,8 +53,12 @@ def times(desk: BaseDesk, rest: str) -> None:
     """Shows the clocks of turn and round in the header, or hides them."""
     del rest
     desk.show(clock=not desk.view.clock)
-    if desk.view.clock:
+    if not desk.view.clock:
+        desk.say("the clocks are hidden", "hint")
+    elif desk.store.encounter.running:
         desk.say("the clocks go on with each key; :clock for each player's share", "hint")
+    else:
+        desk.say("clocks of turn and round stand in the header as soon as the fight begins", "hint")
 
 
 def copy(desk: BaseDesk, rest: str) -> None:

@@ -14,7 +14,7 @@ from tui.store.history import Step
 from tui.ui.state.messages import Past
 
 GM = "game master"
-NOTE = "Nothing ticks by itself: ask again for later times."
+NOTE = "Pauses of more than an hour are not counted. Nothing ticks by itself: ask again for later times."
 
 
 BREAK = 3600.0

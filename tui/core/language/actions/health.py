@@ -14,7 +14,7 @@ class Damage(Request, frozen=True):
 
     who: str
     amount: str
-    syntax: ClassVar = Syntax("damage", (WHO, AMOUNT), "hit points down; N may be dice, end in /2 or *2")
+    syntax: ClassVar = Syntax("damage", (WHO, AMOUNT), "takes hit points off; N may be dice, end in /2 or *2")
 
 
 class Heal(Request, frozen=True):
@@ -22,7 +22,7 @@ class Heal(Request, frozen=True):
 
     who: str
     amount: str
-    syntax: ClassVar = Syntax("heal", (WHO, AMOUNT), "hit points up, to the maximum")
+    syntax: ClassVar = Syntax("heal", (WHO, AMOUNT), "gives hit points back, up to the maximum")
 
 
 class Temp(Request, frozen=True):
@@ -30,7 +30,7 @@ class Temp(Request, frozen=True):
 
     who: str
     amount: str
-    syntax: ClassVar = Syntax("temp", (WHO, AMOUNT), "temporary hit points")
+    syntax: ClassVar = Syntax("temp", (WHO, AMOUNT), "gives temporary hit points")
 
 
 class Afflict(Request, frozen=True):
@@ -45,7 +45,7 @@ class Afflict(Request, frozen=True):
         "condition",
         (WHO, Word("name", "NAME", "condition"), KeyValue("rounds", "N"), KeyValue("until", choices=("start", "end")),
          KeyValue("of", "WHO", "who")),
-        "a condition; rounds=N: N whole turns after this one, of WHO's",
+        "gives a condition; rounds=N: for N whole turns of WHO after this one",
     )  # fmt: skip
 
 
@@ -64,14 +64,14 @@ class Out(Request, frozen=True):
     """Down, fled or dead."""
 
     who: str
-    syntax: ClassVar = Syntax("out", (WHO,), "down, fled, dead")
+    syntax: ClassVar = Syntax("out", (WHO,), "takes out of the fight: down, fled, dead")
 
 
 class Back(Request, frozen=True):
     """In the fight again."""
 
     who: str
-    syntax: ClassVar = Syntax("back", (WHO,), "in the fight again")
+    syntax: ClassVar = Syntax("back", (WHO,), "brings back into the fight")
 
 
 HealthAction = Damage | Heal | Temp | Afflict | Clear | Out | Back

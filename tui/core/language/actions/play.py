@@ -44,7 +44,7 @@ class Pick(Request, frozen=True):
 
     names: tuple[str, ...] = ()
     syntax: ClassVar = Syntax(
-        "pick", (Names("names", "WHO…", "picked"),), "answers a choice; pick none: nobody"
+        "pick", (Names("names", "WHO…", "picked"),), "answers a choice; pick none chooses nobody"
     )
 
 
@@ -56,7 +56,7 @@ class Order(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "order",
         (Word("who", "WHO", "writer"), Pairs("keys", "key=value", "form")),
-        "an order, a declaration, an intent",
+        "writes an order, a declaration or an intent",
     )
 
 
@@ -72,14 +72,16 @@ class Lock(Request, frozen=True):
 class Unlock(Request, frozen=True):
     """Open the writing again."""
 
-    syntax: ClassVar = Syntax("unlock", (), "opens it again, before dice")
+    syntax: ClassVar = Syntax("unlock", (), "opens the writing again, before the dice")
 
 
 class Next(Request, frozen=True):
     """Go on, so many times."""
 
     times: int = 1
-    syntax: ClassVar = Syntax("next", (Number("times", "N", least=1, most=MOST_TURNS, default=1),), "goes on")
+    syntax: ClassVar = Syntax(
+        "next", (Number("times", "N", least=1, most=MOST_TURNS, default=1),), "ends the turn and goes on"
+    )
 
 
 class TakeTurn(Request, frozen=True):
@@ -112,7 +114,7 @@ class ActNow(Request, frozen=True):
     """Act now, after having delayed."""
 
     who: str
-    syntax: ClassVar = Syntax("act", (WHO,), "acts now, after holding")
+    syntax: ClassVar = Syntax("act", (WHO,), "acts now, after delaying")
 
 
 class Move(Request, frozen=True):
@@ -124,7 +126,7 @@ class Move(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "move",
         (WHO, Word("where", "before|after", choices=("before", "after")), Word("other", "WHO", "who")),
-        "puts a row by hand",
+        "puts a row elsewhere on the track",
     )
 
 
@@ -139,7 +141,7 @@ class React(Request, frozen=True):
 class Ok(Request, frozen=True):
     """Acknowledge what must be read."""
 
-    syntax: ClassVar = Syntax("ok", (), "everybody has read it")
+    syntax: ClassVar = Syntax("ok", (), "says that everybody has read what must be read")
 
 
 PlayAction = (

@@ -27,7 +27,7 @@ class Add(Request, frozen=True):
             Shorthand("mod"),
             Pairs("keys", "key=value", "attributes"),
         ),
-        "combatants: add 5 Orc hp=7, add Ana +3 18 ac15",
+        "adds combatants: add 5 Orc hp=7, add Ana +3 18 ac15",
     )
 
 
@@ -50,14 +50,16 @@ class Set(Request, frozen=True):
 
     who: str
     keys: dict[str, str]
-    syntax: ClassVar = Syntax("set", (WHO, Pairs("keys", "key=value", "attributes", least=1)), "edits")
+    syntax: ClassVar = Syntax(
+        "set", (WHO, Pairs("keys", "key=value", "attributes", least=1)), "changes what is known of somebody"
+    )
 
 
 class Remove(Request, frozen=True):
     """Strike from the roster."""
 
     who: str
-    syntax: ClassVar = Syntax("remove", (WHO,), "strikes from the roster")
+    syntax: ClassVar = Syntax("remove", (WHO,), "removes somebody from the fight for good")
 
 
 class Rename(Request, frozen=True):
@@ -65,7 +67,7 @@ class Rename(Request, frozen=True):
 
     who: str
     name: str
-    syntax: ClassVar = Syntax("rename", (WHO, NAME), "another name")
+    syntax: ClassVar = Syntax("rename", (WHO, NAME), "gives another name")
 
 
 class Alias(Request, frozen=True):
@@ -81,14 +83,14 @@ class Group(Request, frozen=True):
 
     who: str
     name: str
-    syntax: ClassVar = Syntax("group", (WHO, Word("name", "NAME", "group")), "one row for several")
+    syntax: ClassVar = Syntax("group", (WHO, Word("name", "NAME", "group")), "makes one row of several")
 
 
 class Ungroup(Request, frozen=True):
     """A place for each of them again."""
 
     who: str
-    syntax: ClassVar = Syntax("ungroup", (WHO,), "a row for each again")
+    syntax: ClassVar = Syntax("ungroup", (WHO,), "gives each a row again")
 
 
 class Hide(Request, frozen=True):
@@ -97,7 +99,7 @@ class Hide(Request, frozen=True):
     who: str
     condition: str = ""
     syntax: ClassVar = Syntax(
-        "hide", (WHO, Word("condition", "CONDITION", "carried", optional=True)), "the players do not see it"
+        "hide", (WHO, Word("condition", "CONDITION", "carried", optional=True)), "hides from the players"
     )
 
 
@@ -107,7 +109,7 @@ class Reveal(Request, frozen=True):
     who: str
     condition: str = ""
     syntax: ClassVar = Syntax(
-        "reveal", (WHO, Word("condition", "CONDITION", "carried", optional=True)), "the players see it"
+        "reveal", (WHO, Word("condition", "CONDITION", "carried", optional=True)), "shows to the players"
     )
 
 

@@ -26,28 +26,30 @@ class Option(Request, frozen=True):
     """House rules."""
 
     keys: dict[str, str]
-    syntax: ClassVar = Syntax("option", (Pairs("keys", "KEY=VALUE", "options", least=1),), "a house rule")
+    syntax: ClassVar = Syntax(
+        "option", (Pairs("keys", "KEY=VALUE", "options", least=1),), "sets a house rule"
+    )
 
 
 class System(Request, frozen=True):
     """Another initiative system for the same fight."""
 
     system: str
-    syntax: ClassVar = Syntax("system", (Word("system", "ID"),), "another initiative system")
+    syntax: ClassVar = Syntax("system", (Word("system", "ID"),), "changes to another initiative system")
 
 
 class Note(Request, frozen=True):
     """A line in the log."""
 
     text: str
-    syntax: ClassVar = Syntax("note", (Tail("text", "TEXT"),), "a line in the log")
+    syntax: ClassVar = Syntax("note", (Tail("text", "TEXT"),), "writes a line into the log")
 
 
 class Undo(Request, frozen=True):
     """Back by so many steps."""
 
     steps: int = 1
-    syntax: ClassVar = Syntax("undo", (Number("steps", "N", least=1, default=1),), "back")
+    syntax: ClassVar = Syntax("undo", (Number("steps", "N", least=1, default=1),), "takes steps back")
 
 
 class Redo(Request, frozen=True):
@@ -55,7 +57,7 @@ class Redo(Request, frozen=True):
 
     steps: int = 1
     syntax: ClassVar = Syntax(
-        "redo", (Number("steps", "N", least=1, default=1),), "forward, with the same dice"
+        "redo", (Number("steps", "N", least=1, default=1),), "takes steps forward again, with the same dice"
     )
 
 
@@ -63,7 +65,7 @@ class Goto(Request, frozen=True):
     """To the state after this many steps."""
 
     step: int
-    syntax: ClassVar = Syntax("goto", (Number("step", "STEP"),), "to any step")
+    syntax: ClassVar = Syntax("goto", (Number("step", "STEP"),), "goes to any step, back or forward")
 
 
 TableAction = FreeRoll | Option | System | Note
