@@ -17,33 +17,41 @@ LEAST = 6
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
     """`── Track ── more`, with brackets around the name of the pane that has the keys."""
     here = focus(scene) == part
-    return _line(scene, (_framed(scene, text) if here else text, "focus" if here else "title"), width, more)
+    return titled(
+        scene.glyphs,
+        (framed(scene.glyphs, text) if here else text, "focus" if here else "title"),
+        width,
+        more,
+    )
 
 
 def heading(scene: Scene, text: str, width: int, more: str = "") -> Row:
     """The title of something that has the keys, whatever pane they were in."""
-    return _line(scene, (_framed(scene, text), "focus"), width, ((more, "muted"),) if more else ())
+    return titled(
+        scene.glyphs, (framed(scene.glyphs, text), "focus"), width, ((more, "muted"),) if more else ()
+    )
 
 
 def label_line(scene: Scene, text: str, width: int, *more: Piece) -> Row:
     """A title like that of a pane, over something that never has the keys."""
-    return _line(scene, (text, "title"), width, more)
+    return titled(scene.glyphs, (text, "title"), width, more)
 
 
-def _line(scene: Scene, name: Piece, width: int, more: Sequence[Piece]) -> Row:
-    rule = scene.glyphs.rule * 2
+def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Row:
+    """A title line: the name, and what stands behind it."""
+    rule = glyphs.rule * 2
     tail: list[Piece] = []
     for piece in more:
         tail += [(f" {rule} ", "border"), piece]
     # What is left out is told also where the title has to be cut for it.
     room = max(cells(rule) + LEAST, width - sum(cells(text) for text, _ in tail))
-    head = clip(((rule, "border"), (" ", "text"), name), room, scene.glyphs.ellipsis)
-    return clip((*head, *tail), width, scene.glyphs.ellipsis)
+    head = clip(((rule, "border"), (" ", "text"), name), room, glyphs.ellipsis)
+    return clip((*head, *tail), width, glyphs.ellipsis)
 
 
-def _framed(scene: Scene, text: str) -> str:
+def framed(glyphs: Glyphs, text: str) -> str:
     """The name, marked as the one that has the keys."""
-    return f"{text}, keys go here" if scene.glyphs.spoken else f"[{text}]"
+    return f"{text}, keys go here" if glyphs.spoken else f"[{text}]"
 
 
 def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...]:

@@ -27,7 +27,7 @@ def finder(scene: Scene, menu: Menu, width: int, height: int) -> list[Row]:
     first = page(max(0, at), room, len(shown))
     few = shown[first : first + room]
     span = (
-        f"{first + 1}-{first + len(few)} of {len(shown)}, best first"
+        f"{first + 1}{scene.glyphs.range}{first + len(few)} of {len(shown)}, best first"
         if shown
         else "nothing has these letters"
     )

@@ -17,7 +17,7 @@ def step_page(scene: Scene, reading: StepPage, width: int, height: int) -> list[
     room = max(0, height - 1)
     top = max(0, min(reading.top, len(rows) - room))
     shown = rows[top : top + room]
-    more = f"{top + 1}-{top + len(shown)} of {len(rows)}" if len(shown) < len(rows) else ""
+    more = f"{top + 1}{scene.glyphs.range}{top + len(shown)} of {len(rows)}" if len(shown) < len(rows) else ""
     head = heading(scene, reading.title, width, more)
     return filled([head, *(clip(row, width, scene.glyphs.ellipsis) for row in shown)], height)
 

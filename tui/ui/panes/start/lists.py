@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tui.ui.panes.start.told import detail, when
+from tui.ui.panes.titles import framed, span, titled
 from tui.ui.state.columns import cells
+from tui.ui.state.layout import NARROW
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Piece, Row, clip, column, filled, words, wrapped
+from tui.ui.state.rows import Piece, Row, clip, column, filled, wrapped
 from tui.ui.state.scene import page
 from tui.ui.state.start.scene import ListPart, Refusal, Spot, SpotLine, StartScene, current, listed_of, parts
 
@@ -71,8 +73,8 @@ def _part(
     room = height - 1
     top = page(at, room, len(part.lines))
     shown = part.lines[top : top + room]
-    span = f"{top + 1}-{top + len(shown)} of {len(part.lines)}" if len(shown) < len(part.lines) else ""
-    more = ", ".join(x for x in (part.note, span) if x)
+    more_ = "".join(text for text, _ in span(top, len(shown), len(part.lines), scene.glyphs))
+    more = ", ".join(x for x in (part.note, more_) if x)
     rows: list[Row] = [heading(scene, part.title, width, more, here=first or _holds(part, here))]
     wide = _widths(scene, part)
     rows += [_line(scene, line, here, width, wide) for line in shown]
@@ -83,15 +85,8 @@ def _part(
 
 def heading(scene: StartScene, text: str, width: int, more: str = "", *, here: bool = False) -> Row:
     """A title, in brackets when the cursor is below it."""
-    glyphs = scene.glyphs
-    framed = f" {text}, keys go here" if glyphs.spoken else f"[{text}]"
-    pieces: list[Piece] = [
-        (glyphs.rule, "border"),
-        (framed if here else f" {text} ", "focus" if here else "title"),
-    ]
-    pieces += [(f" {more} ", "muted")] if more else []
-    line = clip(pieces, width, glyphs.ellipsis)
-    return (*line, (glyphs.rule * (width - cells(words(line))), "border"))
+    name: Piece = (framed(scene.glyphs, text), "focus") if here else (text, "title")
+    return titled(scene.glyphs, name, width, ((more, "muted"),) if more else ())
 
 
 class _Told(NamedTuple):
@@ -144,7 +139,7 @@ def _line(
     role: Role = "focus" if on else "text"
     head.append(column(spot.name, wide[0], role, ellipsis))
     if spot.kind in ("fight", "thrown"):
-        return clip([*head, *_fight(scene, spot, wide)], width, ellipsis)
+        return clip([*head, *_fight(scene, spot, wide, narrow=width < NARROW)], width, ellipsis)
     return clip([*head, (f" {line.note}", "muted")], width, ellipsis)
 
 
@@ -161,11 +156,13 @@ def _beside(scene: StartScene, line: SpotLine, here: Spot | None, width: int) ->
     return pieces
 
 
-def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int]) -> list[Piece]:
+def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int], *, narrow: bool) -> list[Piece]:
     """System, round, day, and how it stands; or what is wrong with the file."""
     ellipsis, told = scene.glyphs.ellipsis, _told(scene, spot)
     if told.problem:
         return [(f" {told.problem}", "error")]
+    if narrow:
+        return [(f" {told.turn:<8} ", "text"), (f" {told.stands}", "text")]
     return [
         (" ", "text"), column(told.system, wide[1], "muted", ellipsis), (f" {told.turn:<8} ", "text"),
         column(told.day, wide[2], "muted", ellipsis), (f" {told.stands}", "text"),

@@ -113,7 +113,7 @@ def _page(scene: StartScene, reading: Page, box: Box) -> list[Row]:
     rows = laid(reading, box.width)
     top = max(0, min(reading.top, len(rows) - box.height + 1))
     shown = rows[top : top + box.height - 1]
-    more = f"{top + 1}-{top + len(shown)} of {len(rows)}" if len(shown) < len(rows) else ""
+    more = f"{top + 1}{scene.glyphs.range}{top + len(shown)} of {len(rows)}" if len(shown) < len(rows) else ""
     body = [clip(((f" {row}", "text"),), box.width, scene.glyphs.ellipsis) for row in shown]
     return filled([heading(scene, reading.title, box.width, more, here=True), *body], box.height)
 

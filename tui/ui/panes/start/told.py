@@ -91,7 +91,12 @@ def _enter(scene: StartScene, spot: Spot) -> str:
     new = scene.view.new
     match spot.kind:
         case "fight":
-            return f"[Enter] opens {spot.name}"
+            brief = scene.briefs.get(spot.key)
+            return (
+                f"[Enter] says what to do about {spot.name}"
+                if brief and brief.problem
+                else f"[Enter] opens {spot.name}"
+            )
         case "system":
             return f"[Enter] makes {new.name}" if new.name else f"[Enter] makes a new fight: {spot.name}"
         case "lesson":
