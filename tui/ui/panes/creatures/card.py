@@ -150,6 +150,7 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         yield (f"fixed place {c.value}", "muted")
     if c.note:
         yield (f"note: {c.note}", "text")
+    yield from ((line, "text") for line in c.card.splitlines() if line.strip())
 
 
 def _told(key: str, c: Combatant) -> bool:

@@ -13,9 +13,10 @@ from tui.ui.state.rows import Piece, Row, clip, filled
 from tui.ui.state.scene import Scene, page, people, side_mark
 
 NAME = 12
-ARMOUR = 3
-LEAST = 3
-"""Lines below which the list is not worth its title."""
+NUMBER = 4
+"""Columns of armour class and of each of the system's own numbers, a blank before it."""
+SPACIOUS = 40
+"""Columns from which on there are more than two numbers."""
 
 Kind = tuple[object, ...]
 
@@ -32,12 +33,34 @@ def everybody(scene: Scene, width: int, height: int) -> list[Row]:
     first = page(at, room, len(found))
     shown = found[first : first + max(0, room)]
     cut = span(first, len(shown), len(found), scene.glyphs)
-    armour = any(c.ac is not None for some in found for c in some)
+    numbers = columns(scene, [c for some in found for c in some], width)
     head = title(scene, "roster", "Roster", width, cut[0] if cut else (count, "muted"))
-    if armour:
+    heads = "".join(f"{_head(key):>{NUMBER}}" for key in numbers)
+    used = sum(cells(text) for text, _ in head)
+    if used + len(heads) > width and not cut:
+        head = title(scene, "roster", "Roster", width, (f"all {len(scene.encounter.combatants)}", "muted"))
         used = sum(cells(text) for text, _ in head)
-        head = clip((*head, (f"{'AC':>{max(0, width - used)}}", "muted")), width, scene.glyphs.ellipsis)
-    return filled([head, *(_line(scene, some, width, armour=armour) for some in shown)], height)
+    if used + len(heads) > width:
+        numbers = ()  # a number without a heading says nothing
+    elif numbers:
+        head = (*head, (f"{heads:>{width - used}}", "muted"))
+    return filled([head, *(_line(scene, some, width, numbers) for some in shown)], height)
+
+
+def columns(scene: Scene, found: Sequence[Combatant], width: int) -> tuple[str, ...]:
+    """What is told in numbers: armour class, and what the system asks of creatures, as far as there is room for it."""
+    keys = ["ac"] if any(c.ac is not None for c in found) else []
+    keys += [f.key for f in scene.system.fields if f.kind == "int" and any(f.key in c.fields for c in found)]
+    return tuple(keys[: 4 if width >= SPACIOUS else 1 if keys[:1] == ["ac"] else 2])
+
+
+def _head(key: str) -> str:
+    return "AC" if key == "ac" else key[:3].capitalize()
+
+
+def _number(c: Combatant, key: str) -> str:
+    value = c.ac if key == "ac" else c.fields.get(key)
+    return "" if value is None else f"{value}"
 
 
 def need(scene: Scene) -> int:
@@ -54,14 +77,14 @@ def kinds(scene: Scene) -> dict[Kind, list[Combatant]]:
     return found
 
 
-def _line(scene: Scene, some: Sequence[Combatant], width: int, *, armour: bool) -> Row:
+def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence[str]) -> Row:
     g, first = scene.glyphs, some[0]
     name = alike([c.name for c in some], g)
     out = sum(c.out for c in some)
     gone = ("out" if out == len(some) else f"{out} out") if out else ""
     said = [first.owner, gone, first.group, first.note]
     told = ", ".join(x for x in said if x)
-    room = width - 3 - (ARMOUR + 1 if armour else 0)
+    room = width - 3 - NUMBER * len(numbers)
     taken = max(NAME, min(cells(name), room - cells(told) - 1)) if told else room
     mark = side_mark(scene, first.side)
     line: list[Piece] = [(" ", "text"), mark, (" ", "text")]
@@ -69,7 +92,8 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, *, armour: bool) 
     if told:
         rest = max(0, room - taken - 1)
         line.append((f" {fit(told, rest, g.ellipsis)}", "muted"))
-    if armour and first.ac is not None:
-        used = sum(cells(text) for text, _ in line)
-        line.append((f"{first.ac:>{max(1, width - used)}}", "text"))
+    told = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
+    used = sum(cells(text) for text, _ in line)
+    if told.strip():
+        line.append((f"{told:>{max(0, width - used)}}", "text"))
     return clip(line, width, g.ellipsis)
