@@ -9,7 +9,7 @@ from tui.ui.panes.titles import title
 from tui.ui.state.columns import fit
 from tui.ui.state.messages import Chronicle, Told
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import BLANK, Piece, Row, wrapped
+from tui.ui.state.rows import BLANK, Piece, Row, apart, wrapped
 from tui.ui.state.scene import Scene, focus
 
 MOST = 3
@@ -30,10 +30,9 @@ def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = 
     # From the bottom up, so that only steps on the screen are told.
     while step > 0 and len(lines) < room:
         most = MOST if lines else max(MOST, room)
-        lines = _paragraph(scene, past.told(step), (head, width), most) + lines
+        said = _paragraph(scene, past.told(step), (head, width), most)
+        lines = _begun(scene, said, room - len(lines), width) + lines
         step -= 1
-    if 0 < room < len(lines):
-        lines = _cut(scene, lines[-room:], head)
     if not past.last:
         lines = [((f" {row}", "muted"),) for row in wrapped(_EMPTY, width - 1)]
     above = [] if bare else [title(scene, "log", "Log", width, *_position(scene, past))]
@@ -49,11 +48,16 @@ def _head(past: Chronicle, width: int) -> int:
     return max(DIGITS, len(f"{past.last}")) + 2 if width >= NARROW else min(1, width - 1)
 
 
-def _cut(scene: Scene, lines: list[Row], head: int) -> list[Row]:
-    """The first line says when its paragraph has begun above."""
-    if head < DIGITS or lines[0][0][0] != " " * head:
-        return lines
-    return [((f"{scene.glyphs.ellipsis:>{head - 1}} ", "muted"), *lines[0][1:]), *lines[1:]]
+def _begun(scene: Scene, said: list[Row], room: int, width: int) -> list[Row]:
+    """The rows of a step that have room: its beginning, which says what came of it, and that there is more."""
+    if len(said) <= room:
+        return said
+    *whole, last = said[:room]
+    return (
+        [*whole, apart(last, ((scene.glyphs.ellipsis, "muted"),), width, scene.glyphs.ellipsis)]
+        if room
+        else []
+    )
 
 
 def bottom(scene: Scene, past: Chronicle, room: int) -> int:

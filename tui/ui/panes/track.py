@@ -28,7 +28,7 @@ NUMBERS, WIDE = 34, 58
 NAME, POINTS, ARMOUR = 12, 7, 3
 """Columns that names, hit points and armour class have at least, where there is room."""
 
-REASON = 24
+REASON = 40
 """Blank columns behind the conditions from which on they say why a row stands where it stands."""
 
 
