@@ -77,11 +77,23 @@ def _order(o: dict[str, Any]) -> str:
 
 def _creature(c: dict[str, Any], number: int) -> str:
     """One creature: side, name, hit points, conditions with what is left of them, marks, whether it is there."""
-    points = c["health"] if "health" in c else _points(c["hp"], c["max_hp"], c["temp_hp"])
+    points = c["health"] if "health" in c else _points(c.get("hp"), _most(c), c.get("temp_hp", 0))
     said = [_condition(x) for x in c["conditions"]] + list(c["marks"])
+    said += [f"{x['name']} {x['n']}" + (f" of {x['max']}" if x["max"] else "") for x in c["counters"]]
+    said += [_saves(c["saves"])] if c.get("saves") else []
     said += ["out"] if c["out"] else []
     said += [f"arrives in round {c['arrives']}"] if c["arrives"] > number else []
     return f"    {c['side']:<10} {c['name']:<24} {points:>9}  {', '.join(said)}".rstrip()
+
+
+def _saves(x: dict[str, Any]) -> str:
+    """`stable`, or how many death saves were made and failed."""
+    return "stable" if x["stable"] else f"dying, {x['successes']} saves made and {x['failures']} failed"
+
+
+def _most(c: dict[str, Any]) -> int | None:
+    """The maximum that holds now, with what is added to it for a while."""
+    return None if c.get("max_hp") is None else max(0, c["max_hp"] + c.get("temp_max", 0))
 
 
 def _points(now: int | None, most: int | None, extra: int) -> str:

@@ -10,6 +10,7 @@ from tui import VERSION
 from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
+from tui.core.rules.upkeep.house import COMMON_OPTIONS
 from tui.store.clock import utc_now
 from tui.store.disk import NEW, Disk
 from tui.store.journal.format import Header
@@ -35,7 +36,7 @@ def create(save: str, saves: str, systems: Systems, system: str, options: Mappin
     known = systems.get(system)
     chosen = {}
     for key, text in options.items():
-        field = values.known(key, known.options, known.title)
+        field = values.known(key, (*known.options, *COMMON_OPTIONS), known.title)
         chosen[key] = values.read(field, text)
     if os.path.lexists(path):
         raise SaveExists(name_of(path))

@@ -50,7 +50,7 @@ def test_the_first_offer(line: str, first: str) -> None:
     assert offers(line)[0] == first
 
 
-@pytest.mark.parametrize("line", ["xyz", "damage zzz", "next ", "damage Ana 5 ", 'note "', "undo "])
+@pytest.mark.parametrize("line", ["xyz", "damage zzz", "next ", "heal Ana 5 ", 'note "', "undo "])
 def test_nothing_is_offered_where_nothing_fits(line: str) -> None:
     assert offers(line) == []
 

@@ -8,7 +8,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import BEGUN, HEALED, Combatant, Condition, Plain
+from tui.core.fight.combatant import BEGUN, HEALED, Combatant, Condition, Dying, Plain, counted
 from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
 
@@ -42,6 +42,12 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return _conditions(e, who, name, of, lambda _: None)
         case ev.ConditionHid(who, name, hidden):
             return _conditions(e, who, name, ev.ANY, lambda x: replace(x, hidden=hidden))
+        case ev.DeathSaves(who, good, bad, stable, owes, over):
+            return _edit(e, who, dying=None if over else Dying(good, bad, stable, owes))
+        case ev.Tallied(who, counter):
+            return _each(e, (who,), lambda c: counted(c, counter.name, counter))
+        case ev.CounterEnded(who, name):
+            return _each(e, (who,), lambda c: counted(c, name, None))
         case ev.WentOut(who) | ev.CameBack(who):
             return _out(e, who, out=isinstance(event, ev.WentOut))
         case ev.Hid(who) | ev.Revealed(who):
@@ -176,7 +182,12 @@ def _healed(e: Encounter, who: str, hp: int) -> Encounter:
     return _each(
         e,
         (who,),
-        lambda c: replace(c, hp=hp, marks={**c.marks, HEALED: "fight"} if c.out and hp else c.marks),
+        lambda c: replace(
+            c,
+            hp=hp,
+            marks={**c.marks, HEALED: "fight"} if c.out and hp else c.marks,
+            dying=None if hp else c.dying,
+        ),
     )
 
 

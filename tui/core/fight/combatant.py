@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 Plain = Any
 """Plain data: bool, int, float, str, lists of them and string-keyed tables of them; never null."""
@@ -22,7 +23,8 @@ class Condition(Struct, frozen=True, omit_defaults=True):
 
     `rounds` counts the edges that are left (0: until it is cleared by hand); `until` says which edge counts
     (`start` or `end`); `of` is the key of the creature or group whose turn's edges count ("": the bearer's own).
-    While it is `fresh` the turn in which it was given still runs, and the end of that one does not count.
+    While it is `fresh` the turn in which it was given still runs, and the end of that one does not count. With `conc`
+    it lasts as long as the concentration of `of`.
     """
 
     name: str
@@ -31,6 +33,29 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     of: str = ""
     fresh: bool = False
     hidden: bool = False
+    conc: bool = False
+
+
+class Dying(Struct, frozen=True, omit_defaults=True):
+    """At 0 hit points between life and death: saves made and failed so far; `owes` one in the turn that runs."""
+
+    good: int = 0
+    bad: int = 0
+    stable: bool = False
+    owes: bool = False
+
+
+class Counted(Struct, frozen=True, omit_defaults=True):
+    """A counter: `n` of `most` (0: no limit), coming back with the `reset`: `turn`, `round`, `never` or `1d6>=5`.
+
+    `owes`: the die that brings it back is owed in the turn that runs.
+    """
+
+    name: str
+    n: int
+    most: int = 0
+    reset: str = "never"
+    owes: bool = False
 
 
 class Combatant(Struct, frozen=True, omit_defaults=True):
@@ -60,7 +85,17 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     conditions: tuple[Condition, ...] = ()
     marks: dict[str, str] = {}
     alias: str = ""
+    temp_max: int = 0
+    resist: str = ""
+    vulnerable: str = ""
+    dying: Dying | None = None
+    counters: tuple[Counted, ...] = ()
     card: str = ""
+
+    @property
+    def most_hp(self) -> int | None:
+        """The maximum that holds now, with what is added to it for a while; None where nobody gave any."""
+        return None if self.max_hp is None else max(0, self.max_hp + self.temp_max)
 
     def number(self, key: str, default: int = 0) -> int:
         """The field `key` as a whole number; `default` when it was never given."""
@@ -73,6 +108,15 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
         return value if isinstance(value, str) else ""
 
 
+def counted(c: Combatant, name: str, counter: Counted | None) -> Combatant:
+    """The creature with this counter in the place of the one of that name, or behind the others; or without it."""
+    low = name.lower()
+    found = [counter if x.name.lower() == low else x for x in c.counters]
+    if counter is not None and all(x is not counter for x in found):
+        found.append(counter)
+    return replace(c, counters=tuple(x for x in found if x is not None))
+
+
 def is_pc(c: Combatant) -> bool:
     """Whether this is a player's character: `kind=pc`, or somebody owns it."""
     return bool(c.owner) or c.word("kind") == "pc"
@@ -82,6 +126,6 @@ def health(c: Combatant) -> str:
     """Hit points in a word, for viewers who may not see the numbers."""
     if c.out or c.hp == 0:
         return "down"
-    if c.hp is None or c.max_hp is None or c.hp >= c.max_hp:
+    if c.hp is None or c.most_hp is None or c.hp >= c.most_hp:
         return "unhurt"
-    return "hurt" if 2 * c.hp > c.max_hp else "bloodied"
+    return "hurt" if 2 * c.hp > c.most_hp else "bloodied"

@@ -12,7 +12,7 @@ from tui.core.language.tokens import pairs, quote
 from tui.core.language.values import choice, whole
 
 Takes = Literal[
-    "", "who", "roller", "writer", "picked", "actor", "condition", "carried", "group", "side", "attributes", "options", "form",
+    "", "who", "roller", "writer", "picked", "actor", "condition", "carried", "counter", "group", "side", "attributes", "options", "form",
     "creature", "party", "encounter",
 ]  # fmt: skip
 """What completion offers for a slot; "" for what only a person can know."""

@@ -15,6 +15,8 @@ from tui.core.language.slots import Flag, KeyValue, Names, Pairs, Slot, Takes, W
 from tui.core.language.tokens import Token, quote, tokens
 from tui.core.rules.fields import asked
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.house import COMMON_OPTIONS
+from tui.core.rules.upkeep.owed import owed
 
 CONDITIONS = (
     "blinded", "charmed", "concentration", "deafened", "frightened", "grappled", "incapacitated", "invisible",
@@ -136,7 +138,7 @@ def _next_words(
 
 def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, stock: Stock) -> list[str]:
     """The words of a kind that begin so, those first that the moment asks for."""
-    due = system.due(e) if e.running else ()
+    due = owed(e, system)
     match takes:
         case "" | "attributes" | "options" | "form":
             return []
@@ -153,7 +155,9 @@ def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, st
         case "condition":
             return _beginning(last, (*CONDITIONS, *stock("condition", _bare(last)), *_carried(e)))
         case "carried":
-            return _beginning(last, _carried(e))
+            return _beginning(last, [*_carried(e), *_counters(e)])
+        case "counter":
+            return _beginning(last, _counters(e))
         case "side":
             return _beginning(last, (*system.sides, *sides(e)))
         case "group":
@@ -171,6 +175,10 @@ def _beginning(last: str, words: Iterable[str]) -> list[str]:
 
 def _carried(e: Encounter) -> list[str]:
     return [x.name for c in e.combatants.values() for x in c.conditions]
+
+
+def _counters(e: Encounter) -> list[str]:
+    return [x.name for c in e.combatants.values() for x in c.counters]
 
 
 def _may_act(e: Encounter, system: InitiativeSystem, due: Sequence[Ask]) -> list[str]:
@@ -220,7 +228,7 @@ def _asked(takes: Takes, e: Encounter, system: InitiativeSystem) -> tuple[Field,
     if takes == "attributes":
         return asked(system)
     if takes == "options":
-        return system.options
+        return (*system.options, *COMMON_OPTIONS)
     forms = [a.fields for a in (system.due(e) if e.running else ()) if isinstance(a, FormAsk)]
     return forms[0] if forms else ()
 

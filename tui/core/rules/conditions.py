@@ -15,6 +15,42 @@ from tui.core.rules.system import InitiativeSystem
 
 MOST_CONDITIONS = 32
 MOST_ROUNDS = 9_999
+CONCENTRATION = "concentration"
+
+
+def concentrates(c: Combatant) -> bool:
+    """Whether a creature concentrates on something."""
+    return any(x.name.lower() == CONCENTRATION for x in c.conditions)
+
+
+def _may_concentrate(c: Combatant) -> None:
+    """Raises RuleError for who is out or at 0 hit points."""
+    if c.out or c.hp == 0:
+        raise RuleError(f"{c.name} is {'out' if c.out else 'at 0'} and cannot concentrate")
+
+
+def broken(d: Draft) -> None:
+    """Concentrations that this line has ended: at 0 hit points, or with whoever goes; all that hung on them ends as well."""
+    lost = [k for event in d.events if (k := _loses(event))]
+    for who in dict.fromkeys(lost):
+        c = d.encounter.combatants.get(who)
+        if c and concentrates(c) and (c.out or c.hp == 0):
+            d.emit(ev.Cleared(who, CONCENTRATION, over=True))
+        if c is None or not concentrates(d.encounter.combatants[who]):
+            people = d.encounter.combatants.values()
+            held = [(x.id, y) for x in people for y in x.conditions if y.conc and y.of == who]
+            d.emit(*(ev.Cleared(k, x.name, over=True, of=x.of) for k, x in held))
+
+
+def _loses(event: ev.Event) -> str:
+    """The creature whose concentration may have ended by this; "" for nobody."""
+    match event:
+        case ev.WentOut(who) | ev.Removed(who) | ev.Damaged(who, _, 0) | ev.Changed(who, "hp"):
+            return who
+        case ev.Cleared(who, name) if name.lower() == CONCENTRATION:
+            return who
+        case _:
+            return ""
 
 
 def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller) -> None:
@@ -25,14 +61,22 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     who = standing(d.encounter, action.who)
     of = _whose(d.encounter, action.of) if action.of else ""
     rounds = counted(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS) if action.rounds else 0
-    until = action.until or ("end" if rounds or of else "")
+    # What a concentration holds needs no edge of its own.
+    until = action.until or ("end" if rounds or (of and not action.conc) else "")
+    if action.conc and of and of not in d.encounter.combatants:
+        raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
     for k in who:
         # The turn under way is not one of those it lasts, or one given in one's own would lose one at once.
         fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, of or k)
         # Renewed while hidden it stays hidden: players must not learn of it by the renewal.
         hidden = _room(d.encounter.combatants[k], name, of)
-        lasting = Condition(name, rounds or (1 if until else 0), until, of, fresh=fresh, hidden=hidden)
+        mind = (of or k) if action.conc else of
+        if action.conc or name.lower() == CONCENTRATION:
+            _may_concentrate(d.encounter.combatants[mind if action.conc else k])
+        lasting = Condition(name, rounds or (1 if until else 0), until, mind, fresh, hidden, conc=action.conc)
         d.emit(ev.Afflicted(k, lasting))
+        if action.conc and not concentrates(d.encounter.combatants[mind]):
+            d.emit(ev.Afflicted(mind, Condition(CONCENTRATION)))
 
 
 def _whose(e: Encounter, who: str) -> str:
@@ -61,10 +105,12 @@ def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:
     e = d.encounter
     of = _whose(e, action.of) if action.of else ""
     who = standing(e, action.who)
-    carrying = [k for k in who if e.combatants[k].conditions]
+    carrying = [k for k in who if e.combatants[k].conditions or e.combatants[k].counters]
     if not carrying:
         raise RuleError(f"{label(e, who[0])} has no conditions")
-    names = list(dict.fromkeys(x.name for k in carrying for x in e.combatants[k].conditions))
+    borne = [x.name for k in carrying for x in e.combatants[k].conditions]
+    kept = [x.name for k in carrying for x in e.combatants[k].counters]
+    names = list(dict.fromkeys([*borne, *kept]))
     what = f"condition of {label(e, carrying[0])}" if len(carrying) == 1 else "condition"
     low = match(action.name, names, what).lower()
     gone = [
@@ -73,6 +119,10 @@ def clear(d: Draft, system: InitiativeSystem, action: Clear) -> None:
         for x in e.combatants[k].conditions
         if x.name.lower() == low and (not of or x.of == of)
     ]
+    spent = [k for k in carrying if not of and any(x.name.lower() == low for x in e.combatants[k].counters)]
+    d.emit(*(ev.CounterEnded(k, low) for k in spent))
+    if spent and not gone:
+        return
     if not gone:
         raise RuleError(f"no {low} there is of {label(e, of)}")
     d.emit(*gone)

@@ -17,7 +17,7 @@ from tui.core.language.actions.play import PlayAction
 from tui.core.language.actions.roster import RosterAction
 from tui.core.language.actions.table import System, TableAction
 from tui.core.language.select import standing
-from tui.core.rules import health, numbers, play, roster, table
+from tui.core.rules import conditions, health, numbers, play, roster, table
 from tui.core.rules.draft import Draft
 from tui.core.rules.sheets import Reader, Sources
 from tui.core.rules.system import InitiativeSystem
@@ -61,6 +61,7 @@ def drafted(
     """What `act` writes into a draft, and the steps after it that need nobody. Raises RuleError."""
     d = Draft(e, system.all_marks, system.all_phases)
     act(d, system)
+    conditions.broken(d)
     if d.encounter.running and settle:
         system.settle(d)
     # A step that changes nothing would be one undo that does nothing.

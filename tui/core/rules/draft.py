@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.apply import Folding
@@ -109,8 +111,22 @@ def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True) ->
     names = tuple(who)
     first = starting(d.encounter, key, names)
     d.emit(ev.TurnBegan(key, names))
+    d.emit(*_renewed(d.encounter, [k for k in names if k in first], "turn"))
     if edges:
         d.emit(*passed(d.encounter, "start", first))
+
+
+def _renewed(e: Encounter, who: Iterable[str], edge: str) -> Iterator[ev.Event]:
+    """What comes back at an edge (turn, round), and what is owed from it on: death saves, the die of a recharge."""
+    for c in (e.combatants[k] for k in who):
+        dying = c.dying
+        if edge == "turn" and dying and not dying.stable and not c.out:
+            yield ev.DeathSaves(c.id, dying.good, dying.bad, owes=True)
+        for x in c.counters:
+            if x.n < x.most and x.reset == edge:
+                yield ev.Tallied(c.id, replace(x, n=x.most))
+            elif x.n < x.most and edge == "turn" and ">=" in x.reset and not c.out:
+                yield ev.Tallied(c.id, replace(x, owes=True), quiet=True)
 
 
 def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
@@ -128,6 +144,7 @@ def start_round(d: Draft, *, edges: bool) -> None:
     """The next round begins; staged creatures arrive; with `edges` all turns start here (DIS-27, CHA-14)."""
     number = d.encounter.round + 1
     d.emit(ev.RoundBegan(number))
+    d.emit(*_renewed(d.encounter, list(d.encounter.combatants), "round"))
     for c in d.encounter.combatants.values():
         if c.arrives == number and number > 0:
             d.announce("{0} arrives", c.id)

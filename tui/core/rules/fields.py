@@ -22,6 +22,11 @@ ATTRIBUTES = (
     Field("hp", "hit points", least=0, most=MOST_HP),
     Field("max_hp", "maximum hit points", help="their maximum", least=0, most=MOST_HP),
     Field("temp_hp", "temporary hit points", help="temporary ones", least=0, most=MOST_HP),
+    Field(
+        "temp_max", "added to the maximum", help="for a while, also less than 0", least=-MOST_HP, most=MOST_HP
+    ),
+    Field("resist", "resists", "text", help="kinds of damage that count half, with commas; all: every kind"),
+    Field("vulnerable", "is vulnerable to", "text", help="kinds of damage that count twice"),
     Field("ac", "armour class"),
     Field("hidden", "hidden", "bool", help="yes: unseen"),
     Field("note", "note", "text", help="for you alone"),

@@ -5,24 +5,36 @@ from __future__ import annotations
 from typing import assert_never
 
 from tui.core.fight import events as ev
+from tui.core.fight.agenda import literal
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import quote
-from tui.core.language.actions.health import Afflict, Back, Clear, Damage, Heal, HealthAction, Out, Temp
+from tui.core.language.actions.health import (
+    Afflict,
+    Back,
+    Clear,
+    Damage,
+    Heal,
+    HealthAction,
+    Out,
+    Tally,
+    Temp,
+)
 from tui.core.language.select import resolve, standing
-from tui.core.rules import conditions, play
+from tui.core.rules import conditions
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, amount
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import counters, dying
+from tui.core.rules.upkeep.house import at_zero, house
+from tui.core.rules.upkeep.leaving import leave
 
 
 def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Roller) -> None:
     """What happens when this is asked. Raises RuleError."""
     match action:
-        case Damage(who, text):
-            ids = standing(d.encounter, who)
-            points = amount(d, roller, text, "damage")
-            for k in ids:
-                damage(d, system, k, points)
+        case Damage():
+            _area(d, system, action, roller)
         case Heal(who, text):
             ids = standing(d.encounter, who)
             points = amount(d, roller, text, "heal")
@@ -37,6 +49,8 @@ def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Ro
             conditions.afflict(d, system, action, roller)
         case Clear():
             conditions.clear(d, system, action)
+        case Tally():
+            counters.count(d, action, roller)
         case Out(who):
             _out(d, system, who)
         case Back(who):
@@ -45,18 +59,72 @@ def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Ro
             assert_never(action)
 
 
+def _area(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) -> None:
+    """Damage as it falls: whole for WHO, half for those of `half=`, nothing for those of `none=`."""
+    e = d.encounter
+    half, none = (standing(e, who) if who else () for who in (action.half, action.none))
+    points = amount(d, roller, action.amount, "damage")
+    for k in dict.fromkeys([*standing(e, action.who), *half]):
+        # Whoever a blow before has put out takes no more of the same one.
+        if k not in none and not d.encounter.combatants[k].out:
+            damage(d, system, k, _taken(d, k, points // 2 if k in half else points, action.type))
+
+
+def _taken(d: Draft, who: str, points: int, kind: str) -> int:
+    """What damage of a kind comes to: half for who resists it, twice for who is vulnerable; else a reminder for the GM."""
+    c = d.encounter.combatants[who]
+    resists, suffers = _kinds(c.resist), _kinds(c.vulnerable)
+    known = {kind.lower(), "all"} if kind else {"all"}
+    if not points or (bool(resists & known) and bool(suffers & known)):
+        return points
+    if resists & known:
+        d.announce("{0} resists: half of it", who, own=True)
+        return points // 2
+    if suffers & known:
+        d.announce("{0} is vulnerable: twice as much", who, own=True)
+        return points * 2
+    if not kind and (resists or suffers):
+        told = ((c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
+        said = " and ".join(f"{verb} {literal(text)}" for text, verb in told if text)
+        d.announce(f"{{0}} {said}: `type=KIND` behind the damage counts it", who, own=True)
+    return points
+
+
+def _kinds(text: str) -> set[str]:
+    return {word.strip().lower() for word in text.split(",") if word.strip()}
+
+
 def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
-    """Temporary points go first; hit points stop at 0; 0 puts nobody out."""
+    """Temporary points go first; hit points stop at 0; what 0 does is a house rule."""
     c = d.encounter.combatants[who]
     temp = max(0, c.temp_hp - points)
     rest = points - (c.temp_hp - temp)
     # Monsters without hit points are common: their damage is told and counted by nobody.
     hp = -1 if c.hp is None else max(0, c.hp - rest)
     d.emit(ev.Damaged(who, points, hp, temp))
-    if points and any(x.name.lower() == "concentration" for x in c.conditions):
-        d.announce("{0} is concentrating: the damage may break it", who)
+    if points and hp and conditions.concentrates(c):
+        counted = house(d.encounter, "concentration.dc") == "damage"
+        dc = f"DC {max(10, points // 2)} keeps it up" if counted else "the damage may break it"
+        d.announce(f"{{0}} is concentrating: {dc}", who)
     if d.encounter.running and points:
         system.damaged(d, who, points)
+    if points and hp == 0:
+        _zero(d, system, c)
+
+
+def _zero(d: Draft, system: InitiativeSystem, c: Combatant) -> None:
+    """What 0 hit points do by the house rule; damage while dying is a failed save."""
+    if c.dying:
+        if dying.hurt(d, c, c.dying):
+            leave(d, system, (c.id,))
+        return
+    match at_zero(d.encounter, c):
+        case "out":
+            leave(d, system, (c.id,))
+        case "dying":
+            dying.falls(d, c.id)
+        case _:
+            pass
 
 
 def heal(d: Draft, who: str, points: int) -> None:
@@ -65,7 +133,7 @@ def heal(d: Draft, who: str, points: int) -> None:
     if c.hp is None:
         raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=N` gives some")
     # max with what it has: healing never lowers anybody.
-    hp = c.hp + points if c.max_hp is None else max(c.hp, min(c.max_hp, c.hp + points))
+    hp = c.hp + points if c.most_hp is None else max(c.hp, min(c.most_hp, c.hp + points))
     d.emit(ev.Healed(who, points, hp))
 
 
@@ -80,8 +148,7 @@ def _out(d: Draft, system: InitiativeSystem, who: str) -> None:
     leaving = tuple(k for k in ids if not d.encounter.combatants[k].out)
     if not leaving:
         raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already out")
-    d.emit(*(ev.WentOut(k) for k in leaving))
-    play.gone(d, system, leaving)
+    leave(d, system, leaving)
 
 
 def _back(d: Draft, system: InitiativeSystem, who: str) -> None:

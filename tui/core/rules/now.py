@@ -15,6 +15,7 @@ from tui.core.fight.viewer import text
 from tui.core.language.select import several
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, end_turn
+from tui.core.rules.upkeep.owed import owed
 
 _DOES = {"roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`", "acknowledge": "`ok`"}
 _OWED = {
@@ -47,7 +48,7 @@ def now(e: Encounter, system: InitiativeSystem) -> Sentence:
 
 def lead(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """What must happen next, as the game master knows it: with who comes after."""
-    due = system.due(e) if e.running else ()
+    due = owed(e, system)
     offer = system.offer(e) if e.running and not e.turn and not due else NOTHING
     return _lead(e, due, offer, on_deck(e, system) if e.turn and not due else NOTHING_NEXT)
 
@@ -96,7 +97,7 @@ def instead(e: Encounter, system: InitiativeSystem) -> str:
         return "`begin` starts the fight"
     if e.turn:
         return f"{label(e, e.acting)} is acting: `next` goes on"
-    due = system.due(e)
+    due = owed(e, system)
     offer = Offer() if due else system.offer(e)
     if len(offer.acts) == 1:
         return "`next` goes on"
@@ -182,7 +183,7 @@ def _offered(e: Encounter, offer: Offer) -> list[Sentence]:
 
 def _fallen(e: Encounter) -> list[Sentence]:
     """Hit points at 0 put nobody out, and healing brings nobody back: both are pointed out."""
-    down = [c.id for c in active(e) if c.hp == 0]
+    down = [c.id for c in active(e) if c.hp == 0 and c.dying is None]
     up = [c.id for c in e.combatants.values() if c.out and HEALED in c.marks]
     return [*_pointed(down, "at 0", "out"), *_pointed(up, "out with hit points again", "back")]
 

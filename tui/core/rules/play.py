@@ -33,10 +33,11 @@ from tui.core.language.actions.play import (
 )  # fmt: skip
 from tui.core.language.select import entry, fitting, groups, is_pattern, match, one, resolve, several, split
 from tui.core.rules import rolls
-from tui.core.rules.draft import Draft, present
+from tui.core.rules.draft import Draft
 from tui.core.rules.now import advance, blockers, instead
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, end_turn
+from tui.core.rules.upkeep.owed import owed
 
 
 def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roller) -> None:
@@ -123,7 +124,7 @@ def _finish(d: Draft) -> None:
 def pick(d: Draft, system: InitiativeSystem, action: Pick) -> None:
     """Answers the first due choice."""
     e = d.encounter
-    ask = next((x for x in system.due(e) if isinstance(x, PickAsk)), None)
+    ask = next((x for x in owed(e, system) if isinstance(x, PickAsk)), None)
     if ask is None:
         raise RuleError("no choice is due", instead(e, system), kind="not_due")
     names = [label(e, k) for k in ask.names]
@@ -154,7 +155,7 @@ def _piece(e: Encounter, ask: PickAsk, names: list[str], piece: str) -> list[str
 
 def acknowledge(d: Draft, system: InitiativeSystem) -> None:
     """What must be read has been read."""
-    asks = [x for x in system.due(d.encounter) if isinstance(x, AcknowledgeAsk)]
+    asks = [x for x in owed(d.encounter, system) if isinstance(x, AcknowledgeAsk)]
     if not asks:
         raise RuleError("nothing is waiting to be acknowledged", instead(d.encounter, system), kind="not_due")
     system.answer(d, asks[0], ())
@@ -170,7 +171,7 @@ def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
         if waits and not done:
             raise RuleError("next has to wait", waits)
         # Something came up on the way: what was reached stands, and the rest is not forced.
-        if done and (waits or system.due(d.encounter)):
+        if done and (waits or owed(d.encounter, system)):
             d.notices.append(f"stopped after {done} of {times}: {waits or instead(d.encounter, system)}")
             return
         advance(d, system)
@@ -178,7 +179,7 @@ def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
 
 def _waits(e: Encounter, system: InitiativeSystem) -> str:
     """What stops play from going on; "" for nothing: a debt or a choice between turns, a roll of who acts in one."""
-    due = system.due(e)
+    due = owed(e, system)
     if e.turn:
         # Inside a turn only the actor's own dice hold it up; others may answer when it is over.
         own = [x for x in due if isinstance(x, RollAsk) and x.who in (e.turn.who, *e.turn.members)]
@@ -192,7 +193,7 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
         if waits := _waits(d.encounter, system):
             raise RuleError(f"{who} has to wait", waits)
         end_turn(d, system)
-    if due := system.due(d.encounter):
+    if due := owed(d.encounter, system):
         raise RuleError(f"{who} has to wait", blockers(due, system.offer(d.encounter), d.encounter))
     offer = system.offer(d.encounter)
     act = _offered(d.encounter, [x for x in offer.acts if x.kind == "turn"], who)
@@ -226,7 +227,7 @@ def passing(d: Draft, system: InitiativeSystem) -> None:
     """`pass`: take the offered pass."""
     if d.encounter.turn:
         raise RuleError(f"{label(d.encounter, d.encounter.acting)} is acting", "`end` ends the turn")
-    if due := system.due(d.encounter):
+    if due := owed(d.encounter, system):
         raise RuleError("nobody may pass now", blockers(due, Offer(), d.encounter))
     offer = system.offer(d.encounter)
     acts = [x for x in offer.acts if x.kind == "pass"]
@@ -242,13 +243,3 @@ def end(d: Draft, system: InitiativeSystem) -> None:
         end_turn(d, system)
     else:
         system.end_side(d)
-
-
-def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
-    """Creatures are out or removed: whoever was acting alone has ended the turn, skipping nobody."""
-    if not d.encounter.running:
-        return
-    turn = d.encounter.turn
-    if turn and not present(d.encounter, turn):
-        end_turn(d, system)
-    system.left(d, who)

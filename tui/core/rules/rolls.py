@@ -16,6 +16,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.now import instead
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.owed import answered, owed
 
 MOST_SETTLINGS = 10_000
 """After so many rounds of ties the dice are to blame: a constant die would tie for ever."""
@@ -59,11 +60,12 @@ def _answer(
     d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...], how: str, by: str = ""
 ) -> None:
     d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, how, ask.among, "" if by == ask.who else by))
-    system.answer(d, ask, faces)
+    if not answered(d, system, ask, faces):
+        system.answer(d, ask, faces)
 
 
 def _owed(e: Encounter, system: InitiativeSystem) -> list[RollAsk]:
-    return [x for x in system.due(e) if isinstance(x, RollAsk)] if e.running else []
+    return [x for x in owed(e, system) if isinstance(x, RollAsk)]
 
 
 def _throw(roller: Roller, ask: RollAsk) -> tuple[int, ...]:

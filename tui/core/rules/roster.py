@@ -24,15 +24,24 @@ from tui.core.language.actions.roster import (
     Ungroup,
 )  # fmt: skip
 from tui.core.language.select import groups, match, one, resolve
-from tui.core.rules import play
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import is_attribute
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.newcomers import arrive, from_file, may_hide
 from tui.core.rules.sheets import STORED, Sources, sheets, within_maximum
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.leaving import gone
 
-_BLANK: dict[str, Plain] = {"group": "", "owner": "", "note": "", "temp_hp": 0, "arrives": 0}
+_BLANK: dict[str, Plain] = {
+    "group": "",
+    "owner": "",
+    "note": "",
+    "resist": "",
+    "vulnerable": "",
+    "temp_max": 0,
+    "temp_hp": 0,
+    "arrives": 0,
+}
 
 
 def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: Sources) -> None:
@@ -59,7 +68,7 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
         case Remove(who):
             ids = resolve(d.encounter, who)
             d.emit(*(ev.Removed(k) for k in ids))
-            play.gone(d, system, ids)
+            gone(d, system, ids)
         case _:
             assert_never(action)
 
@@ -100,7 +109,7 @@ def _staged(d: Draft, system: InitiativeSystem, ids: Sequence[str]) -> None:
     if turn and not set(turn.members).isdisjoint(later):
         names = d.encounter.combatants[next(k for k in later if k in turn.members)].name
         raise RuleError(f"{names} is acting", "`end` ends the turn first")
-    play.gone(d, system, later)
+    gone(d, system, later)
 
 
 def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -> None:
@@ -120,9 +129,17 @@ def _set(d: Draft, system: InitiativeSystem, who: str, key: str, value: Plain) -
     else:
         if key == "hp" and not empty and c.max_hp is None:
             d.emit(ev.Changed(who, "max_hp", value))
-        if key == "max_hp" and not empty and c.hp is not None and c.hp > value:
-            d.emit(ev.Changed(who, "hp", value))
         d.emit(ev.Changed(who, stored, value, empty=empty))
+        _bounded(d, who, key)
+
+
+def _bounded(d: Draft, who: str, key: str) -> None:
+    """Hit points go down with their maximum, and whoever has some again is no longer dying."""
+    c = d.encounter.combatants[who]
+    if key in ("max_hp", "temp_max") and c.hp is not None and c.most_hp is not None and c.hp > c.most_hp:
+        d.emit(ev.Changed(who, "hp", c.most_hp))
+    if key == "hp" and c.hp and c.dying:
+        d.emit(ev.DeathSaves(who, over=True))
 
 
 # --- sight

@@ -72,8 +72,8 @@ def _read(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
 
 def within_maximum(c: Combatant) -> None:
     """Raises RuleError for hit points above the maximum."""
-    if c.hp is not None and c.max_hp is not None and c.hp > c.max_hp:
+    if c.hp is not None and c.most_hp is not None and c.hp > c.most_hp:
         raise RuleError(
-            f"hp={c.hp} is above the maximum of {c.name}, {c.max_hp}",
+            f"hp={c.hp} is above the maximum of {c.name}, {c.most_hp}",
             f"`set {quote(c.name)} max_hp={c.hp} hp={c.hp}` raises it",
         )

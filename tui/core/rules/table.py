@@ -12,6 +12,7 @@ from tui.core.rules import fields, numbers
 from tui.core.rules.draft import Draft, write_note
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
+from tui.core.rules.upkeep.house import COMMON_OPTIONS
 
 
 def perform(
@@ -23,7 +24,7 @@ def perform(
             _throw(d, action, roller)
         case Option(keys):
             for key, text in keys.items():
-                field = values.known(key, system.options, system.title)
+                field = values.known(key, (*system.options, *COMMON_OPTIONS), system.title)
                 d.emit(ev.OptionSet(key, values.read(field, text)))
         case System(name):
             _change(d, systems.get(name))

@@ -16,13 +16,14 @@ from tui.core.fight.agenda import (
     RollAsk,
     Sentence,
 )
-from tui.core.fight.combatant import Combatant, health
+from tui.core.fight.combatant import Combatant, Condition, health
 from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, label, members, sides, unacted
 from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, SurpriseOutcome, TargetOutcome
 from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, sentences, text
 from tui.core.rules.now import now, parts
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.house import COMMON_OPTIONS, house
 from tui.core.views.seen import Seen, SeenRow, seen
 
 
@@ -34,7 +35,7 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
     left = shown.encounter
     return {
         "system": e.system,
-        "options": {**{f.key: f.default for f in system.options}, **e.options},
+        "options": {**{f.key: f.default for f in (*system.options, *COMMON_OPTIONS)}, **e.options},
         "round": e.round,
         "phase": left.phase,
         "acting": label(left, left.acting),
@@ -174,17 +175,38 @@ def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Vie
         "id": c.id, "name": c.name, "alias": c.alias, "side": c.side, "group": c.group, "owner": c.owner, "out": c.out,
         "hidden": c.hidden, "note": c.note if viewer.gm or viewer.mine(c) else "",
         "card": c.card if viewer.gm else "", "arrives": c.arrives,
-        "conditions": [_condition(e, x.name, x.rounds, x.until, x.of, viewer) for x in c.conditions],
+        "conditions": [_condition(e, x, viewer) for x in c.conditions],
         "marks": _marks(c, system),
     }  # fmt: skip
+    return out | _sheet(e, c, system, viewer)
+
+
+def _sheet(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
+    """Hit points, fields and counters of a creature whose sheet is open; of others what the house rule lets them see."""
+    points: dict[str, Any] = {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp}
     if viewer.gm or viewer.mine(c) or system.open_sheets(e):
-        return out | {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp, "ac": c.ac, "fields": c.fields}
-    return out | {"health": health(c)}
+        counters = [{"name": x.name, "n": x.n, "max": x.most or None, "reset": x.reset} for x in c.counters]
+        said = {"temp_max": c.temp_max, "resist": c.resist, "vulnerable": c.vulnerable, "counters": counters}
+        return points | said | {"ac": c.ac, "fields": c.fields, "saves": _saves(c)}
+    match house(e, "view.health"):
+        case "numbers":
+            return points | {"max_hp": c.most_hp, "counters": []}
+        case "none":
+            return {"counters": []}
+        case _:
+            return {"health": health(c), "counters": []}
 
 
-def _condition(e: Encounter, name: str, rounds: int, until: str, of: str, viewer: Viewer) -> dict[str, Any]:
-    whose = label(e, of) if of and viewer.knows(e, of) else ""
-    return {"name": name, "rounds": rounds, "until": until, "of": whose}
+def _saves(c: Combatant) -> dict[str, Any]:
+    """How the death saves of a dying creature stand; {} for anybody else."""
+    if c.dying is None:
+        return {}
+    return {"successes": c.dying.good, "failures": c.dying.bad, "stable": c.dying.stable}
+
+
+def _condition(e: Encounter, x: Condition, viewer: Viewer) -> dict[str, Any]:
+    whose = label(e, x.of) if x.of and viewer.knows(e, x.of) else ""
+    return {"name": x.name, "rounds": x.rounds, "until": x.until, "of": whose, "conc": x.conc}
 
 
 def readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:

@@ -28,6 +28,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Turn, members, side_of, unacted
 from tui.core.fight.viewer import Viewer, as_read, sentences
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.owed import owed
 
 
 class SeenRow(Struct, frozen=True):
@@ -61,7 +62,7 @@ class Seen(Struct, frozen=True):
 
 def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     """What this viewer may know; everything, for the game master."""
-    asks = system.due(e) if e.running else ()
+    asks = owed(e, system)
     open_now = e.running and not e.turn and not asks
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
@@ -133,7 +134,9 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
         case RollAsk(among=tied) if not all(_sees(e, k, viewer) for k in tied):
             return False  # the game master throws for everybody in a roll-off with somebody unseen
         case _:
-            return any(viewer.sees(c) for c in members(e, ask.who))
+            # What is only the owner's business (a recharge) is nobody else's to wait for.
+            asked = (c for c in members(e, ask.who) if viewer.mine(c) or not ask.why.own)
+            return any(viewer.sees(c) for c in asked)
 
 
 def _sees(e: Encounter, key: str, viewer: Viewer) -> bool:

@@ -8,12 +8,11 @@ from typing import assert_never
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, literal, own, say
-from tui.core.fight.combatant import Condition
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, members
 from tui.core.fight.outcome import OrderOutcome
 from tui.core.rules.system import InitiativeSystem
-
-Told = tuple[Sentence, ...]
+from tui.core.rules.upkeep.owed import RECHARGE, UPKEEP
+from tui.core.views.bodies import Told, condition, counter, points, secret
 
 _HOW = {"table": " at the table", "given": " (given)"}
 """Who says what dice showed; nothing where the app threw them."""
@@ -31,11 +30,6 @@ def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Told:
     else:
         assert_never(event)
     return tuple(s for s in said if s.text)
-
-
-def secret(words: str, *about: str) -> Sentence:
-    """A sentence for the game master alone; `{1}`, `{2}` … stand for the keys in `about`."""
-    return Sentence(words, (GM, *about), own=True)
 
 
 def side_name(slot: str, side: str) -> str:
@@ -73,12 +67,14 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             if mark is None or not mark.told:
                 return ()
             return tuple((own if mark.sealed else say)("{0} " + mark.word, k) for k in who)
-        case ev.Unmarked() | ev.Ticked():
+        case ev.Unmarked() | ev.Ticked() | ev.DeathSaves():
             return ()
+        case ev.Tallied() | ev.CounterEnded():
+            return counter(event)
         case ev.Damaged() | ev.Healed() | ev.Bolstered():
-            return _points(event)
+            return points(event)
         case ev.Afflicted() | ev.Cleared() | ev.ConditionHid():
-            return _condition(e, event)
+            return condition(e, event)
         case _:
             assert_never(event)
 
@@ -99,61 +95,6 @@ def _changed(e: Encounter, who: str, key: str, value: str) -> Told:
 
 def _field(who: str, key: str, value: str) -> Sentence:
     return own("{0}: " + literal(f"{key} is now {value}" if value else f"{key} is cleared"), who)
-
-
-def _points(event: ev.Damaged | ev.Healed | ev.Bolstered) -> Told:
-    match event:
-        case ev.Damaged(who, amount, hp, temp):
-            left = "" if hp < 0 else f"{hp} left" + (f" and {temp} temporary" if temp else "")
-            return (say(f"{{0}} takes {amount} damage", who), own(left, who))
-        case ev.Healed(who, amount, hp):
-            return (say(f"{{0}} heals {amount}", who), own(f"{hp} now", who))
-        case ev.Bolstered(who, temp):
-            return (own(f"{{0}} has {temp} temporary hit points", who),)
-        case _:
-            assert_never(event)
-
-
-def _condition(e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid) -> Told:
-    match event:
-        case ev.Afflicted(who, x):
-            words, about = "{0}: " + literal(x.name) + _lasting(x), (who, *([x.of] if x.of else []))
-            return (_hidden_or(x.hidden, words, *about),)
-        case ev.Cleared(who, name, over, of):
-            words = "{0}: " + literal(name) + (" has ended" if over else " is cleared")
-            carried = e.combatants[who].conditions if who in e.combatants else ()
-            same = [x for x in carried if x.name.lower() == name.lower() and of in (x.of, ev.ANY)]
-            return (_hidden_or(bool(same) and all(x.hidden for x in same), words, who),)
-        case ev.ConditionHid(who, name, hidden):
-            if hidden:
-                return (secret("{1}: " + literal(name) + " is hidden", who),)
-            return (say("{0}: " + literal(name), who),)
-        case _:
-            assert_never(event)
-
-
-def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
-    """A sentence for everybody, or, about a hidden condition, for the game master alone."""
-    if not hidden:
-        return Sentence(words, about)
-    return secret(words.replace("{1}", "{2}").replace("{0}", "{1}"), *about)
-
-
-def _lasting(x: Condition) -> str:
-    """How long a condition lasts, in words; "" for one that somebody clears."""
-    whose = "{1}'s" if x.of else "their"
-    if not x.until:
-        return ""
-    if x.rounds <= 1:
-        return f" until the {x.until} of {whose} {'next ' if x.fresh else ''}turn"
-    if x.until == "start":
-        return f" until the start of {whose} {_ordinal(x.rounds)} turn from now"
-    return f" for {x.rounds} of {whose} turns" if x.of else f" for {x.rounds} turns"
-
-
-def _ordinal(n: int) -> str:
-    last = 0 if n % 100 in (11, 12, 13) else n % 10
-    return f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"
 
 
 # --- play
@@ -216,11 +157,13 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
     if event.who == GM:
         words = f"{{0}} rolls {_faces(event.dice, event.faces)}"
     else:
-        total, kept = system.total_of(e, event) or (sum(event.faces), event.faces)
+        plain = (sum(event.faces), event.faces)
+        total, kept = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
         words = f"{{0}} rolls {total}{_parts(total, kept, event.faces)}"
     words += (" in the roll-off" if event.among else "") + _HOW.get(event.how, "")
-    # the die of a choice has as many sides as there are candidates, hidden ones among them
-    return Sentence(words, (event.who, *event.among), own=event.who == GM and event.ask != "amount")
+    # the die of a choice has as many sides as there are candidates, hidden ones among them; a recharge is a secret
+    hidden = event.ask.startswith(RECHARGE) or (event.who == GM and event.ask != "amount")
+    return Sentence(words, (event.who, *event.among), own=hidden)
 
 
 def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:

@@ -14,9 +14,9 @@ from tui.core.language import select
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry, resolve
 from tui.core.language.tokens import quote
-from tui.core.rules import play
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.leaving import gone
 from tui.systems.dungeon.notes import HEROES, forget, gather, own, playing
 from tui.systems.dungeon.track_order import TrackPlace, fixed, tie_rule, track_of, write
 from tui.systems.dungeon.track_standing import standing
@@ -72,7 +72,7 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     # Before they go out: one place up is counted among the rows as they stood at the kill.
     _credit(d, system, request.keys.get("by", ""), victims)
     d.emit(*(ev.WentOut(k) for k in victims))
-    play.gone(d, system, victims)
+    gone(d, system, victims)
 
 
 def _credit(d: Draft, system: InitiativeSystem, by: str, victims: tuple[str, ...]) -> None:

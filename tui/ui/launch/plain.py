@@ -17,6 +17,7 @@ from tui.core.language.grammar import summary, usage, verbs
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.owed import owed
 from tui.core.views.json import borne, say_now, track
 from tui.store.problems import NotSaved
 from tui.store.store import Store
@@ -92,7 +93,7 @@ def _forced(store: Store) -> str:
     """What an empty line means: what is due, else going on."""
     if not store.encounter.running:
         return "begin"
-    due = store.system.due(store.encounter)
+    due = owed(store.encounter, store.system)
     match due[0] if due else None:
         case RollAsk():
             return "roll"

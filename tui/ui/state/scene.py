@@ -12,6 +12,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
 from tui.core.fight.memo import remembered
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.owed import owed
 from tui.core.views.json import borne
 from tui.core.views.lineup import ShownRow, lineup
 from tui.ui.state.glyphs import UNICODE, Glyphs
@@ -52,7 +53,7 @@ class Scene(Struct, frozen=True):
 
 def due(scene: Scene) -> tuple[Ask, ...]:
     """What must be answered now."""
-    return scene.system.due(scene.encounter) if scene.encounter.running else ()
+    return owed(scene.encounter, scene.system)
 
 
 def must_read(scene: Scene) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.core.fight.combatant import Combatant, Condition, Plain
+from tui.core.fight.combatant import Combatant, Condition, Counted, Plain
 from tui.core.fight.events.base import ANY, BaseEvent
 
 
@@ -105,6 +105,32 @@ class ConditionHid(BaseEvent, frozen=True):
     hidden: bool = True
 
 
+class DeathSaves(BaseEvent, frozen=True):
+    """How a dying creature's saves stand; with `over` it is no longer dying."""
+
+    who: str
+    good: int = 0
+    bad: int = 0
+    stable: bool = False
+    owes: bool = False
+    over: bool = False
+
+
+class Tallied(BaseEvent, frozen=True):
+    """A creature's counter stands so; a `quiet` change is not told."""
+
+    who: str
+    counter: Counted
+    quiet: bool = False
+
+
+class CounterEnded(BaseEvent, frozen=True):
+    """A creature has this counter no more."""
+
+    who: str
+    name: str
+
+
 class WentOut(BaseEvent, frozen=True):
     """A creature is down, fled or dead."""
 
@@ -145,5 +171,5 @@ class Unmarked(BaseEvent, frozen=True):
 
 
 CreatureEvent = (
-    Added | Removed | Changed | Carded | FieldSet | Damaged | Healed | Bolstered | Afflicted | Ticked | Cleared | ConditionHid | WentOut | CameBack | Hid | Revealed | Marked | Unmarked
+    Added | Removed | Changed | Carded | FieldSet | Damaged | Healed | Bolstered | Afflicted | DeathSaves | Tallied | CounterEnded | Ticked | Cleared | ConditionHid | WentOut | CameBack | Hid | Revealed | Marked | Unmarked
 )  # fmt: skip

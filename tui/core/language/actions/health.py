@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tui.core.language.actions.base import Request
-from tui.core.language.slots import AMOUNT, WHO, KeyValue, Word
+from tui.core.language.slots import AMOUNT, WHO, Flag, KeyValue, Word
 from tui.core.language.syntax import Syntax
 
 
@@ -14,7 +14,20 @@ class Damage(Request, frozen=True):
 
     who: str
     amount: str
-    syntax: ClassVar = Syntax("damage", (WHO, AMOUNT), "takes hit points off; N may be dice, end in /2 or *2")
+    half: str = ""
+    none: str = ""
+    type: str = ""
+    syntax: ClassVar = Syntax(
+        "damage",
+        (
+            WHO,
+            AMOUNT,
+            KeyValue("half", "WHO", "who"),
+            KeyValue("none", "WHO", "who"),
+            KeyValue("type", "KIND"),
+        ),
+        "takes hit points off; N may be dice, end in /2 or *2; half= takes half of it, none= nothing",
+    )
 
 
 class Heal(Request, frozen=True):
@@ -41,11 +54,12 @@ class Afflict(Request, frozen=True):
     rounds: str = ""
     until: str = ""
     of: str = ""
+    conc: bool = False
     syntax: ClassVar = Syntax(
         "condition",
         (WHO, Word("name", "NAME", "condition"), KeyValue("rounds", "N"), KeyValue("until", choices=("start", "end")),
-         KeyValue("of", "WHO", "who")),
-        "gives a condition; rounds=N: for N whole turns of WHO after this one",
+         KeyValue("of", "WHO", "who"), Flag("conc")),
+        "gives a condition; rounds=N: for N whole turns of WHO after this one; conc=yes: while WHO concentrates",
     )  # fmt: skip
 
 
@@ -56,8 +70,26 @@ class Clear(Request, frozen=True):
     name: str
     of: str = ""
     syntax: ClassVar = Syntax(
-        "clear", (WHO, Word("name", "NAME", "carried"), KeyValue("of", "WHO", "who")), "ends a condition"
+        "clear",
+        (WHO, Word("name", "NAME", "carried"), KeyValue("of", "WHO", "who")),
+        "ends a condition or a counter",
     )
+
+
+class Tally(Request, frozen=True):
+    """A counter: made, spent (`-N`), given back (`+N`), set."""
+
+    who: str
+    counter: str
+    amount: str = ""
+    max: str = ""
+    reset: str = ""
+    syntax: ClassVar = Syntax(
+        "count",
+        (WHO, Word("counter", "NAME", "counter"), Word("amount", "N|+N|-N", optional=True), KeyValue("max", "N"),
+         KeyValue("reset", "turn|round|never|1d6>=5")),
+        "counts: slots, charges, a recharge; count Dragon breath 1 reset=1d6>=5, then -1",
+    )  # fmt: skip
 
 
 class Out(Request, frozen=True):
@@ -74,4 +106,4 @@ class Back(Request, frozen=True):
     syntax: ClassVar = Syntax("back", (WHO,), "brings back into the fight")
 
 
-HealthAction = Damage | Heal | Temp | Afflict | Clear | Out | Back
+HealthAction = Damage | Heal | Temp | Afflict | Clear | Tally | Out | Back

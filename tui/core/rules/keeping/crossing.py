@@ -11,13 +11,13 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.language.select import resolve
-from tui.core.rules import play
 from tui.core.rules.decide import drafted
 from tui.core.rules.draft import Draft
 from tui.core.rules.fields import unreadable
 from tui.core.rules.names import NamesInUse, check_places, free
 from tui.core.rules.newcomers import MOST_COMBATANTS, may_hide
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.leaving import gone
 
 
 def chosen(e: Encounter, who: str) -> tuple[Combatant, ...]:
@@ -35,7 +35,7 @@ def left(e: Encounter, people: Iterable[Combatant], system: InitiativeSystem) ->
 
     def go(d: Draft, system: InitiativeSystem) -> None:
         d.emit(*(ev.Removed(k) for k in ids))
-        play.gone(d, system, ids)
+        gone(d, system, ids)
 
     return drafted(e, system, go)
 
