@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.table import Table
 from tui.cli.chronicle import chronicle
@@ -21,6 +22,7 @@ from tui.core.fight.encounter import label, members
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
+from tui.core.rules.upkeep.owed import RECHARGE
 from tui.core.views.seen import seen
 from tui.store.dice import SeededDice
 from tui.systems import Registry
@@ -72,8 +74,10 @@ class Fight:
     def left(self) -> tuple[Any, ...]:
         """What is left of the encounter when all that Mia may not know is taken out."""
         e = self.table.encounter
-        people = tuple(c for c in e.combatants.values() if MIA.sees(c))
-        rolls = tuple((k, r) for k, r in e.rolls.items() if not any(map(self.unseen, (r.who, *r.among))))
+        seen_ = (c for c in e.combatants.values() if MIA.sees(c))
+        people = tuple(c if MIA.mine(c) else replace(c, counters=()) for c in seen_)
+        known = {k: r for k, r in e.rolls.items() if not k.startswith(RECHARGE)}
+        rolls = tuple((k, r) for k, r in known.items() if not any(map(self.unseen, (r.who, *r.among))))
         orders = tuple((k, o) for k, o in e.orders.items() if any(MIA.mine(c) for c in members(e, k)))
         turn = e.turn.who if e.turn and not self.unseen(e.turn.who) else ""
         acts = tuple(
@@ -143,7 +147,18 @@ class Fight:
             raise Differs
 
     def stir(self) -> None:
-        """Something befalls one of the unseen."""
+        """Something befalls one of the unseen, or is counted of somebody whose sheet is not Mia's."""
+        if self.chance.random() < 0.3:
+            self.say(
+                self.chance.choice(
+                    [
+                        "count Orc breath 1 reset=1d6>=5",
+                        "count Orc breath -1",
+                        "count Bo luck 2",
+                        "count Bo luck -1",
+                    ]
+                )
+            )
         there = [c.name for c in self.table.encounter.combatants.values() if c.name in UNSEEN]
         for name in there:
             self.say(
@@ -151,6 +166,7 @@ class Fight:
                     f"damage {name} {self.chance.randint(1, 5)}", f"heal {name} 2", f"condition {name} prone rounds=2",
                     f"set {name} ac={self.chance.randint(8, 18)}", f"condition {name} afraid of=Ana rounds=1",
                     f"note {name} waits in the dark", f"temp {name} 3", f"set {name} note=ambush", f"react {name}",
+                    f"count {name} breath 1 reset=1d6>=5", f"count {name} breath -1", f"condition {name} veil of={name} conc=yes",
                 ])
             )  # fmt: skip
 
