@@ -132,7 +132,7 @@ def test_names_and_files_are_completed() -> None:
 
     p = Player()
     p.store.outlet = Library(*p.store.outlet)
-    p.press("P", "'mi'", "tab")
+    p.press(":", "'party mi'", "tab")
     assert text(p) == "party mill "
     p.press("escape", "a", "'2 Gh'", "tab")
     assert text(p) == "add 2 Ghoul "

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.ui.keyboard import Player
-from tui.ui.state.grouping import grouping
 
 GROUPED = ("add Ana owner=Mia hp=18", "add 3 Orc hp=7 group=Orcs", "begin", "roll", "next")
 
@@ -64,16 +63,57 @@ def test_the_offer_stays_until_the_fight_begins_and_comes_for_each_kind() -> Non
     assert "[&]" not in p.text()
 
 
+def test_an_offer_in_a_fight_stays_until_it_is_answered_for_every_batch() -> None:
+    p = Player(lines=["add Ana", "begin", "roll", "next"])
+    p.press("a", "'2 Zombie'", "enter", "'2 Skeleton'", "enter", "enter", "r")
+    assert "[&] group them as Zombies or [B] not" in p.text()
+    p.press("&")
+    assert p.asked() == ['group "Zombie 1,Zombie 2" Zombies']
+    p.press("n", "n")
+    assert "[&] group them as Skeletons" in p.text()
+    p.press("&")
+    assert p.asked() == ['group "Skeleton 1,Skeleton 2" Skeletons']
+    assert "[&]" not in p.text()
+
+
+def test_an_offer_is_declined_with_one_key_and_not_made_again() -> None:
+    p = Player(lines=["add 3 Orc", "add 2 Wolf"])
+    p.press("B")
+    assert "they stay single" in p.message()
+    assert p.store.step == 2
+    assert "[&] group them as Orcs" in p.text()
+    p.press("B", "x", "u")
+    assert "[&]" not in p.text()
+    p.store.run("add 1 Wolf")
+    assert "[&] group them as Wolves" in p.picture()["now"][0]
+
+
+def test_those_who_stood_singly_when_the_fight_began_are_not_asked_for_again() -> None:
+    p = Player(lines=["add 3 Orc", "begin", "roll", "next", "add 2 Orc", "roll"])
+    assert p.desk.grouping == 'group "Orc 4,Orc 5" Orcs'
+    p.press("u", "u")
+    assert p.desk.grouping == ""
+    p.press("ctrl+r")
+    assert p.desk.grouping == 'group "Orc 4,Orc 5" Orcs'
+
+
+def test_trk_5_one_key_makes_one_row_of_those_who_would_roll_singly() -> None:
+    p = Player("dungeon-track", ["add Ana kind=pc per=4 int=3", "add 3 Orc per=1 int=2", "begin", "meet Ana"])
+    assert "roll separately" in p.text()
+    p.press("&")
+    assert p.asked() == ['group "Orc *" Orcs']
+
+
 def test_what_was_added_last_is_offered_first() -> None:
     assert "[&] group them as Wolves" in Player(lines=["add 3 Orc hp=7", "add 2 Wolf"]).text()
 
 
 def test_dis_20_where_a_rule_depends_on_it_the_offer_stays_until_the_dice() -> None:
     p = Player("dynamic", ["add 3 Goblin", "add Ogre", "begin"])
-    assert "3 Goblin roll one by one" in p.text()
+    assert "3 Goblins roll separately" in " ".join(p.text().split())
     p.press("&")
     assert p.asked() == ['group "Goblin 1,Goblin 2,Goblin 3" Goblins']
-    assert "one by one" not in p.text()
+    assert "separately" not in p.text()
     p.press("r", "&")
     assert p.asked()[-1] == "roll"
 
@@ -112,12 +152,12 @@ def test_all_marks_the_group_and_then_the_side() -> None:
 
 def test_the_keys_of_the_prompt_are_told_as_far_as_there_is_room() -> None:
     p = on_the_group().press("d", "'3'")
-    assert p.picture()["hints"][0].endswith("Up/Down member A all Enter full h half x double")
+    assert p.picture()["hints"][0].endswith("has 7/7 Up/Down member A all Enter full h half")
     p.size = (120, 40)
     assert p.picture()["hints"][0].endswith("x double Esc back")
     p.size = (80, 24)
     p.press("'" + "+1" * 25 + "'")
-    assert p.picture()["hints"][0].rstrip() == ':damage "Orc 1" 3' + "+1" * 25
+    assert p.picture()["hints"][0].split() == [":damage", '"Orc', '1"', "3" + "+1" * 25, "has", "7/7"]
 
 
 def test_the_cursor_is_on_whoever_acts_below_the_row_of_the_side() -> None:
@@ -145,7 +185,7 @@ def test_grouping_is_offered_to_newcomers_only_while_rows_may_change(system: str
     lines = ("add Ana kind=pc hp=9", "begin", *(() if system == "classic" else ("order Ana",)))
     p = Player(system=system, lines=[*lines, *(("lock",) if system == "chaos" else ()), "add 2 Orc"])
     store = p.store
-    line = grouping(store.encounter, store.system, store.done(store.step))
+    line = p.desk.grouping
     assert bool(line) is offered
     if line:
         store.run(line)

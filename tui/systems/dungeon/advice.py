@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tui.core.fight.agenda import Sentence, literal, say
+from tui.core.fight.agenda import Choice, Sentence, literal, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, sides
 from tui.core.language.select import groups
@@ -90,19 +90,34 @@ def _procedures(e: Encounter) -> tuple[Sentence, ...]:
 
 def singles(e: Encounter) -> tuple[Sentence, ...]:
     """Enemies of one kind who will roll one by one although one roll would do for all of them (TRK-5)."""
+    return tuple(
+        Sentence(f"{several(keys, 4)} roll separately: `{literal(line)}` gives them one roll", keys, "TRK-5")
+        for line, keys in _singly(e)
+    )
+
+
+def group_choices(e: Encounter) -> tuple[Choice, ...]:
+    """The lines that make one row of each of them."""
+    return tuple(
+        Choice(line, ", ".join(e.combatants[k].name for k in keys), "one roll") for line, keys in _singly(e)
+    )
+
+
+def _singly(e: Encounter) -> list[tuple[str, tuple[str, ...]]]:
+    """The line that groups a kind, and whom it names."""
     contest = notes_of(e).contest
     if contest is None or commander(e) or not (contest.kind == "meeting" or by_track(e)):
-        return ()
+        return []
     kinds: dict[str, list[Combatant]] = {}
     for c in batch(e):
         if not c.group and c.value is None and (stem := _stem(c.name)):
             kinds.setdefault(stem, []).append(c)
     places = track_of(e).places
-    return tuple(
+    return [
         _single(e, stem, some)
         for stem, some in kinds.items()
         if len(some) > 1 and any(c.id not in places for c in some)
-    )
+    ]
 
 
 def _stem(name: str) -> str:
@@ -110,12 +125,11 @@ def _stem(name: str) -> str:
     return stem if number.isdecimal() else ""
 
 
-def _single(e: Encounter, stem: str, some: Iterable[Combatant]) -> Sentence:
+def _single(e: Encounter, stem: str, some: Iterable[Combatant]) -> tuple[str, tuple[str, ...]]:
     keys = tuple(c.id for c in some)
     every = [c.id for c in e.combatants.values() if _stem(c.name).lower() == stem.lower()]
     who = f"{stem} *" if tuple(every) == keys else ",".join(e.combatants[k].name for k in keys)
-    line = literal(f"group {quote(who)} {quote(_bunch(e, stem))}")
-    return Sentence(f"{several(keys, 4)} roll separately: `{line}` gives them one roll", keys, "TRK-5")
+    return f"group {quote(who)} {quote(_bunch(e, stem))}", keys
 
 
 def _bunch(e: Encounter, stem: str) -> str:

@@ -14,14 +14,14 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
 from tui.systems.dungeon import commanders, track_life, track_order, track_words, turns
-from tui.systems.dungeon.advice import singles
+from tui.systems.dungeon.advice import group_choices, singles
 from tui.systems.dungeon.meeting import contest_asks
 from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, notes_of
 from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRACK_MARKS, TRK
 from tui.systems.dungeon.track_order import track_of
 from tui.systems.dungeon.track_standing import put, regrouped, standing
-from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis
-from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, unclaimed, uncounted
+from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis, Listed
+from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, kill_choices, unclaimed, uncounted
 from tui.systems.shared.ties import fresh
 from tui.systems.shared.track import BY_HAND
 
@@ -66,6 +66,8 @@ class DungeonTrack(DungeonUniversalis):
     marks = (*DungeonUniversalis.marks, *TRACK_MARKS)
     clauses: ClassVar[Mapping[str, str]] = {**DUN, **TRK}
     glossary: ClassVar[Mapping[str, str]] = TRACK_GLOSSARY
+
+    listed: ClassVar[Mapping[str, Listed]] = {"group": group_choices, "kill": kill_choices}
 
     # --- questions
 

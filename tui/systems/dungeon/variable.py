@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Field, Verb, literal
-from tui.core.fight.encounter import Encounter, Entry, key_of, label
+from tui.core.fight.agenda import Choice, Field, Verb, literal
+from tui.core.fight.encounter import Encounter, Entry, active, key_of, label
 from tui.core.fight.errors import RuleError
 from tui.core.language import select
 from tui.core.language.actions import OwnVerb
@@ -59,6 +59,19 @@ def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
         changed = _change(d, system, row, "hit")
         if not changed and alone:
             raise RuleError("no track runs, so a hit changes no place", "`hit WHO N` or `damage`", "TRK-18")
+
+
+def kill_choices(e: Encounter) -> tuple[Choice, ...]:
+    """Who may have killed those at 0 hit points: of whoever acts, else of the other side; or nobody (TRK-19)."""
+    here = active(e)
+    down = [c for c in here if c.hp == 0]
+    if not down:
+        return ()
+    line = f"kill {quote(','.join(c.name for c in down))}"
+    acting = [c for c in here if e.turn and c.id in e.turn.members and c not in down]
+    foes = [c for c in here if c.hp != 0 and c.side not in {x.side for x in down}]
+    by = tuple(Choice(f"{line} by={quote(c.name)}", f"by {c.name}", "rises") for c in (acting or foes))
+    return (*by, Choice(line, "by nobody"))
 
 
 def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:

@@ -10,9 +10,12 @@ from tui.core.fight.encounter import Encounter, active, members
 from tui.core.rules.kinds import Kind, group_line, kinds, plural_of
 from tui.systems.dynamic.declarations import in_words
 from tui.systems.dynamic.notes import rule
-from tui.systems.dynamic.rows import declared, declares, rows, surprised
+from tui.systems.dynamic.rows import declared, declares, rows, surprised, takers
 from tui.systems.dynamic.timing import before_dice, may_surprise
 from tui.systems.shared.track import part_of_group
+
+LISTED = 3
+"""How many enemies whose intent is not said are named before the others are counted."""
 
 
 def remarks(e: Encounter) -> tuple[Sentence, ...]:
@@ -51,7 +54,14 @@ def _right(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
 def _intents(e: Encounter) -> list[Sentence]:
     """What the enemies are about to do, to be heard before the players declare (DIS-3)."""
     said = [(k, in_words(text)) for k, text in e.orders.items() if members(e, k) and not declares(e, k)]
-    return [say("{0}'s intent: " + literal(words), k, rule="DIS-3") for k, words in said]
+    silent = tuple(x.key for x in takers(e) if not declares(e, x.key) and x.key not in e.orders)
+    slots = ", ".join(f"{{{i}}}" for i in range(min(len(silent), LISTED)))
+    more = f" and {len(silent) - LISTED} more" if len(silent) > LISTED else ""
+    asked = Sentence(f"nobody has said what {slots}{more} will do: `order`", silent, "DIS-3", own=True)
+    return [
+        *(say("{0}'s intent: " + literal(words), k, rule="DIS-3") for k, words in said),
+        *([asked] if silent else []),
+    ]
 
 
 def _surprise(e: Encounter) -> list[Sentence]:

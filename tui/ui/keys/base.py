@@ -18,7 +18,7 @@ from tui.ui.state.adding import begun, last_added, told
 from tui.ui.state.clocks import Elapsed, elapsed, shown
 from tui.ui.state.commands import Keys, keys_of
 from tui.ui.state.editor import Editor
-from tui.ui.state.grouping import grouping
+from tui.ui.state.grouping import added, grouping, renewed
 from tui.ui.state.layout import Box, Part, content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.palette import Role
@@ -39,7 +39,7 @@ class BaseDesk:
         self.keys: Keys = keys_of(self.settings.commands)
         self.past = Chronicle(store)
         self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
-        self._grouping = (-1, "")
+        self._newcomers: tuple[int, int, frozenset[str]] = (-1, -1, frozenset())
         self._elapsed = (-1, Elapsed())
         self._moment = ""
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
@@ -81,12 +81,13 @@ class BaseDesk:
 
     @property
     def grouping(self) -> str:
-        """The line that makes one row of those who were added last, where the system rolls by group."""
+        """The line that makes one row of creatures of one kind, where the system rolls by group and nobody has answered."""
+        store, (record, step, before) = self.store, self._newcomers
         # By record and not by step: undo and another line come to the same step in another fight.
-        if self._grouping[0] != self.store.record:
-            last = self.store.done(self.store.step) if self.store.step else None
-            self._grouping = (self.store.record, grouping(self.store.encounter, self.store.system, last))
-        return self._grouping[1]
+        if record != store.record:
+            self._newcomers = (store.record, store.step, renewed(store, before, step))
+        last = added(store.done(store.step)) if store.step else ()
+        return grouping(store.encounter, store.system, self._newcomers[2], last, self.view.declined)
 
     @property
     def clock(self) -> str:
@@ -117,7 +118,11 @@ class BaseDesk:
             editor = begun(line, last_added(self.store))
             self.show(mode=Prompt(kind, editor, line, told=told(editor.text, self.store)))
             return
-        self.show(mode=Prompt(kind, Editor.of(line), line, members))
+        editor = Editor.of(line)
+        if kind == "condition" and self.view.count:
+            # As many rounds as were counted, visible behind the cursor.
+            editor = Editor(f"{line} rounds={self.view.count}", len(line))
+        self.show(mode=Prompt(kind, editor, line, members))
 
     def typed_into(self, editor: Editor, text: str) -> Editor:
         """The editor with a text typed or pasted; it is said when not all of it has room."""

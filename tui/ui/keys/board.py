@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui.ui.keys import enter, looking, moving, playing
+from tui.ui.keys import choosing, enter, looking, moving, playing
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.commands import Command
 from tui.ui.state.editor import Editor
@@ -29,7 +29,7 @@ def press(desk: BaseDesk, key: Press) -> None:
     if command:
         play(desk, command)
     elif verb:
-        playing.say_verb(desk, verb)
+        choosing.say_verb(desk, verb)
     elif key.char:
         desk.say(f"{name} means nothing here; ? lists the keys", "hint")
     desk.show(count="")
@@ -47,8 +47,7 @@ def play(desk: BaseDesk, command: Command) -> None:
     if command.id == "party" and not scene.view.count:
         playing.party(desk)
         return
-    if command.id == "group" and scene.grouping and not scene.view.selected:
-        desk.submit(scene.grouping)
+    if scene.grouping and not scene.view.selected and choosing.grouped(desk, command.id, keys):
         return
     if "{who}" in words and not keys:
         desk.say("nobody is selected", "warning")
@@ -58,6 +57,8 @@ def play(desk: BaseDesk, command: Command) -> None:
         _ask_member(desk, words, members, (keys, command.kind))
         return
     line, whole = fill(words, scene, who(scene.encounter, keys))
+    if command.asks and choosing.choose(desk, words.split(" ")[0], line):
+        return
     if not whole or command.asks:
         desk.open_prompt(line, command.kind)
         return
@@ -112,8 +113,8 @@ def named(desk: BaseDesk, rest: str) -> None:
 
 
 WORDS: dict[str, Callable[[BaseDesk, str], None]] = {
-    "go": enter.go, "read": playing.read, "faces": playing.faces, "write": playing.write, "verbs": playing.verbs,
-    "fallen": playing.fallen,
+    "go": enter.go, "read": playing.read, "faces": playing.faces, "write": playing.write, "verbs": choosing.verbs,
+    "fallen": choosing.fallen,
     "higher": playing.higher, "lower": playing.lower, "select": moving.select, "all": moving.everybody,
     "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,
     "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,

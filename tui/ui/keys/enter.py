@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, LockAsk, PickAsk, RollAsk
-from tui.core.fight.encounter import SIDE, key_of, label
+from tui.core.fight.encounter import SIDE, key_of, label, members
 from tui.ui.keys import forms, past, playing
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.layout import content, lists_creatures
@@ -76,7 +77,7 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
     match ask := mine or owed[0]:
         case PickAsk(key, names=names):
             here = next((i for i, name in enumerate(names) if name in meant), 0)
-            desk.show(mode=PickList(key, here))
+            desk.show(mode=PickList(key, here, _preset(desk, names)[: ask.most]))
         case AcknowledgeAsk():
             playing.read(desk, "")
         case LockAsk():
@@ -108,3 +109,9 @@ def _item(scene: Scene, act: Act) -> Item:
 
 def _who(scene: Scene, key: str) -> str:
     return who(scene.encounter, (key,))
+
+
+def _preset(desk: BaseDesk, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of a choice whose rows were selected before."""
+    selected = {c.id for k in desk.view.selected for c in members(desk.store.encounter, k)}
+    return tuple(k for k in names if k in selected or k in desk.view.selected)

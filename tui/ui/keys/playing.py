@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tui.core.fight.agenda import FormAsk, RollAsk, Verb
-from tui.core.fight.encounter import active, key_of, label
+from tui.core.fight.agenda import FormAsk, RollAsk
+from tui.core.fight.encounter import key_of, label
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.store import Store
@@ -12,7 +12,7 @@ from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.drawing import last_top
 from tui.ui.state.editor import Editor
 from tui.ui.state.scene import Scene, current_entry, due, must_read
-from tui.ui.state.targets import fill, targets, who
+from tui.ui.state.targets import targets, who
 from tui.ui.state.view import Item, Menu, Prompt
 
 
@@ -108,62 +108,6 @@ def _members(store: Store, name: str) -> str:
     except RuleError as error:
         return error.message
     return ", ".join(add.name for add in adds)
-
-
-def fallen(desk: BaseDesk, rest: str) -> None:
-    """Puts out whoever is at 0 hit points, as Now proposes."""
-    del rest
-    scene = desk.scene
-    down = next((c.id for c in active(scene.encounter) if c.hp == 0), "")
-    if not down:
-        desk.say("nobody is at 0 hit points", "hint")
-        return
-    words = scene.system.instead(scene.encounter, "out", (down,)) or "out {who}"
-    line, whole = fill(words, scene, _who(scene, down))
-    if whole:
-        desk.run(line)
-    else:
-        desk.open_prompt(line)
-
-
-def verbs(desk: BaseDesk, rest: str) -> None:
-    """A menu of the system's own words, each by its key; or the word named."""
-    scene = desk.scene
-    verb = next((v for v in scene.system.verbs if v.name == rest), None)
-    if verb:
-        say_verb(desk, verb)
-        return
-    found = scene.system.verbs
-    if not found:
-        desk.say(f"{scene.system.title} has no words of its own", "hint")
-        return
-    items = tuple(Item(f"{v.usage}: {v.help}", f"verbs {v.name}", v.key) for v in found)
-    desk.show(mode=Menu(scene.system.title, items))
-
-
-def say_verb(desk: BaseDesk, verb: Verb) -> None:
-    """A verb of the system is played: in its form, from a menu of its choices, at once if it is whole, else in the prompt."""
-    if forms.open_verb(desk, verb.name):
-        return
-    scene = desk.scene
-    choices = scene.system.choices(scene.encounter, verb.name)
-    line = _begun(scene, verb)
-    if choices:
-        items = tuple(Item(c.title, c.line, note=c.note) for c in choices)
-        desk.show(mode=Menu(verb.name, (*items, Item("something else", line, opens=True))))
-    elif verb.whole:
-        desk.submit(line)
-    else:
-        desk.open_prompt(line)
-
-
-def _begun(scene: Scene, verb: Verb) -> str:
-    """The verb, and the rows that are meant where it takes a creature first."""
-    if verb.whole:
-        return verb.name
-    keys = targets(scene)
-    takes_who = verb.takes[:1] in (("who",), ("several",))
-    return f"{verb.name} {who(scene.encounter, keys)} " if takes_who and keys else f"{verb.name} "
 
 
 def higher(desk: BaseDesk, rest: str) -> None:

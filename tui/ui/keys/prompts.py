@@ -21,6 +21,12 @@ from tui.ui.state.scene import due
 from tui.ui.state.view import Notice, Prompt
 
 MOST_BACK = 500
+BEHIND = ("add", "condition")
+"""The prompts that may open with something behind the cursor."""
+
+FACES = "0123456789 ,"
+"""What the prompt for faces takes."""
+
 SHOWN = 12
 """How many completions are named at once, from the one that stands in the line on."""
 
@@ -46,6 +52,8 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
     moved = prompt.editor.press(key.key)
     if moved is not None:
         typed(desk, prompt, moved)
+    elif prompt.kind == "faces" and key.char and key.char not in FACES:
+        desk.say("faces are numbers, with a blank or a comma between them", "warning")
     elif key.char and not _single(desk, prompt, key.char):
         typed(desk, prompt, desk.typed_into(prompt.editor, key.char))
 
@@ -110,10 +118,10 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     if not text or (prompt.kind == "add" and nothing_typed(text)):
         desk.show(mode=None)
         return
-    # Where somebody is added the cursor stays before what was taken over.
-    desk.show(mode=prompt if prompt.kind == "add" else replace(prompt, editor=Editor.of(text)))
+    # What stands behind the cursor was not typed: the cursor stays before it when the line is refused.
+    desk.show(mode=prompt if prompt.kind in BEHIND else replace(prompt, editor=Editor.of(text)))
     before = desk.view.mode
-    if desk.submit(re.sub(r" +(?=(side|kind)=)", " ", text) if prompt.kind == "add" else text):
+    if desk.submit(_joined(prompt.editor) if prompt.kind in BEHIND else text):
         # The line may have opened a form or a menu, which stays.
         if desk.view.mode is before and prompt.kind == "add":
             desk.open_prompt("add ", "add")
@@ -122,15 +130,22 @@ def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
         desk.keep("line", "")
 
 
+def _joined(editor: Editor) -> str:
+    """What is typed and what stands behind it, with one blank between them."""
+    head, tail = editor.text[: editor.at], editor.text[editor.at :]
+    return f"{head.rstrip()}{tail}".strip() if tail.startswith(" ") else editor.text.strip()
+
+
 def _faces(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     """The faces of one roll; then the next roller's turn to tell."""
     told = prompt.editor.text.removeprefix(prompt.stem) if prompt.editor.text.startswith(prompt.stem) else ""
     asks = [a for a in due(desk.scene) if isinstance(a, RollAsk)]
     stem = prompt.stem.strip()
     ask = next((a for a in asks if f"roll {quote(label(desk.store.encounter, a.who))}" == stem), None)
-    if told.strip() and ask:
+    if ask:
         faces = read_faces(told, ask.dice)
-        if faces is None:
+        # Nothing typed is no wish for the app's dice, which have a key of their own.
+        if not faces:
             desk.show(notice=Notice("faces are numbers", "error", f"such as {_faces_for(ask)}"))
             return
         text = " ".join([stem, *map(str, faces)])

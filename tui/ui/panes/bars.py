@@ -88,7 +88,7 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     head = start + keyed(text(e, first), scene.verbs)
     cited, late = (f" ({x.rule})" if x.rule else "" for x in (first, rest))
     more = [text(e, rest)] if rest.text else []
-    more += [f"`group` them as {tokens(scene.grouping)[-1].text}"] if scene.grouping else []
+    more += [f"`group` them as {tokens(scene.grouping)[-1].text}{_or_not(scene)}"] if scene.grouping else []
     told = keyed("; ".join(more), scene.verbs)
     if not told:
         return wrapped(head + cited, width)
@@ -96,6 +96,12 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
         own = head + cited if cells(head + cited) <= width else head
         return [own, *(f"  {row}" for row in wrapped(told + late, width - 2))]
     return wrapped(f"{head}; {told}{cited or late}", width)
+
+
+def _or_not(scene: Scene) -> str:
+    """The key that leaves them as they are, where there is one."""
+    key = scene.keys.get("ungroup", "")
+    return f" or [{key}] not" if key else ""
 
 
 def keyed(words: str, keys: Mapping[str, str]) -> str:

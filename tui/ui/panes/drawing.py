@@ -17,7 +17,7 @@ from tui.ui.panes.creatures.roster import roster
 from tui.ui.panes.form import form, form_need
 from tui.ui.panes.hints import bottom
 from tui.ui.panes.log import log
-from tui.ui.panes.orders import coming, coming_need, orders
+from tui.ui.panes.orders import coming, coming_need, orders, widest
 from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.panes.orders import need as orders_need
 from tui.ui.panes.over.finder import finder
@@ -39,6 +39,9 @@ LEAST_OVER, LEAST_LOG = 13, 3
 
 SPACIOUS = (1000, 1000)
 """A size at which nothing gives way."""
+
+USUAL = 80
+"""The columns of the screen whose order pane a menu has to fit."""
 
 
 def boxes(
@@ -122,8 +125,10 @@ def _covered(scene: Scene, width: int, height: int, least: Risen | None, log_lin
 
 
 def on_a_sheet(scene: Scene) -> bool:
-    """Whether the order pane has the whole width: for forms, and for what must be read before play goes on."""
+    """Whether the order pane has the whole width: for forms, menus of long rows, what must be read first."""
     mode = scene.view.mode
+    if isinstance(mode, Menu):
+        return not mode.narrow and widest(mode) > right_of(USUAL)
     return isinstance(mode, Form) or (
         isinstance(mode, Prompt | None)
         and must_read(scene)

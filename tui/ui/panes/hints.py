@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from tui.core.fight.errors import RuleError
+from tui.core.language.select import resolve
+from tui.core.language.tokens import tokens
 from tui.ui.panes.typing import typed_line
 from tui.ui.state.columns import cells
 from tui.ui.state.filling import stop_of
@@ -74,7 +77,7 @@ def _form_hints(scene: Scene, form: Form) -> tuple[tuple[str, str], ...]:
     found += [("Tab", "next")]
     if form.verb:
         return (*found, ("Esc", "drop"))
-    return (*found, ("ctrl+t", "unseen"), ("Esc", "back, draft kept"))
+    return (*found, ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
 
 
 def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Row:
@@ -114,13 +117,29 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     found = IN_PROMPT[prompt.kind]
     if prompt.members:
         found = (*MEMBERS, *found)
-    groups: list[tuple[Piece, ...]] = [((f" {prompt.who}", "dice"),)] if prompt.who else []
+    told = prompt.who or (hit_points(scene, prompt) if prompt.kind == "points" else "")
+    groups: list[tuple[Piece, ...]] = [((f" {told}", "dice"),)] if told else []
     groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in found]
     help_, room = _fitting_help(groups, width - 2, max(24, cells(prompt.editor.text[:width]) + 4))
     typed = typed_line(prompt.editor, room)
     used = sum(cells(t) for t, _ in typed)
     gap: Piece = (" " * max(0, room - used + 1), "text")
     return clip(((sign, "key"), *typed, gap, *help_), width, scene.glyphs.ellipsis)
+
+
+def hit_points(scene: Scene, prompt: Prompt) -> str:
+    """The hit points of whoever the line names, `14/18+5`; of several the weakest and the best; "" for nobody's."""
+    try:
+        found = tokens(prompt.editor.text)
+        named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, found[1].text)]
+    except (RuleError, IndexError):
+        return ""
+    known = [c for c in named if c.hp is not None]
+    if len(known) == 1:
+        (c,) = known
+        return f"has {c.hp}/{c.max_hp}" + (f"+{c.temp_hp}" if c.temp_hp else "")
+    points = sorted(c.hp for c in known if c.hp is not None)
+    return f"have {points[0]} to {points[-1]}" if points else ""
 
 
 def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tuple[list[Piece], int]:

@@ -138,6 +138,14 @@ def coming_need(scene: Scene, width: int) -> int:
     return len(rows) + 1 if rows else 0
 
 
+def widest(menu: Menu) -> int:
+    """The columns of the longest row of a menu."""
+    keyed = max((len(item.key) for item in menu.items), default=0)
+    wide = min(MENU, max((cells(item.text) for item in menu.items if item.note), default=0))
+    rows = (max(wide, cells(item.text)) + (cells(item.note) + 2 if item.note else 0) for item in menu.items)
+    return 3 + keyed + max(rows, default=0)
+
+
 def _menu(scene: Scene, menu: Menu) -> list[Row]:
     shown = menu.shown
     at = min(menu.at, len(shown) - 1)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from msgspec.structs import replace
-
 from tui.core.fight.agenda import FormAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import active, label
-from tui.ui.state.columns import cells
+from tui.ui.panes.titles import label_line
 from tui.ui.state.layout import Box, Part, arrange
-from tui.ui.state.rows import Row, clip, filled, words, wrapped
+from tui.ui.state.rows import Row, clip, filled, wrapped
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import Form
 
@@ -54,28 +52,32 @@ def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
 
 
 def band(found: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
-    """The boxes with a band of so many lines over the whole width below the panes, in place of the order pane.
+    """The boxes with a band of so many lines over the whole width above the log, in place of the order pane.
 
-    Without room for it everything stays as it was.
+    What the log can spare goes first, then the panes give way. Without room for it everything stays as it was.
     """
     panes = {part: found[part] for part in BESIDE if part in found}
     top = min((box.y for box in panes.values()), default=0)
     bottom = max((box.y + box.height for box in panes.values()), default=0)
-    width = max((box.x + box.width for box in panes.values()), default=0)
-    if bottom - top < lines + LEAST_ABOVE:
-        return dict(found)
-    end = bottom - lines
-    cut = {
-        part: replace(box, height=min(end, box.y + box.height) - box.y)
-        for part, box in panes.items()
-        if part != "orders"
+    width = max((box.x + box.width for box in found.values()), default=0)
+    log = found.get("log")
+    taken = min(lines, max(0, log.height - LOG)) if log else 0
+    end, placed = bottom - (lines - taken), dict(found)
+    if taken < lines and end - top < LEAST_ABOVE:
+        return placed
+    if log:
+        placed["log"] = Box(log.x, log.y + taken, log.width, log.height - taken)
+    order = placed.pop("orders", None)
+    for part, box in panes.items():
+        # The pane above the order pane has its room, as far as the band leaves any.
+        above = order is not None and (box.x, box.y + box.height) == (order.x, order.y)
+        if part != "orders":
+            placed[part] = Box(
+                box.x, box.y, box.width, (end if above else min(end, box.y + box.height)) - box.y
+            )
+    return {part: box for part, box in placed.items() if box.height > 0} | {
+        "orders": Box(0, end, width, lines)
     }
-    rest = {part: box for part, box in found.items() if part not in panes}
-    return (
-        rest
-        | {part: box for part, box in cut.items() if box.height > 0}
-        | {"orders": Box(0, end, width, lines)}
-    )
 
 
 def summary_need(scene: Scene, width: int) -> int:
@@ -91,14 +93,12 @@ def summary(scene: Scene, width: int, height: int) -> list[Row]:
     if len(rows) > room > 0:
         rows = [*rows[: room - 1], f" {scene.glyphs.dot} ".join(rows[room - 1 :])]
     body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows[:room]]
-    rule = scene.glyphs.rule
-    head = clip(((rule, "border"), (" Track ", "title")), width, scene.glyphs.ellipsis)
-    return filled([(*head, (rule * (width - cells(words(head))), "border")), *body], height)
+    return filled([label_line(scene, "Track", width), *body], height)
 
 
 def _lines(scene: Scene, width: int) -> list[str]:
     e = scene.encounter
-    acts = f"{label(e, e.acting)} acts. " if e.turn else ""
+    acts = f"{label(e, e.acting)} acts {scene.glyphs.dot} " if e.turn else ""
     return [
         row
         for text in (_owing(scene), acts + _wounds(scene, active(e)), *_said(scene))

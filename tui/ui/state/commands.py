@@ -69,7 +69,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("damage", ("d",), "damage {who} {n}", "takes hit points off", "damage", "creatures", member=True, kind="points", also="hp wound hurt hit"),
     Command("heal", ("+",), "heal {who} {n}", "gives hit points back", "heal", "creatures", member=True, kind="points", also="hp cure mend"),
     Command("temp", ("t",), "temp {who} {n}", "gives temporary hit points", "temporary", "creatures", member=True, kind="points"),
-    Command("condition", ("c",), "condition {who} {rest}", "gives a condition", "condition", "creatures", member=True, kind="condition", also="effect status poisoned stunned prone"),
+    Command("condition", ("c",), "condition {who} {rest}", "gives a condition; 2c for two rounds", "condition", "creatures", member=True, kind="condition", also="effect status poisoned stunned prone"),
     Command("clear", ("X",), "clear {who} {rest}", "ends a condition", "clear", "creatures", member=True, also="condition end"),
     Command(
         "out", ("x",), "out {who}", "takes out: down, fled, dead; or brings back", "out", "creatures",

@@ -213,7 +213,7 @@ class View(Struct, frozen=True):
     """`focus` None stands for the pane that fits the moment; `rows` is the pane whose row a command means.
 
     `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step; `tops` are the first rows shown of panes of text.
-    `card` is the key whose card was shown last.
+    `card` is the key whose card was shown last; `declined` are the lines that would have made one row, and were not wanted.
     `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the header.
     """
 
@@ -233,6 +233,7 @@ class View(Struct, frozen=True):
     notice: Notice | None = None
     fault: Notice | None = None
     unsaved: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
     masked: bool = False
     mode: Mode = None
 
@@ -256,5 +257,6 @@ class ViewChanges(TypedDict, total=False):
     notice: Notice | None
     fault: Notice | None
     unsaved: tuple[str, ...]
+    declined: tuple[str, ...]
     masked: bool
     mode: Mode
