@@ -18,16 +18,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from tests.exchange.samples import SHAPES
 from tests.store.journals import HEADER, journal
 from tests.table import Table
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER
+from tui.exchange.document import Unreadable
+from tui.exchange.gathering import Source, gathered
+from tui.exchange.registry import understood
 from tui.store.dice import SeededDice
 from tui.store.journal.format import seal
 from tui.store.journal.reader import parse
 from tui.store.library.service import Library
 from tui.store.problems import BadFile
+from tui.store.safetoml import safe_toml
 from tui.systems import Registry
 from tui.ui.launch.config import load
 from tui.ui.launch.drafts import DraftFile
@@ -43,6 +48,7 @@ LINES = (
     "surprised none", "meet Ana", "switch Ana from=weapon", "reveal *", "4d6kh3+1d20adv-3d6!",
 )  # fmt: skip
 PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\nhp = 18\n\n[[combatant]]\nname = "Orc"\ncount = 3\n'
+CREATURES = '[[creature]]\nname = "Goblin"\nhp = 7\nsize = "small"\ncard = """\nBites."""\n\n[[creature]]\nname = "Ogre"\n'
 CONFIG = 'theme = "dark"\nascii = true\n[keys]\nnext = "n"\nquit = ["q", "ctrl+x"]\n'
 DRAFTS = '[drafts]\nline = "damage Orc"\n"order c1" = "over"\n'
 GRAINS = (
@@ -106,6 +112,32 @@ def read_party(data: bytes, folder: Path) -> None:
     table.store.run(f"party {folder}/fuzz.toml")
 
 
+def read_creatures(data: bytes, folder: Path) -> None:
+    """Creatures of the library, listed and asked for by name."""
+    (folder / "creatures").mkdir(exist_ok=True)
+    (folder / "creatures" / "fuzz.toml").write_bytes(data)
+    library = Library(str(folder), SYSTEMS)
+    found, _ = library.creatures()
+    for name in [f.name for f in found][:3]:
+        library.creature(name)
+
+
+def read_import(data: bytes, folder: Path) -> None:
+    """Another tool's file, of whatever format it is taken for."""
+    del folder
+    try:
+        gathered([Source("fuzz", understood(data, _toml))])
+    except Unreadable as error:
+        raise BadFile("fuzz", error.line, error.message, error.hint) from None
+
+
+def _toml(data: bytes) -> dict[str, object]:
+    try:
+        return safe_toml(data, "it")
+    except BadFile as error:
+        raise Unreadable(error.message, error.hint, error.line) from None
+
+
 def read_config(data: bytes, folder: Path) -> None:
     """Settings, which never refuse."""
     (folder / "config.toml").write_bytes(data)
@@ -166,7 +198,8 @@ def targets() -> list[tuple[Target, list[bytes]]]:
     themes = [re.sub(rb"(?m)^name = .*$", b'name = "fuzz"', path.read_bytes()) for path in paths]
     return [
         (read_journal, [fight()]), (read_sealed, [fight()]), (read_party, [PARTY.encode()]), (read_config, [CONFIG.encode()]),
-        (read_one_theme, themes), (read_drafts, [DRAFTS.encode()]), (play, lines),
+        (read_one_theme, themes), (read_drafts, [DRAFTS.encode()]), (play, lines), (read_creatures, [CREATURES.encode()]),
+        (read_import, [shape.data for shape in SHAPES.values()]),
     ]  # fmt: skip
 
 

@@ -51,7 +51,9 @@ def _save(store: Open, action: a.Save) -> Result:
         raise RuleError(f"nobody is there to save as {kind} {action.name}", hint)
     tables = stock.entries(kept, e, store.system, full=full)
     path = library.keep(kind, action.name, tables, over=action.over)
-    told = f"{kind} {action.name}: {len(kept)} creature{'s' * (len(kept) > 1)} saved in {path}"
+    # By folder and name: where the saves lie is long, and known to whoever put them there.
+    where = "/".join(path.split("/")[-2:])
+    told = f"{kind} {action.name}: {len(kept)} creature{'s' * (len(kept) > 1)} saved in {where}"
     return Result(store.step, (Message(told, "kept"),))
 
 
