@@ -83,6 +83,29 @@ def test_from_the_start_screen_to_a_new_fight_and_back_and_in_again(tmp_path: Pa
     assert program.call("check").code == 0
 
 
+def test_who_looks_on_goes_on_writing_when_nobody_else_does(tmp_path: Path) -> None:
+    program = Program(tmp_path, "mill")
+    assert program.call("new").code == 0
+    one, two = tocsin(tmp_path, "mill"), tocsin(tmp_path)
+    one.wait("mill", "saved")
+    two.wait("[Enter] opens mill")
+    two.press("\r", "being written by", "[t] take over")
+    two.press("l", "looking on")
+    two.press(":", ":")
+    two.press("open mill\r", "is being written by")
+    two.press("\x1b", "looking on", silent=(":open",))
+    one.type("q")
+    assert one.end() == 0
+    two.wait("nobody writes")
+    two.press(":", ":")
+    two.press("open mill\r", "saved", silent=("nobody writes",))
+    two.press("N", ":note")
+    two.press("mine now\r", "mine now", silent=(":note",))
+    two.type("q")
+    assert two.end() == 0
+    assert program.state()[0]["step"] == 1
+
+
 def test_a_fight_that_somebody_else_writes_is_refused_in_a_line_and_the_own_one_stays(tmp_path: Path) -> None:
     for name in ("mill", "gate"):
         assert Program(tmp_path, name).call("new").code == 0

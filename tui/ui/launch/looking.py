@@ -91,7 +91,7 @@ def _told(sight: Sight) -> Watching:
         case "written":
             return Watching("looking on")
         case "unwritten":
-            return Watching("nobody writes", "nobody writes this save now: quit and open it to go on")
+            return Watching("nobody writes", "nobody writes this save now: :open NAME goes on with it")
         case "gone":
             return Watching("save is gone", f"the save was moved or deleted: {KEPT}")
         case "damaged":

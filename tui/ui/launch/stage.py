@@ -104,7 +104,10 @@ class Stage(Filing):
 
     def open(self, path: str, how: How = "write") -> None:
         """Shows a save. Raises Taken where it can only be looked at."""
-        if self._here and os.path.realpath(path) == os.path.realpath(self._here.path):
+        here = self._here
+        # Who looks on may go on to write the same save, once nobody else does.
+        closed = here is None or (isinstance(here, Looked) and how != "look")
+        if here and not closed and os.path.realpath(path) == os.path.realpath(here.path):
             raise RuleError(f"{name_of(path)} is open already")
         self._may_go()
         with refusals():
