@@ -25,7 +25,7 @@ from msgspec import Struct
 from tests.mutation.children import OUR_FAULT, FewExamples, answer, answer_of, forked
 from tests.mutation.living import Change, Living, change_of
 from tests.mutation.mutants import Mutant
-from tests.mutation.reach import Reach
+from tests.mutation.reach import Reach, Tested
 
 SURVIVED, KILLED, TIMED_OUT = "survived", "killed", "timed out"
 PASSED, FAILED, UNLOADED = 0, 1, {1, 2, 3}
@@ -69,15 +69,15 @@ class Chosen:
                 break
             self._at.write_text(item.nodeid, encoding="utf-8")
             # What never ends is ended by the signal itself: no handler of a test can swallow it.
-            signal.setitimer(signal.ITIMER_REAL, _longest(self._reach.tests[item.nodeid].seconds))
+            signal.setitimer(signal.ITIMER_REAL, _longest(self._reach.tests[item.nodeid]))
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             signal.setitimer(signal.ITIMER_REAL, 0)
         return True
 
 
-def _longest(seconds: float) -> float:
-    """How long a test may take that took so long without a mistake, on a machine that does other things too."""
-    return 5 + 10 * seconds
+def _longest(test: Tested) -> float:
+    """How many seconds a test may take, on a machine that does other things too; processes that it starts wait longer."""
+    return (60 if test.starts else 5) + 10 * test.seconds
 
 
 class Loaded:
@@ -147,7 +147,7 @@ class Job(Struct, frozen=True):
         try:
             told = self.copy / "told.txt"
             child = forked(lambda: work(Chosen(names, self.reach, at, self.most)), told, apart=True)
-            seconds = sum(_longest(self.reach.tests[name].seconds) for name in names)
+            seconds = sum(_longest(self.reach.tests[name]) for name in names)
             code = answer(child, began + LOADING + seconds)
         finally:
             kept.replace(place)

@@ -43,13 +43,13 @@ class Reach(Struct, frozen=True):
     tests: dict[str, Tested]
 
     def inside(self, places: Sequence[str]) -> list[str]:
-        """The tests in some folders and files: slow laws last, those of the first place first, then by seconds."""
-        ranks = {name: next((i for i, x in enumerate(places) if _in(name, x)), None) for name in self.tests}
-        asked = [(self.tests[name].seconds, rank, name) for name, rank in ranks.items() if rank is not None]
-        return [
-            name
-            for *_, name in sorted((seconds > SLOW, rank, seconds, name) for seconds, rank, name in asked)
-        ]
+        """The tests in some folders and files: first the quick, of those the nearest place first, then by seconds."""
+        found = []
+        for name, test in self.tests.items():
+            rank = next((i for i, place in enumerate(places) if _in(name, place)), None)
+            if rank is not None:
+                found.append((test.starts or test.seconds > SLOW, rank, test.seconds, name))
+        return [name for *_, name in sorted(found)]
 
     def entering(self, function: Function, places: Sequence[str]) -> list[str]:
         """Those among them that enter a function, or start something that may."""

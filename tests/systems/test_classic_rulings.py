@@ -249,3 +249,28 @@ def test_a_roll_off_that_is_open_reaches_the_group_that_is_made_meanwhile() -> N
     )
     t.do("roll", dice=[5, 4])
     assert t.order() == ["Eli", "Bo", "Ana", "Duo"]
+
+
+def test_classic_2_each_of_a_tie_is_told_the_others() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Bo", "add Cy", "begin", "roll Ana 5", "roll Bo 5", "roll Cy 5")
+    assert [d["why"] for d in t.state()["due"]] == [
+        "Ana is tied with Bo, Cy: roll-off",
+        "Bo is tied with Ana, Cy: roll-off",
+        "Cy is tied with Ana, Bo: roll-off",
+    ]
+
+
+def test_classic_3_nobody_goes_on_where_nobody_was_cut_into() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Bo", "begin", "roll Ana 9", "roll Bo 5", "next", "end")
+    assert "TurnResumed" not in [type(event).__name__ for event in t.ledger.steps[-1].events]
+
+
+def test_who_of_a_group_acts_is_told_also_when_it_is_one_of_two() -> None:
+    t = Table("classic")
+    t.do("add 1 Rat group=Rats", "add Ana", "begin", "roll Rats 9", "roll Ana 5", "next")
+    alone = t.state()["now"]
+    t.do("add 1 Rat group=Rats")
+    assert "Rat 1" not in alone
+    assert "Rat 1" in t.state()["now"]
