@@ -1,17 +1,22 @@
 from __future__ import annotations
 
 import errno
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.store.disks import FaultyDisk
 from tests.store.journals import AT, HEADER, Added, Event, fight, journal, marks, step
-from tui.store.journal.check import Finding, Repaired, check, repair, survey
+from tui.store.disk import Disk
+from tui.store.journal.check import Finding, Repaired, check, header_of, repair, survey
+from tui.store.journal.file import JournalFile
 from tui.store.journal.format import Record, seal
 from tui.store.journal.reader import read
+from tui.store.journal.writer import resealed
 from tui.store.problems import JournalError, NotSaved
 
 WHOLE = journal(fight(12))
@@ -184,3 +189,45 @@ def test_a_check_of_many_steps_is_quick() -> None:
     start = time.process_time()
     assert survey(data, Event).sound
     assert time.process_time() - start < 2
+
+
+def test_a_header_is_read_although_its_seal_does_not_fit() -> None:
+    assert header_of(WHOLE) == HEADER
+    edited = WHOLE.replace(HEADER.system.encode(), b"unbound", 1)
+    assert edited != WHOLE
+    assert header_of(b"\xef\xbb\xbf" + edited).system == "unbound"
+
+
+def test_records_under_their_own_header_are_the_same_file() -> None:
+    assert resealed(HEADER, WHOLE) == (WHOLE, marks(WHOLE)[-1])
+    other = replace(HEADER, save="elsewhere")
+    content, end = resealed(other, WHOLE)
+    assert (content, end) == resealed(other, content)
+    found = survey(content, Event)
+    assert (found.sound, found.header, found.steps) == (True, other, fight(12))
+
+
+def test_reading_leaves_the_collector_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    path.write_bytes(WHOLE)
+    assert gc.isenabled()
+    read(str(path), Event)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        read(str(path), Event)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_a_file_of_the_same_size_in_its_place_is_not_written_to(tmp_path: Path) -> None:
+    path, end = tmp_path / "mill.toml", marks(WHOLE)[-1]
+    path.write_bytes(WHOLE)
+    found = path.stat()
+    here, size = (found.st_dev, found.st_ino), len(WHOLE)
+    JournalFile.open(Disk(), str(path), WHOLE, end, inode=here, size=size).close()
+    with pytest.raises(NotSaved, match="another file has taken its place"):
+        JournalFile.open(Disk(), str(path), WHOLE, end, inode=(found.st_dev, found.st_ino + 1), size=size)
+    with pytest.raises(NotSaved, match="another program has written to it"):
+        JournalFile.open(Disk(), str(path), WHOLE, end, inode=here, size=size - 1)

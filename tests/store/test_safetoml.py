@@ -218,3 +218,16 @@ round = 1
         "$.combatant[9]": 0,
     }.items():
         assert locate(text, path) == line, path
+
+
+def test_bytes_are_read_up_to_their_bound() -> None:
+    assert safe_toml(b"a=1", "a theme", 3) == {"a": 1}
+    with pytest.raises(BadFile, match="larger than"):
+        safe_toml(b"a=1\n", "a theme", 3)
+
+
+def test_the_line_of_too_deep_a_table_counts_what_was_closed_before() -> None:
+    text = "a = [[]]\n" * (2 * DEPTH) + "b = " + "[" * (DEPTH + 1)
+    with pytest.raises(BadFile) as refused:
+        safe_toml(text.encode(), "a theme")
+    assert refused.value.line == 2 * DEPTH + 1

@@ -99,3 +99,9 @@ def test_a_brief_counts_lines_in_force_and_says_what_is_wrong(mill: Path) -> Non
     mill.write_bytes(mill.read_bytes().replace(b"Ana", b"Eva"))
     assert brief(str(mill), Registry()).problem
     assert brief(str(mill.parent / "none.toml"), Registry()).problem
+
+
+def test_a_fight_that_was_moved_is_let_go_of(mill: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    moves.rename(str(mill), str(mill.parent), "hall")
+    assert len(os.listdir("/proc/self/fd")) == before
