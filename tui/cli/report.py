@@ -15,6 +15,7 @@ from tui.core.fight.events import Event
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
+from tui.core.views.glossary import ROW_STATES, row_tags
 from tui.store.journal.format import Record
 
 
@@ -59,10 +60,10 @@ def _track(rows: Sequence[dict[str, Any]]) -> list[str]:
     """The rows of the track; a column of numbers only where one of them means something."""
     numbers = any(row["value"] for row in rows)
     return [
-        f"{row['place']:>3} {row['state']:<6} {row['entry']:<24} "
+        f"{row['place']:>3} {ROW_STATES[row['state']]:<8} {row['entry']:<24} "
         + (f"{row['value']:>4}  " if numbers else "")
         + row["why"]
-        + (f"  [{', '.join(row['tags'])}]" if row["tags"] else "")
+        + (f"  [{', '.join(tags)}]" if (tags := row_tags(row)) else "")
         for row in rows
     ]
 
@@ -78,7 +79,7 @@ def _order(o: dict[str, Any]) -> str:
 def _creature(c: dict[str, Any], number: int) -> str:
     """One creature: side, name, hit points, conditions with what is left of them, marks, whether it is there."""
     points = c["health"] if "health" in c else _points(c.get("hp"), _most(c), c.get("temp_hp", 0))
-    said = [_condition(x) for x in c["conditions"]] + list(c["marks"])
+    said = [_condition(x) for x in c["conditions"]] + [ROW_STATES.get(mark, mark) for mark in c["marks"]]
     said += [f"{x['name']} {x['n']}" + (f" of {x['max']}" if x["max"] else "") for x in c["counters"]]
     said += [_saves(c["saves"])] if c.get("saves") else []
     said += ["out"] if c["out"] else []

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.table import Table
+from tui.cli.report import table
 from tui.core.rules.system import InitiativeSystem
-from tui.core.views.glossary import COMMON, glossary
+from tui.core.views.glossary import COMMON, ROW_STATES, glossary
 from tui.systems import Registry
 from tui.ui.panes.over.help import manual
 from tui.ui.state.commands import COMMANDS
@@ -46,3 +48,14 @@ def test_words_stand_in_alphabetical_order_and_a_systems_own_meaning_wins(rules:
 def test_the_help_has_every_word(rules: InitiativeSystem) -> None:
     told = {(e.head, e.text) for e in manual(COMMANDS, rules)}
     assert [w for w, means in glossary(rules).items() if (w, means) not in told] == []
+
+
+def test_text_without_a_screen_says_states_in_the_same_words() -> None:
+    assert {word for word in ROW_STATES.values() if word != "waits"} <= {s.word for s in STATES.values()}
+    t = Table("chaos")
+    t.do("add Ana", "begin", "order Ana action=run", "lock")
+    t.do("roll", dice=[9])
+    t.do("ok", "add Bo")
+    told = "\n".join(table(t.state()))
+    assert "sits out Bo" in told
+    assert "barred" not in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from tui.core.rules.system import InitiativeSystem
 
@@ -53,6 +54,22 @@ COMMON: Mapping[str, str] = {
     "waits": "Its turn in this round is still to come.",
 }
 """One sentence for each word, in alphabetical order."""
+
+
+ROW_STATES: Mapping[str, str] = {
+    "now": "acting",
+    "may": "may act",
+    "waits": "waits",
+    "done": "acted",
+    "barred": "sits out",
+    "out": "out",
+}
+"""The words in which text without a screen tells the state of a row."""
+
+
+def row_tags(row: Mapping[str, Any]) -> list[str]:
+    """The tags of a row of the public state, without the one that its state says already."""
+    return [tag for tag in row["tags"] if tag != row["state"]]
 
 
 def glossary(system: InitiativeSystem) -> dict[str, str]:

@@ -46,7 +46,7 @@ DUN = {
     "DUN-13": "Enemies who appear while combat runs roll too: the nearest of them against the nearest hero, "
     "mercenary or pet.",
     "DUN-14": "Newcomers who lose do not act in the turn in which they appear. House rule: dun.losers_wait.",
-    "DUN-15": "Newcomers who win may act at once, before play goes on; they may decline. Who has acted so does "
+    "DUN-15": "Newcomers who win may act at once, before play goes on; they may decline. Whoever has acted so does "
     "not act again in the same round. House rule: dun.second_activation.",
     "DUN-16": "The roll is about the newcomers alone: the Dark Player keeps his turn, and his other creatures "
     "act as usual.",

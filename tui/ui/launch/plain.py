@@ -18,6 +18,7 @@ from tui.core.rules.complete import complete
 from tui.core.rules.now import now
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import owed
+from tui.core.views.glossary import ROW_STATES, row_tags
 from tui.core.views.json import borne, say_now, track
 from tui.store.problems import NotSaved
 from tui.store.store import Store
@@ -110,7 +111,7 @@ def _track(store: Store, rest: str) -> Iterator[str]:
     del rest
     rows = track(store.encounter, store.system, GAME_MASTER)
     for row in rows:
-        told = [row["entry"], str(row["value"]), row["state"], *row["tags"]]
+        told = [row["entry"], str(row["value"]), ROW_STATES[row["state"]], *row_tags(row)]
         yield f"{row['place']}. " + ", ".join(told)
     if not rows:
         yield "Nobody is on the track"
