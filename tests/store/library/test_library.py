@@ -80,6 +80,15 @@ def test_a_creature_brings_what_the_running_system_wants_and_nothing_else(
     assert c.card == "Scimitar. +4 to hit.\nNimble Escape."
 
 
+def test_the_lines_of_its_counters_are_on_its_card(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN + "counters = ['\"War Cry\" 1 max=1 reset=1d6>=5']\n")
+    t = table(tmp_path)
+    t.store.run("add goblin")
+    line = only(t).card.split("\n")[-1]
+    t.store.run(line)
+    assert [(x.name, x.n, x.most) for x in only(t).counters] == [("War Cry", 1, 1)]
+
+
 def test_the_words_of_the_line_win(tmp_path: Path) -> None:
     shelve(tmp_path, "creatures", "mine", GOBLIN)
     t = table(tmp_path)
@@ -98,7 +107,7 @@ def test_a_numbered_kind_takes_the_name_as_the_library_writes_it(tmp_path: Path)
 def test_hit_points_are_rolled_for_each_where_the_table_wants_that(tmp_path: Path) -> None:
     shelve(tmp_path, "creatures", "mine", GOBLIN)
     t = table(tmp_path)
-    t.store._history._here = replace(t.encounter, options={"library.hp": "rolled"})
+    t.store.run("option library.hp=rolled")
     t.store.run("add 20 goblin")
     points = [c.hp or 0 for c in t.encounter.combatants.values()]
     assert len(set(points)) > 3
@@ -249,7 +258,7 @@ def test_what_is_no_plain_file_is_refused_and_nobody_waits(tmp_path: Path, how: 
 def test_a_party_goes_on_as_it_left(tmp_path: Path) -> None:
     t = table(tmp_path)
     for line in (
-        "add Ana owner=Ann hp=18 ac=15 note=tired",
+        "add Ana owner=Ann hp=18 ac=15 note=tired resist=fire temp_max=2",
         "add Bo kind=pc hp=9",
         "add Dog side=heroes hp=4",
         "add 3 Orc hp=7",

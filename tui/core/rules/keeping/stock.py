@@ -11,6 +11,7 @@ from tui.core.fight.combatant import Combatant, Plain, is_pc
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.statblock import StatBlock
+from tui.core.fight.text import quote
 from tui.core.language import values
 from tui.core.language.actions.roster import Add
 from tui.core.rules.fields import attributes
@@ -18,7 +19,20 @@ from tui.core.rules.kinds import stem_of
 from tui.core.rules.newcomers import home
 from tui.core.rules.system import InitiativeSystem
 
-_PLAIN = ("group", "owner", "max_hp", "temp_hp", "ac", "hidden", "note", "card", "value")
+_PLAIN = (
+    "group",
+    "owner",
+    "max_hp",
+    "temp_hp",
+    "ac",
+    "hidden",
+    "note",
+    "card",
+    "value",
+    "temp_max",
+    "resist",
+    "vulnerable",
+)
 """The attributes of a creature that a line of `add` calls as it does."""
 
 
@@ -38,9 +52,15 @@ def brought(add: Add, block: StatBlock, e: Encounter, system: InitiativeSystem) 
     if add.mod:
         # `+3` behind the name is the line's own word for this key.
         keys.pop(system.modifier, None)
-    if block.card:
-        keys["card"] = block.card
+    if card := _card(block):
+        keys["card"] = card
     return replace(add, name=block.name, keys={**keys, **add.keys})
+
+
+def _card(block: StatBlock) -> str:
+    """The card, with the lines that make its counters at the end."""
+    counters = [f"count {quote(block.name)} {words}" for words in block.counters]
+    return "\n".join([*filter(None, [block.card]), *counters])
 
 
 def _points(block: StatBlock, e: Encounter) -> str:
@@ -103,8 +123,7 @@ def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -
     if full:
         del plain["temp_hp"]
     keys |= {k: v for k, v in plain.items() if v is not None and v != "" and v is not False}
-    if keys.get("temp_hp") == 0:
-        del keys["temp_hp"]
+    keys = {k: v for k, v in keys.items() if v != 0 or k not in ("temp_hp", "temp_max")}
     if c.arrives > e.round:
         keys["round"] = c.arrives - e.round
     return {**keys, **c.fields}
