@@ -18,7 +18,7 @@ def orders(p: Player) -> str:
 @BOTH
 def test_distances_are_typed_down_a_list_and_then_they_meet(system: str) -> None:
     p = Player(system, READY).press("m")
-    assert "meet: a section is revealed" in p.text()
+    assert "meet: reveals a section" in p.text()
     p.press("'4'", "j", "down", "'4'")
     assert 'meet Shara distance="Orc 1:4,Orc 3:4"' in p.text()
     steps = p.store.step

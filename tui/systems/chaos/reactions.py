@@ -39,8 +39,10 @@ def react(d: Draft, c: Combatant, text: str) -> None:
 
 
 def reaction_choices(e: Encounter) -> tuple[Choice, ...]:
-    """The lines that spend a reaction: each written one of everybody who may react now, else the default."""
+    """The lines that spend a reaction: the written ones of everybody who may react now, then the defaults."""
     able = [c for c in e.combatants.values() if _fault(e, c) is None]
+    # False sorts first: what was written is looked for, the default is everybody's.
+    able.sort(key=lambda c: not reactions(order_of(e, key_of(c))))
     return tuple(choice for c in able for choice in _choices(e, c))
 
 

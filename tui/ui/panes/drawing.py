@@ -17,7 +17,7 @@ from tui.ui.panes.creatures.roster import roster
 from tui.ui.panes.form import form, form_need
 from tui.ui.panes.hints import bottom
 from tui.ui.panes.log import log
-from tui.ui.panes.orders import coming, coming_need, orders, widest
+from tui.ui.panes.orders import USUAL, coming, coming_need, orders, widest
 from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.panes.orders import need as orders_need
 from tui.ui.panes.over.finder import finder
@@ -39,9 +39,6 @@ LEAST_OVER, LEAST_LOG = 13, 3
 
 SPACIOUS = (1000, 1000)
 """A size at which nothing gives way."""
-
-USUAL = 80
-"""The columns of the screen whose order pane a menu has to fit."""
 
 
 def boxes(

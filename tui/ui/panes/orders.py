@@ -11,10 +11,13 @@ from tui.ui.panes.declared import now_rows, other_rows
 from tui.ui.panes.reader import laid
 from tui.ui.panes.titles import heading, label_line, span, title
 from tui.ui.state.columns import cells, pad
-from tui.ui.state.layout import Box
+from tui.ui.state.layout import Box, right_of
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, words, wrapped
 from tui.ui.state.scene import Scene, due, focus, page
 from tui.ui.state.view import Menu, Page, PickList
+
+USUAL = 80
+"""The columns of the screen whose order pane a menu has to fit."""
 
 MENU = 20
 """Columns for what a menu offers, before its notes."""
@@ -150,7 +153,9 @@ def _menu(scene: Scene, menu: Menu) -> list[Row]:
     shown = menu.shown
     at = min(menu.at, len(shown) - 1)
     keyed = max((len(item.key) for item in shown), default=0)
-    wide = min(MENU, max((cells(item.text) for item in shown if item.note), default=0))
+    # A menu that has the whole width has room for longer titles.
+    most = MENU if widest(menu) <= right_of(USUAL) else 2 * MENU
+    wide = min(most, max((cells(item.text) for item in shown if item.note), default=0))
     lines: list[Row] = [
         (
             (scene.glyphs.cursor if i == at else " ", "focus"),

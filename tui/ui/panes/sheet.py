@@ -112,11 +112,11 @@ def _wounds(scene: Scene, people: Iterable[Combatant]) -> str:
     found = [c for c in people if c.conditions or (c.hp is not None and c.hp != c.max_hp)]
     said = [_of(c) for c in found[:MOST]]
     dot = f" {scene.glyphs.dot} "
-    return f"hurt: {dot.join(said)}" if said else "nobody is hurt"
+    return dot.join(said) if said else "nobody is hurt"
 
 
 def _of(c: Combatant) -> str:
-    hp = f" {c.hp}/{c.max_hp}" if c.hp is not None and c.max_hp else f" {c.hp}" if c.hp is not None else ""
+    hp = f" {c.hp}/{c.max_hp}" if c.hp is not None and c.hp != c.max_hp else ""
     return f"{c.name}{hp}" + (f" {', '.join(x.name for x in c.conditions)}" if c.conditions else "")
 
 
