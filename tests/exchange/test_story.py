@@ -192,6 +192,13 @@ def test_of_more_lines_than_colours_the_rest_is_counted() -> None:
     assert hit_points(Story("s", "x", "", (), (), (), ())) == ""
 
 
+def test_points_of_a_long_line_are_not_dotted() -> None:
+    short = hit_points(Story("s", "x", "", (), (), stepping(["Orc"]), ()))
+    many = tuple(Point(at, at, "Orc", 200 - at, 200) for at in range(99))
+    assert "<circle" in short
+    assert "<circle" not in hit_points(Story("s", "x", "", (), (), many, ()))
+
+
 def test_no_cell_of_a_table_is_a_formula() -> None:
     text = written(fight(*HOSTILE, "-1+1", "|calc", "+49").store, "csv")
     rows = list(csv.reader(io.StringIO(text, newline="")))

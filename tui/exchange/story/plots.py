@@ -12,6 +12,9 @@ LEGEND = 160
 MOST = 12
 """Lines in one plot: of more the first."""
 
+DOTTED = 60
+"""Points of a line that are drawn as dots; those of a longer line would run into each other."""
+
 PALETTE = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
     "#8c564b", "#5f5fd7", "#6b8e23", "#b22222", "#708090", "#008080",
@@ -85,14 +88,19 @@ def _plot(
         points = " ".join(spot(x, y) for x, y in path)
         pen = f'fill="none" stroke="{PALETTE[at]}" stroke-width="2"{dash}'
         body.append(f'<polyline points="{points}" {pen}><title>{escaped(name)}</title></polyline>')
-        body += [f'<circle cx="{x}" cy="{y}" r="2.5" fill="{PALETTE[at]}"/>' for x, y in
-                 (point.split(",") for point in points.split())]  # fmt: skip
+        if len(path) <= DOTTED:
+            body += [_dot(spot(x, y), PALETTE[at]) for x, y in path]
         high = TOP + at * 16
         body.append(f'<rect x="{WIDTH - LEGEND}" y="{high - 4}" width="12" height="4" fill="{PALETTE[at]}"/>')
         body.append(f'<text x="{WIDTH - LEGEND + 18}" y="{high + 2}">{escaped(_short(name))}</text>')
     if len(names) > MOST:
         body.append(f'<text x="{WIDTH - LEGEND}" y="{TOP + MOST * 16}">and {len(names) - MOST} more</text>')
     return "\n".join([_open(HEIGHT, escaped(title)), *body, "</svg>"])
+
+
+def _dot(at: str, colour: str) -> str:
+    x, _, y = at.partition(",")
+    return f'<circle cx="{x}" cy="{y}" r="2.5" fill="{colour}"/>'
 
 
 def _open(height: int, title: str) -> str:
