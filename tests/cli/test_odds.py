@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.program import Program
-from tui.cli.odds_words import columns, fit
+from tui.core.views.odds_words import columns, fit
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_each_line_is_tried_by_itself_and_nothing_happens(mill: Program) -> None
 def test_words_say_what_is_exact_and_what_was_taken_for_granted(mill: Program) -> None:
     out = mill.call("odds", "--ascii", "order Fay spell=0").out
     assert out.isascii()
-    assert "mill - Dynamic Initiative System - exact" in out
+    assert "mill - Dynamic Initiative System - round 1 - exact" in out
     assert "as if: begin; order Bo weapon=1d8 move=yes" in out
     assert "Fay: the place," in out
     assert "Fay: the number, 1 to 8, 4.5 on average" in out

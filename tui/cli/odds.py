@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from tui.cli.complaint import DONE, USAGE, Complaint
 from tui.cli.output import put, put_json
@@ -14,6 +17,7 @@ from tui.core.odds.sample import Random
 from tui.core.odds.standing import Standing, error
 from tui.core.rules.systems import Systems
 from tui.core.views.odds import Compared, Odds, RowOdds, compared, first_word, named, odds, row_of, said
+from tui.core.views.odds_words import ASCII_ONLY, BLOCKS, PlotPens
 
 USE = "`tocsin odds SAVE [LINE…]`, `tocsin odds --system ID LINE…` or `tocsin odds --compare SAVE`"
 SEED = 1
@@ -36,11 +40,11 @@ def run_odds(args: argparse.Namespace, systems: Systems) -> int:
     """Prints the odds; the exit code."""
     import random
 
-    from tui.cli.odds_words import compared_lines, odds_lines, pens
+    from tui.core.views.odds_words import compared_lines, odds_lines
 
     chance = random.Random(SEED if args.seed is None else args.seed).random  # noqa: S311  # repeatable on purpose
     name, e, lines = _asked(args, systems, chance)
-    pen = pens(plain=args.ascii)
+    pen = _pens(plain=args.ascii)
     if args.compare:
         found = compared(e, systems, chance)
         answer = [_plain_compared(x) for x in found] if args.json else compared_lines(e, found, pen)
@@ -55,6 +59,18 @@ def run_odds(args: argparse.Namespace, systems: Systems) -> int:
         title = " · ".join(part for part in (name, systems.get(x.encounter.system).title) if part)
         put([*([""] if at else []), *odds_lines(title, line, x, _whose(args.who, line, x), pen)])
     return DONE
+
+
+def _pens(*, plain: bool) -> PlotPens:
+    """The pens of this terminal; ASCII on demand, and where the output knows no other letters."""
+    import shutil
+
+    width = max(40, min(shutil.get_terminal_size().columns, 120))
+    try:
+        (BLOCKS.steps + BLOCKS.dot).encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeError, LookupError):
+        plain = True
+    return replace(ASCII_ONLY if plain else BLOCKS, width=width)
 
 
 def _print(args: argparse.Namespace, plain: Any, lines: Any) -> None:

@@ -50,3 +50,24 @@ def cells(figure: Figure) -> tuple[str, ...]:
 
 
 GIVEN = "Given: what fell upon another side in the creature's own turns."
+
+
+def lines(story: Story) -> list[str]:
+    """The story in plain lines, as a screen shows it: figures, then round by round."""
+    told = []
+    for figure in story.figures:
+        given = [
+            f"{word} {n}"
+            for word, n in (("gave", figure.given), ("took", figure.taken), ("healed", figure.healed))
+            if n
+        ]
+        turns = f"{figure.turns} turn{'s' * (figure.turns != 1)}" if figure.turns else ""
+        spent = f"in {clock(figure.seconds)}" if figure.turns and figure.seconds else ""
+        parts = [*given, " ".join(x for x in (turns, spent) if x), figure.state]
+        told.append(f"{figure.name}: {', '.join(x for x in parts if x)}")
+    for one in story.rounds:
+        told += ["", of_round(one)]
+        for passage in one.passages:
+            told += [f"  {title}"] if (title := of_passage(passage)) else []
+            told += [f"    {line}" for line in passage.lines]
+    return told

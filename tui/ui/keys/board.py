@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui.ui.keys import choosing, enter, looking, moving, playing
+from tui.ui.keys import choosing, enter, looking, moving, playing, telling
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.commands import Command
 from tui.ui.state.editor import Editor
@@ -120,7 +120,7 @@ WORDS: dict[str, Callable[[BaseDesk, str], None]] = {
     "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
     "why": looking.why, "rule": looking.rule, "help": looking.help_, "palette": looking.palette,
-    "theme": looking.theme, "config": looking.config, "clock": looking.clock, "times": looking.times, "copy": looking.copy, "fold": moving.fold,
+    "theme": looking.theme, "config": looking.config, "clock": looking.clock, "odds": telling.forecast, "story": telling.tale, "times": looking.times, "copy": looking.copy, "fold": moving.fold,
     "repaint": lambda desk, _: desk.services.repaint(), "suspend": lambda desk, _: desk.services.suspend(), "quit": quit_, "q": quit_,
     "command": named,
 }  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from unicodedata import combining, east_asian_width
 
@@ -27,23 +26,17 @@ class PlotPens(Struct, frozen=True):
     dot: str
 
 
-def pens(*, plain: bool) -> PlotPens:
-    """The pens of this terminal; ASCII on demand, and where the output knows no other letters."""
-    import shutil
-
-    width = max(40, min(shutil.get_terminal_size().columns, 120))
-    blocks = PlotPens(" ▁▂▃▄▅▆▇█", "█", width, "·")
-    try:
-        (blocks.steps + blocks.dot).encode(getattr(sys.stdout, "encoding", None) or "ascii")
-    except (UnicodeError, LookupError):
-        plain = True
-    return PlotPens(" .:-=+*#@", "#", width, "-") if plain else blocks
+BLOCKS = PlotPens(" ▁▂▃▄▅▆▇█", "█", 80, "·")
+ASCII_ONLY = PlotPens(" .:-=+*#@", "#", 80, "-")
+SPOKEN = PlotPens("", "", 80, ",")
+"""For a screen reader: figures without plots."""
 
 
 def odds_lines(title: str, line: str, found: Odds, whose: Sequence[RowOdds], pen: PlotPens) -> list[str]:
     """One answer: what was taken for granted, the table, the bars of `whose`, what else the dice decide."""
     how = "exact" if not found.runs else f"simulated: {found.runs:,} runs, ±{_most(found):.1%} at the most"
-    head = [_spaced(title, pen) + f" {pen.dot} {how}"]
+    said = [title.replace("·", pen.dot), f"round {found.encounter.round}", how]
+    head = [f" {pen.dot} ".join(said)]
     head += [line] if line else []
     others = [x for x in found.lines if x != line]
     head += wrapped(f"as if: {'; '.join(others)}", pen.width) if others else []
@@ -62,17 +55,13 @@ def _most(found: Odds) -> float:
     )
 
 
-def _spaced(text: str, pen: PlotPens) -> str:
-    return text.replace("·", pen.dot)
-
-
 def _table(found: Odds, pen: PlotPens) -> list[str]:
     """A line for each row: the place to be expected, the chance to act before every foe, and all places as a strip."""
     later = any(row.later for row in found.rows)
     most = max((len(row.standing.places) for row in found.rows), default=0)
     wide = NAME + 11 + 8 + 13 + (13 if later else 0)
     head = f"{'':<{NAME}} {'':<10} {'place':>7} {'before foes':>12}" + (f" {'later':>12}" if later else "")
-    strip = most <= pen.width - wide - 1
+    strip = bool(pen.steps) and most <= pen.width - wide - 1
     lines = [head + (f"  1 to {most}" if strip else "")]
     foes = len({row.side for row in found.rows}) > 1
     for row in found.rows:
@@ -176,7 +165,12 @@ def fit(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most so many columns, those after the first put in by two."""
-    import textwrap
-
-    return textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
+    """The text in lines of at most so many columns, broken at blanks; those after the first are put in by two."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word
+        if columns(longer) <= width or not lines[-1].strip():
+            lines[-1] = longer
+        else:
+            lines.append("  " + word)
+    return lines
