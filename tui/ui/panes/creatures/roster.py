@@ -51,8 +51,7 @@ def need(scene: Scene) -> int:
 
 def _counts(scene: Scene, first: int, shown: int, total: int) -> list[Piece]:
     left_out: list[Piece] = [*span(first, shown, total, scene.glyphs)]
-    sides = " ".join(text for text, _ in _sides(scene)) if scene.glyphs.spoken else ""
-    return [*left_out, *([(sides, "muted")] if sides else _sides(scene))]
+    return [*left_out, ("".join(text for text, _ in _sides(scene)), "muted")]
 
 
 def _invitation(scene: Scene) -> str:
