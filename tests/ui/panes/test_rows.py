@@ -51,6 +51,25 @@ def test_unb_10_members_stand_under_their_faction_and_who_has_acted_is_ticked() 
     assert "✓" not in row(p, "Jax")
 
 
+def test_death_saves_counters_and_a_maximum_for_a_while_are_on_row_and_card() -> None:
+    lines = [
+        "option zero.pc=dying",
+        "add Ana kind=pc hp=20 value=18 resist=fire",
+        "add Bo hp=9 value=7",
+        "begin",
+        "turn Ana",
+    ]
+    p = Player(lines=[*lines, "set Ana temp_max=5", "count Ana rage 2 max=3"])
+    assert "20/25" in row(p, "Ana")
+    assert "rage 2/3" in row(p, "Ana")
+    assert "rage 2/3" in p.text()
+    assert "resists fire" in p.text()
+    p.store.run("damage Ana 20")
+    p.press("g")
+    assert "dying +0 -0" in row(p, "Ana")
+    assert "dying: 0 saves made, 0 failed" in p.text()
+
+
 def test_a_pane_with_nothing_to_say_has_no_line_not_even_a_title() -> None:
     p = Player(lines=FIGHT)
     assert "orders" not in p.picture()

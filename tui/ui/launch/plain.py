@@ -127,7 +127,7 @@ def _roster(store: Store, rest: str) -> Iterator[str]:
 def _creature(c: Combatant, system: InitiativeSystem) -> str:
     told = [c.name, c.side, f"group {c.group}" if c.group else ""]
     told += [
-        f"{c.hp} of {c.max_hp} hit points" if c.hp is not None else "",
+        f"{c.hp} of {c.most_hp} hit points" if c.hp is not None else "",
         f"{c.temp_hp} temporary" if c.temp_hp else "",
     ]
     told += [x.name + (f" {x.rounds}" if x.rounds else "") for x in c.conditions]

@@ -29,7 +29,7 @@ def _creature(scene: Scene, c: Combatant) -> str:
     told = [f"on the side {c.side}"]
     told += [f"in the group {c.group}"] if c.group else []
     told += [f"played by {c.owner}"] if c.owner else []
-    told += [f"{c.hp} of {c.max_hp} hit points"] if c.hp is not None else []
+    told += [f"{c.hp} of {c.most_hp} hit points"] if c.hp is not None else []
     told += [f"armour class {c.ac}"] if c.ac is not None else []
     told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if f.key in c.fields]
     told += [x.name + (f" ({x.rounds})" if x.rounds else "") for x in c.conditions]

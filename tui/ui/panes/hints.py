@@ -137,7 +137,7 @@ def hit_points(scene: Scene, prompt: Prompt) -> str:
     known = [c for c in named if c.hp is not None]
     if len(known) == 1:
         (c,) = known
-        return f"has {c.hp}/{c.max_hp}" + (f"+{c.temp_hp}" if c.temp_hp else "")
+        return f"has {c.hp}/{c.most_hp}" + (f"+{c.temp_hp}" if c.temp_hp else "")
     points = sorted(c.hp for c in known if c.hp is not None)
     return f"have {points[0]} to {points[-1]}" if points else ""
 

@@ -109,14 +109,14 @@ def _lines(scene: Scene, width: int) -> list[str]:
 
 def _wounds(scene: Scene, people: Iterable[Combatant]) -> str:
     """Hit points and conditions of whoever is not unhurt."""
-    found = [c for c in people if c.conditions or (c.hp is not None and c.hp != c.max_hp)]
+    found = [c for c in people if c.conditions or (c.hp is not None and c.hp != c.most_hp)]
     said = [_of(c) for c in found[:MOST]]
     dot = f" {scene.glyphs.dot} "
     return dot.join(said) if said else "nobody is hurt"
 
 
 def _of(c: Combatant) -> str:
-    hp = f" {c.hp}/{c.max_hp}" if c.hp is not None and c.hp != c.max_hp else ""
+    hp = f" {c.hp}/{c.most_hp}" if c.hp is not None and c.hp != c.most_hp else ""
     return f"{c.name}{hp}" + (f" {', '.join(x.name for x in c.conditions)}" if c.conditions else "")
 
 

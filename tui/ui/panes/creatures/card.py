@@ -9,7 +9,7 @@ from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
 from tui.core.views.json import borne
-from tui.ui.panes.creatures.held import CONCENTRATION, fitted, held
+from tui.ui.panes.creatures.held import CONCENTRATION, count, fitted, held
 from tui.ui.panes.creatures.names import alike
 from tui.ui.panes.creatures.points import ink, of_several, points
 from tui.ui.panes.declared import written
@@ -26,6 +26,9 @@ PLACES = (8, 9, 0)
 """Columns of hit points and armour class, with a blank behind each, and of the reaction, which comes last."""
 
 Said = tuple[str, Role]
+
+_BACK = {"turn": ", back at its turn", "round": ", back each round", "never": ""}
+"""When a counter is full again, for the resets that are no die."""
 
 
 def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
@@ -130,7 +133,10 @@ def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
 def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     """What is known of one creature beside its first line."""
     e = scene.encounter
-    if c.hp == 0:
+    if c.dying:
+        saves = f"dying: {c.dying.good} saves made, {c.dying.bad} failed"
+        yield ("stable at 0 hit points" if c.dying.stable else saves, "down")
+    elif c.hp == 0:
         yield ("at 0 hit points", "down")
     for x in c.conditions:
         yield (lasting(e, x, by_round=scene.system.turn_edges == "round"), "condition")
@@ -139,6 +145,11 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
             yield (mark.word, "alarm" if mark.alarming else "text")
     if not c.conditions:
         yield ("no conditions", "muted")
+    for counter in c.counters:
+        yield (count(counter) + _BACK.get(counter.reset, f", back on {counter.reset}"), "text")
+    kinds = [f"resists {c.resist}"] * bool(c.resist) + [f"vulnerable to {c.vulnerable}"] * bool(c.vulnerable)
+    if kinds:
+        yield ("; ".join(kinds), "text")
     if c.hidden:
         yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
     numbers = [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if _told(f.key, c)]

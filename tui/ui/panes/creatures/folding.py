@@ -22,8 +22,9 @@ def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
         name=f"{label(scene.encounter, key)} {scene.glyphs.times}{len(there)}",
         # Only those who stand: the points of the fallen would make the bar look better than the group is.
         hp=sum(c.hp or 0 for c in known) if known else None,
-        max_hp=sum(c.max_hp or c.hp or 0 for c in known) if known else None,
+        max_hp=sum(c.most_hp or c.hp or 0 for c in known) if known else None,
         temp_hp=sum(c.temp_hp for c in known),
+        temp_max=0,  # in the sum already
         out=not there,
         hidden=all(c.hidden for c in found),
         note="",

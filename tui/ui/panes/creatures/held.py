@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.combatant import Combatant, Condition, Counted
 from tui.core.fight.encounter import arrived, unacted
 from tui.core.views.json import borne
 from tui.ui.state.columns import cells, fit
@@ -62,6 +62,8 @@ def _of(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator[Weig
         return
     if c.out:
         yield (1, "out", "down")
+    elif c.dying:
+        yield (0, "stable" if c.dying.stable else f"dying +{c.dying.good} -{c.dying.bad}", "down")
     elif c.hp == 0:
         yield (0, "at 0", "down")
     if not arrived(scene.encounter, c):
@@ -71,6 +73,8 @@ def _of(scene: Scene, c: Combatant, state: str, *, aloud: bool) -> Iterator[Weig
             yield (2, mark.short, "alarm") if mark.alarming else (_LATEST + 1, mark.short, "text")
     for x in c.conditions:
         yield _condition(x, scene.glyphs, aloud=aloud)
+    for counter in c.counters:
+        yield (_LATEST, count(counter), "text")
     if c.hidden:
         yield (_LATEST + 2, "hidden", "hidden")
     if c.value is not None:
@@ -82,6 +86,11 @@ def _condition(x: Condition, glyphs: Glyphs, *, aloud: bool) -> Weighed:
     if x.name.lower() == CONCENTRATION:
         return (3, ("concentrating" if aloud else glyphs.concentration) + left, "concentration")
     return (3 + (x.rounds or _LATEST - 3), x.name + left, "condition")
+
+
+def count(x: Counted) -> str:
+    """`legendary 2/3`: a counter and what is left of it."""
+    return f"{x.name} {x.n}" + (f"/{x.most}" if x.most else "")
 
 
 def fitted(told: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:

@@ -21,7 +21,7 @@ def points(c: Combatant) -> str:
 
 def top(c: Combatant) -> int:
     """The most that a creature can have."""
-    return c.max_hp or c.hp or 0
+    return c.most_hp or c.hp or 0
 
 
 def of_several(people: Sequence[Combatant], glyphs: Glyphs) -> str:
