@@ -10,8 +10,8 @@ from tui.ui.state.layout import Pane
 from tui.ui.state.rows import Piece, Row, clip
 from tui.ui.state.scene import Scene, focus
 
-LEAST = 6
-"""Columns that the name in a title has at the least."""
+WHOLE = 10
+"""Columns up to which the name in a title is never cut."""
 
 
 def title(scene: Scene, part: Pane, text: str, width: int, *more: Piece) -> Row:
@@ -44,7 +44,8 @@ def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Ro
     for piece in more:
         tail += [(f" {rule} ", "border"), piece]
     # What is left out is told also where the title has to be cut for it.
-    room = max(cells(rule) + LEAST, width - sum(cells(text) for text, _ in tail))
+    least = cells(rule) + 1 + min(cells(name[0]), WHOLE)
+    room = max(least, width - sum(cells(text) for text, _ in tail))
     head = clip(((rule, "border"), (" ", "text"), name), room, glyphs.ellipsis)
     return clip((*head, *tail), width, glyphs.ellipsis)
 
