@@ -18,6 +18,9 @@ LOOKED_BACK = 50
 
 NOBODY = "the name, then +3 18 ac15: modifier, hit points, armour class"
 ENDS = "the next name; Enter alone ends it"
+READ = 1_000
+"""Characters of a line up to which it is told what it would do: a key costs the same in a line of any length."""
+
 LEAST = 2
 """The words of the shortest line that adds somebody."""
 
@@ -72,6 +75,8 @@ def last_added(store: Store) -> str:
 
 def told(line: str, store: Store) -> str:
     """What the line would do, as far as it can be read: the word that is being typed may still be none."""
+    if len(line) > READ:
+        return "Enter tells what so long a line means"
     if nothing_typed(line):
         return ENDS if line.strip() != "add" else NOBODY
     why = NOBODY
