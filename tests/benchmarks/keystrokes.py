@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tests.ui.keyboard import press_of
-from tui.core.fight.agenda import FormAsk, RollAsk
+from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.core.fight.encounter import key_of, label
 from tui.store.dice import SeededDice
 from tui.store.making import create
@@ -67,6 +67,10 @@ PLANS = {
 }
 
 
+MOST = 2_000
+"""Keys of a session that goes on for ever."""
+
+
 class Hand:
     """A hand on the keys of a desk; `count` says how often it pressed, by what it was doing."""
 
@@ -81,6 +85,7 @@ class Hand:
             for name in [*key[1:-1]] if key.startswith("'") else self._named(key):
                 self.desk.press(press_of("space" if name == " " else name))
                 self.count[self.doing] += 1
+                assert self.count.total() < MOST, f"{self.doing} leads nowhere"
 
     def _named(self, key: str) -> list[str]:
         if not key.startswith("@"):
@@ -177,11 +182,12 @@ def blows(hand: Hand, who: str, number: int) -> None:
 
 def set_up(hand: Hand, plan: Plan) -> None:
     """Four heroes from a file, twelve foes, groups where the system rolls by group; then the fight begins."""
-    hand.press("@party", "enter")
+    hand.press("@party", "enter", "@add")
     for line in plan.foes:
-        hand.press("@add", f"'{line}'", "enter")
-        if hand.desk.grouping:
-            hand.press("@group")
+        hand.press(f"'{line}'", "enter")
+    hand.press("enter")
+    while hand.desk.grouping:
+        hand.press("@group")
     hand.press("@begin", *plan.before)
 
 
@@ -199,6 +205,8 @@ def go_on(hand: Hand, plan: Plan) -> None:
         hand.press("escape" if desk.view.track else "@order")
     elif isinstance(first, RollAsk):
         hand.press("@roll")
+    elif isinstance(first, LockAsk):
+        hand.press("@lock")
     else:
         hand.press(
             "@next" if not asks and len(desk.store.system.offer(desk.store.encounter).acts) == 1 else "@go"
