@@ -17,6 +17,12 @@ from tui.store.outlet import Outlet, Result
 from tui.store.store import Store
 from tui.systems import Registry
 
+COMMON = {
+    "zero.pc": "nothing", "zero.npc": "nothing", "zero.monster": "nothing", "concentration.dc": "damage",
+    "view.health": "word", "library.hp": "average",
+}  # fmt: skip
+"""The house rules of every system, each with the value that holds unless it is set."""
+
 NOON = "2026-01-01T12:00:00Z"
 
 

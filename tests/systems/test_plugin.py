@@ -15,7 +15,7 @@ import tests.plugins.popcorn as source
 import tui
 from tests.program import Program
 from tests.systems.random_play import Game, Habits
-from tests.table import Table
+from tests.table import COMMON, Table
 from tui.core.fight.errors import RuleError
 from tui.systems import Registry
 
@@ -87,7 +87,11 @@ def test_it_is_saved_shown_and_read_again_by_the_program(systems: Registry, tmp_
     assert program.call("new", "--system", "popcorn", "--option", "pop.again=false").code == 0
     assert program.do("add Ana", "add Bo", "begin", "pick Ana", "next").code == 0
     state, _ = program.state()
-    assert (state["system"], state["acting"], state["options"]) == ("popcorn", "Ana", {"pop.again": False})
+    assert (state["system"], state["acting"], state["options"]) == (
+        "popcorn",
+        "Ana",
+        {"pop.again": False} | COMMON,
+    )
     assert "popcorn" in program.bare("systems").out.lower()
     without = Program(tmp_path)
     ended = without.do("next")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.table import Table
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.combatant import Combatant, Condition, Counted
 from tui.core.fight.encounter import Encounter, Turn
 from tui.core.fight.outcome import OrderOutcome
 from tui.core.fight.viewer import text, viewer_of
@@ -17,6 +17,7 @@ from tui.core.views.telling import tell
 SILENT = {
     "Unmarked",
     "Ticked",
+    "DeathSaves",
     "RollsForgotten",
     "Noted",
     "Forgot",
@@ -38,6 +39,7 @@ SAMPLES: dict[str, ev.Event] = {
         ev.Decided(OrderOutcome(("c1",))), ev.PhaseEntered("orders"), ev.FightEnded(), ev.RoundBegan(1), ev.RoundEnded(1),
         ev.TurnBegan("c1", ("c1",)), ev.TurnEnded("c1", ("c1",)), ev.TurnPaused(), ev.TurnResumed(), ev.Passed("c1"),
         ev.Reacted("c1"), ev.Announced("{0} waits", ("c1",)), ev.OptionSet("x", True), ev.SystemChanged("chaos"),
+        ev.DeathSaves("c1", good=1, bad=2), ev.Tallied("c1", Counted("rage", 2, 3)), ev.CounterEnded("c1", "rage"),
         ev.DiceThrown("2d6", 7, (6, 6), (3, 4)), ev.NoteTaken("a note"),
     )
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.systems.chaos.fights import board, fight, kinds, marks, order_of, row, said, states, turns
-from tests.table import Table
+from tests.table import COMMON, Table
 from tui.systems.chaos.system import Chaos
 
 DEFAULTS = {
@@ -24,7 +24,7 @@ DEFAULTS = {
 
 
 def test_the_defaults_are_those_of_the_rules() -> None:
-    assert Table("chaos").state()["options"] == DEFAULTS
+    assert Table("chaos").state()["options"] == DEFAULTS | COMMON
     assert all(f.choices[0] == f.default for f in Chaos.options if f.choices)
 
 

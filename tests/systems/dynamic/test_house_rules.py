@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.systems.dynamic.fights import dice_owed, kinds, marks, rolled, row, table, values
-from tests.table import Table
+from tests.table import COMMON, Table
 
 
 def test_every_house_rule_has_the_first_value_as_its_default() -> None:
@@ -13,7 +13,7 @@ def test_every_house_rule_has_the_first_value_as_its_default() -> None:
         "dis.surprise_each_round": "ask", "dis.switch_pays": "new", "dis.switch_level": True,
         "dis.multi_dice": "all", "dis.floor": 1, "dis.resize": "largest", "dis.group": "shared",
         "dis.tie": "rolloff", "dis.stealth_tie": "noticed", "dis.notice": "none", "dis.disruption": "off",
-        "tie.by_hand": False,
+        "tie.by_hand": False, **COMMON,
     }  # fmt: skip
     t = Table("dynamic")
     for line in (

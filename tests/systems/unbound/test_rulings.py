@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.systems.unbound.fights import left, may_pass, owed, table
-from tests.table import Table
+from tests.table import COMMON, Table
 
 # --- house rules
 
@@ -13,7 +13,7 @@ from tests.table import Table
 def test_every_house_rule_has_the_first_value_as_its_default() -> None:
     assert Table("unbound").state()["options"] == {
         "unb.pass": "combined", "unb.next_round": "restart", "unb.late_faction": "roll", "unb.tie_notices": True,
-        "unb.reset": "everyone", "tie.by_hand": False,
+        "unb.reset": "everyone", "tie.by_hand": False, **COMMON,
     }  # fmt: skip
 
 

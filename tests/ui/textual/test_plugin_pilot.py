@@ -64,9 +64,10 @@ async def test_its_fields_rules_and_refusals_are_on_the_screen(app: FightApp) ->
     async with app.run_test(size=(120, 50)) as pilot:
         await say(pilot, "add Ana quick=yes")
         await say(pilot, "add Bo")
-        await pilot.press("question_mark", *["pagedown"] * 6)
+        await pilot.press("question_mark")
+        await typed(pilot, "seize")
         assert "may seize the baton" in screen_text(app)
-        await pilot.press("escape", "b", "enter", "enter")
+        await pilot.press("ctrl+u", "escape", "b", "enter", "enter")
         assert app.desk.store.encounter.running
         await pilot.press("W")
         assert "names somebody who has not" in screen_text(app)
