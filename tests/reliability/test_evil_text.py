@@ -92,8 +92,8 @@ def test_columns_stay_where_they_are(evil: str) -> None:
     player = Player(lines=lines)
     for size in SIZES[:2]:
         player.size = size
-        places = {cells(row[: row.index("9/9")]) for row in player.picture()["roster"] if "9/9" in row}
-        assert len(places) == 1, player.picture()["roster"]
+        places = {cells(row[: row.index("9/9")]) for row in player.picture()["track"] if "9/9" in row}
+        assert len(places) == 1, player.picture()["track"]
 
 
 @pytest.mark.parametrize("evil", MARKUP.values(), ids=MARKUP)
@@ -197,10 +197,10 @@ def passed(t: Terminal) -> None:
 
 
 def picked(folder: Path) -> None:
-    """The picker, where file names are listed."""
+    """The start screen, where file names are listed."""
     t = tocsin(folder)
-    t.wait("fight", "q:")
-    t.type("q\r")
+    t.wait("Fights", "Classic")
+    t.type("q")
     t.end()
     passed(t)
 
