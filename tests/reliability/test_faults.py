@@ -13,7 +13,7 @@ import pytest
 
 from tests.reliability.scripted_play import fight, steps, stop
 from tests.store.disks import FaultyDisk
-from tests.terminal import tocsin
+from tests.terminal import logged, tocsin
 from tests.ui.keyboard import Player
 from tui.core.fight.events import Event
 from tui.store.dice import SeededDice
@@ -322,7 +322,7 @@ def test_a_line_that_could_not_be_saved_survives_the_death_of_the_process(tmp_pa
     again = tocsin(tmp_path, "mill")
     again.wait("saved")
     again.wait(":note over", "was not saved")
-    again.press("\r", "note over:", silent=(":note over",))
+    again.press("\r", logged(7)[1:] + "over", silent=(":note over",))
     stop(again)
     assert steps(path)[-1] == "note over"
     assert program.call("check").code == 0

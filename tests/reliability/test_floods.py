@@ -59,7 +59,7 @@ class Flooded:
         self.t.type("N")
         self.t.type("alive")
         self.t.type("\r")
-        self.t.wait("note alive:", "saved")
+        self.t.wait(" alive", "saved", silent=(":note",))
         assert time.monotonic() - start < SOON
         assert memory(self.t.pid) - self.before < MOST
         assert self.t.foreign() == b""

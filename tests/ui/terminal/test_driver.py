@@ -69,7 +69,7 @@ def memory(one: Pty) -> int:
 
 def test_a_burst_without_brackets_is_no_typing(one: Pty) -> None:
     one.send("quit the fight now, quickly, q and q and q\r")
-    one.sees("burst 43+0")
+    one.sees("burst 42+0")
     alive(one)
 
 
