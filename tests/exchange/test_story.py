@@ -348,3 +348,18 @@ def test_standard_output_gets_the_same_bytes(program: Program, tmp_path: Path) -
     for name in FORMATS:
         program.call("export", "--format", name, "--out", str(tmp_path / name))
         assert (tmp_path / name).read_bytes().decode() == program.call("export", "--format", name).out
+
+
+@pytest.mark.parametrize(
+    ("rule", "state", "points"),
+    [("word", "bloodied", []), ("none", "", []), ("numbers", "bloodied", [10, 2])],
+)
+def test_of_others_hit_points_a_viewers_story_says_what_the_house_rule_lets_them_see(
+    rule: str, state: str, points: list[int]
+) -> None:
+    t = Table("classic")
+    t.do(f"option view.health={rule}", "add Ana owner=Mia hp=20", "add Orc hp=10", "damage Orc 8")
+    told = story(t.store, "Mia")
+    assert [f.state for f in told.figures if f.name == "Orc"] == [state]
+    assert [p.hp for p in told.points if p.who == "Orc"] == points
+    assert [f.state for f in story(t.store).figures if f.name == "Orc"] == ["bloodied"]

@@ -87,8 +87,8 @@ def graph(root: Path) -> dict[str, set[str]]:
         wanted: set[str] = set()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module:
-                inner = {f"{node.module}.{a.name}" for a in node.names}
-                wanted |= {m for m in inner if m in modules} or {node.module}
+                # `from package import module` runs the package as well.
+                wanted |= {node.module, *(f"{node.module}.{a.name}" for a in node.names)}
             elif isinstance(node, ast.Import):
                 wanted |= {a.name for a in node.names}
         found[name] = {m for m in wanted if m in modules and m != name}

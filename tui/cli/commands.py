@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from tui.cli import stock
 from tui.cli.asking import dice, talk
 from tui.cli.call import Call
 from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
 from tui.cli.late import LATE
 from tui.cli.output import json_line, put, put_json
+from tui.cli.stock import add_import, creatures, rosters, take_in
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.systems import Systems
@@ -216,10 +216,10 @@ COMMANDS: dict[str, tuple[_Add, _Run]] = {
     "log": (_add_log, _log),
     **LATE,
     "check": (_add_check, _check),
-    "party": (stock.add_json, stock.rosters("party")),
-    "encounters": (stock.add_json, stock.rosters("encounter")),
-    "creatures": (stock.add_json, stock.creatures),
-    "import": (stock.add_import, stock.take_in),
+    "party": (_add_json, rosters("party")),
+    "encounters": (_add_json, rosters("encounter")),
+    "creatures": (_add_json, creatures),
+    "import": (add_import, take_in),
     "systems": (_add_json, _systems),
     "themes": (_add_json, _themes),
     "keys": (_add_keys, _keys),

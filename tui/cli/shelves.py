@@ -12,7 +12,7 @@ from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
 
 
-def rosters(kind: Kind, saves: str, systems: Systems) -> list[RosterFile]:
+def shelved(kind: Kind, saves: str, systems: Systems) -> list[RosterFile]:
     """Parties or encounters, in order of their names."""
     return Library(saves_folder(saves), systems).rosters(kind)
 
@@ -34,7 +34,7 @@ def roster_table(found: Iterable[RosterFile]) -> list[dict[str, Any]]:
     ]
 
 
-def creatures(saves: str, systems: Systems) -> tuple[list[dict[str, Any]], list[str]]:
+def known(saves: str, systems: Systems) -> tuple[list[dict[str, Any]], list[str]]:
     """Every creature with its place, in order of the names, and every mistake in the files with its line."""
     found, problems = Library(saves_folder(saves), systems).creatures()
     return [{"name": f.name, "path": f.path, "line": f.line} for f in found], _told(problems)

@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from tui.cli.asking import dice, talk
 from tui.cli.complaint import DONE
 from tui.cli.output import put, put_json
 from tui.core.rules.systems import Systems
 
+if TYPE_CHECKING:
+    from tui.store.library.shelves import Kind
+
 Run = Callable[[argparse.Namespace, Systems, object], int]
-Kind = Literal["party", "encounter"]
-
-
-def add_json(p: argparse.ArgumentParser) -> None:
-    """The words of a list."""
-    p.add_argument("--json", action="store_true")
 
 
 def rosters(kind: Kind) -> Run:
     """The command that lists parties, or encounters."""
 
     def run(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
-        from tui.cli import shelves
+        from tui.cli.shelves import roster_lines, roster_table, shelved
 
-        found = shelves.rosters(kind, args.saves, systems)
+        found = shelved(kind, args.saves, systems)
         if args.json:
-            put_json(shelves.roster_table(found))
+            put_json(roster_table(found))
         else:
-            put(shelves.roster_lines(found))
+            put(roster_lines(found))
         return DONE
 
     return run
@@ -38,9 +35,9 @@ def rosters(kind: Kind) -> Run:
 
 def creatures(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
     """Lists the creatures of the library; what is wrong with their files goes to standard error."""
-    from tui.cli import shelves
+    from tui.cli.shelves import known
 
-    found, problems = shelves.creatures(args.saves, systems)
+    found, problems = known(args.saves, systems)
     if args.json:
         put_json({"creatures": found, "problems": problems})
     else:
@@ -61,18 +58,18 @@ def add_import(p: argparse.ArgumentParser) -> None:
 
 def take_in(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
     """Takes creatures in from files, and says what went where."""
-    from tui.cli import importing
+    from tui.cli.importing import into_library, into_save, passed_over, preview, read, table
 
-    found = importing.read(args.files, over=args.over)
+    found = read(args.files, over=args.over)
     kept: list[str] = []
     if args.into and not args.look:
-        kept = importing.into_save(found, args.into, args.saves, systems, dice(args), args.files)
+        kept = into_save(found, args.into, args.saves, systems, dice(args), args.files)
     elif not args.look:
-        kept = importing.into_library(found, args.saves, systems, over=args.over)
-    for line in importing.passed_over(found):
+        kept = into_library(found, args.saves, systems, over=args.over)
+    for line in passed_over(found):
         talk(line)
     if args.json:
-        put_json(importing.table(found, kept))
+        put_json(table(found, kept))
     else:
-        put([*importing.preview(found), *(kept or ["nothing new to keep"] * (not args.look))])
+        put([*preview(found), *(kept or ["nothing new to keep"] * (not args.look))])
     return DONE

@@ -60,6 +60,14 @@ def test_the_clocks_are_shown_on_demand() -> None:
     assert "round 1:" not in p.picture()["header"][0]
 
 
+def test_the_palette_shows_them_too_where_no_key_has_yet_told_the_time() -> None:
+    p, watch = timed()
+    p.press("n")
+    wait(p, watch, 65, "ctrl+p", "'clocks of turn'", "enter")
+    assert p.desk.view.clock
+    assert "turn 1:05" in p.picture()["header"][0]
+
+
 def test_they_go_on_with_keys_only() -> None:
     p, watch = timed()
     p.press("n", ";")

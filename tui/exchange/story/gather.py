@@ -19,6 +19,7 @@ from tui.core.fight.encounter import SIDE, Encounter, label, members, side_of
 from tui.core.fight.viewer import Viewer, read_by
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, running
+from tui.core.rules.upkeep.house import house
 from tui.core.views.log import story
 from tui.exchange.story.told import Figure, Happening, Passage, Point, RoundTold, Story
 
@@ -81,7 +82,7 @@ class _Gathering:
         )
         self._happenings.append(happening)
         if who in self._e.combatants:
-            self._figure(event, who)
+            self._figure(event, who, system)
             self._point(who, system)
 
     # --- passages
@@ -117,7 +118,7 @@ class _Gathering:
 
     # --- figures
 
-    def _figure(self, event: ev.Event, who: str) -> None:
+    def _figure(self, event: ev.Event, who: str, system: InitiativeSystem) -> None:
         """What an event adds to the figures of whom it befalls, and of whose turn it is."""
         mine = self._known(who)
         match event:
@@ -131,7 +132,12 @@ class _Gathering:
                 self._figures[who] = replace(mine, healed=mine.healed + amount)
             case _:
                 self._figures[who] = mine
-        self._figures[who] = replace(self._figures[who], state=health(self._e.combatants[who]))
+        self._figures[who] = replace(self._figures[who], state=self._health(self._e.combatants[who], system))
+
+    def _health(self, c: Combatant, system: InitiativeSystem) -> str:
+        """How a creature is, in a word; "" where a house rule keeps it from this viewer."""
+        kept = house(self._e, "view.health") == "none" and not self._reads(c, system)
+        return "" if kept else health(c)
 
     def _known(self, key: str) -> Figure:
         """The figure of a creature or a group so far, under the name that it has now."""
@@ -143,11 +149,12 @@ class _Gathering:
         return next((c.owner for c in members(self._e, key) if c.owner and self._viewer.sees(c)), "")
 
     def _point(self, who: str, system: InitiativeSystem) -> None:
-        """The hit points of a creature whose sheet the viewer reads, where they have changed."""
+        """The hit points of a creature that the viewer may read, where they have changed."""
         c = self._e.combatants[who]
-        if c.hp is None or not self._reads(c, system):
+        open_ = self._reads(c, system) or house(self._e, "view.health") == "numbers"
+        if c.hp is None or not open_:
             return
-        point = Point(len(self._passages) - 1, self._e.round, self._label(who), c.hp, c.max_hp)
+        point = Point(len(self._passages) - 1, self._e.round, self._label(who), c.hp, c.most_hp)
         last = next((p for p in reversed(self._points) if p.who == point.who), None)
         if last is None or (last.hp, last.most) != (point.hp, point.most):
             self._points.append(point)

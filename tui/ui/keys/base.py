@@ -41,7 +41,7 @@ class BaseDesk:
         self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
         self._newcomers: tuple[int, int, frozenset[str]] = (-1, -1, frozenset())
         self._elapsed = (-1, Elapsed())
-        self._moment = ""
+        self._moment = store.outlet.clock()
         self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
         self.placed: Mapping[Part, Box] = {}
         self.drafts = dict(self.services.drafts.load())

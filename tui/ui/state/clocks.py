@@ -57,7 +57,7 @@ def elapsed(past: Past, e: Encounter) -> Elapsed:
 
 def shown(clocks: Elapsed, now: str) -> str:
     """`turn 1:05, round 12:30`."""
-    since = between(clocks.at, now) if clocks.at and now else 0.0
+    since = between(clocks.at, now) if clocks.at else 0.0
     told = [("turn", clocks.turn), ("round", clocks.round)]
     return ", ".join(f"{what} {span(taken + since)}" for what, taken in told if taken is not None)
 
