@@ -12,9 +12,13 @@ from tui.ui.state.rows import apart, clip, words, wrapped
 @given(st.text(max_size=200), st.integers(1, 40))
 def test_wrapped_lines_fit_and_lose_no_word(text: str, width: int) -> None:
     rows = wrapped(text, width)
+    assert all(cells(row) <= width for row in rows)
     if width > 1:
-        assert all(cells(row) <= width for row in rows)
         assert "".join("".join(rows).split()) == "".join(text.split())
+
+
+def test_what_is_wider_than_its_whole_row_has_a_sign() -> None:
+    assert wrapped("a龍e\u0301", 1) == ["a", "?", "e\u0301"]
 
 
 @given(st.text(max_size=400), st.integers(1, 30), st.integers(1, 5))

@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tui.core.fight.text import clusters
 from tui.ui.state.columns import cells, fit, pad
 from tui.ui.state.palette import Role
 
 Piece = tuple[str, Role]
 Row = tuple[Piece, ...]
 BLANK: Row = ()
+_TOO_WIDE = "?"
+"""What stands for a cluster that is wider than its whole row, as terminals show what they cannot."""
+
+_CLUSTER = 40
+"""Code points in which the first cluster of a word is looked for, so that a long word costs no square."""
+
 _KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
 
 
@@ -84,8 +91,8 @@ def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
 def _pieces(word: str, width: int) -> list[str]:
     pieces = []
     while cells(word) > width:
-        # A wide character on a screen one column wide still has to be taken, or the loop would never end.
-        piece = fit(word, width, "") or word[0]
-        pieces.append(piece)
-        word = word[len(piece) :]
+        # A cluster that is wider than the row still has to be taken, or the loop would never end.
+        taken = fit(word, width, "") or clusters(word[:_CLUSTER])[0]
+        pieces.append(taken if cells(taken) <= width else _TOO_WIDE)
+        word = word[len(taken) :]
     return [*pieces, word]
