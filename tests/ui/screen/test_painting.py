@@ -1,0 +1,144 @@
+"""Rows become cells: every role in the colours that Rich would give it, every row in its place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.color import Color, ColorSystem
+from rich.console import Console
+
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.screen.canvas import Canvas, painted
+from tui.ui.screen.pens import BITS, RolePens
+from tui.ui.state.columns import cells
+from tui.ui.state.layout import Box
+from tui.ui.state.palette import ANSI_NAMES, ROLES, SIDES, TEXT_STYLES, Role, side_role
+from tui.ui.state.rows import Row
+from tui.ui.wire.colours import PALETTE, Depth, code, depth
+
+THEMES = load_themes([shipped_folder()]).loaded
+SYSTEMS: dict[Depth, ColorSystem] = {
+    "truecolor": ColorSystem.TRUECOLOR,
+    "256": ColorSystem.EIGHT_BIT,
+    "16": ColorSystem.STANDARD,
+}
+hexes = st.integers(0, 0xFFFFFF).map(lambda n: f"#{n:06x}")
+roles: st.SearchStrategy[Role] = st.sampled_from(ROLES)
+texts = st.text("ab é漢🐉e\u0301─[", max_size=9)
+rows: st.SearchStrategy[Row] = st.lists(st.tuples(texts, roles), max_size=5).map(tuple)
+
+
+def rich(color: str, colours: Depth, *, ground: bool) -> str:
+    """What Rich would send."""
+    found = Color.parse(color.replace("bright-", "bright_")).downgrade(SYSTEMS[colours])
+    sent = ";".join(found.get_ansi_codes(foreground=not ground))
+    return "" if sent in ("39", "49") else sent
+
+
+@given(hexes, st.booleans())
+def test_a_true_colour_is_the_one_that_rich_would_send(color: str, ground: bool) -> None:
+    assert code(color, "256", ground=ground) == rich(color, "256", ground=ground)
+    red, green, blue = bytes.fromhex(color[1:])
+    if (red, green, blue) not in PALETTE:
+        assert code(color, "truecolor", ground=ground) == rich(color, "truecolor", ground=ground)
+
+
+@pytest.mark.parametrize("color", ANSI_NAMES)
+@pytest.mark.parametrize("colours", SYSTEMS)
+def test_the_terminals_own_colours_are_called_by_their_names(color: str, colours: Depth) -> None:
+    for ground in (False, True):
+        assert code(color, colours, ground=ground) == rich(color, colours, ground=ground)
+
+
+def test_the_palette_holds_every_fixed_colour_and_saves_bytes() -> None:
+    assert sorted(PALETTE.values()) == list(range(22, 256))
+    assert (code("#ffffff", "truecolor", ground=False), code("#080808", "truecolor", ground=True)) == (
+        "38;5;231",
+        "48;5;232",
+    )
+
+
+def test_with_sixteen_colours_a_true_one_is_the_terminals_own() -> None:
+    assert code("#1e1e2e", "16", ground=True) == ""
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [{"COLORTERM": "truecolor", "TERM": "vt100"}, {"COLORTERM": "24bit"}, {"TERM": "xterm-256color"},
+     {"TERM": "xterm-kitty"}, {"TERM": "xterm-16color"}, {"TERM": "linux"}, {"TERM": "screen"}, {}],
+)  # fmt: skip
+def test_colours_are_counted_as_rich_counts_them(environ: dict[str, str]) -> None:
+    console = Console(force_terminal=True, legacy_windows=False, _environ=environ)
+    assert console.color_system == {"truecolor": "truecolor", "256": "256", "16": "standard"}[depth(environ)]
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("colours", SYSTEMS)
+def test_every_role_has_a_pen_of_its_colours_and_styles(name: str, colours: Depth) -> None:
+    palette = THEMES[name]
+    assert set(BITS) == set(TEXT_STYLES)
+    for role, pen in RolePens(palette, colours).by_role.items():
+        cursor = role in ("current", "current-text")
+        front, ground = (palette.colors["current-text"], palette.colors["current"]) if cursor else (
+            palette.colors[role], palette.colors["background"]
+        )  # fmt: skip
+        assert pen.fg == code(front, colours, ground=False)
+        assert pen.bg == code(ground, colours, ground=True)
+        words = {word for word, bit in BITS.items() if pen.attrs & bit}
+        assert words >= {*palette.styles.get(role, "").split()}
+
+
+def test_a_seventh_side_looks_like_the_first() -> None:
+    assert [side_role(number) for number in range(7)] == [*SIDES, "side-1"]
+
+
+PENS = RolePens(THEMES["dark"])
+layouts = st.lists(st.tuples(st.integers(0, 12), st.lists(rows, max_size=5)), max_size=4)
+
+
+def shown(row_texts: list[str | None]) -> str:
+    return "".join(text or "" for text in row_texts)
+
+
+@given(st.integers(1, 30), st.integers(1, 6), st.lists(layouts, min_size=1, max_size=4))
+def test_a_canvas_that_was_painted_before_shows_what_a_fresh_one_does(
+    width: int, height: int, pictures: list[list[tuple[int, list[Row]]]]
+) -> None:
+    canvas = Canvas(PENS)
+    for picture in pictures:
+        boxes, drawn, y = {}, {}, 0
+        for x, part in picture:
+            boxes[f"part {y}"], drawn[f"part {y}"] = Box(x % width, y, width, len(part)), part
+            y += max(1, len(part))
+        again, fresh = (
+            canvas.paint(width, height, boxes, drawn),
+            Canvas(PENS).paint(width, height, boxes, drawn),
+        )
+        assert [(row.texts, row.pens) for row in again] == [(row.texts, row.pens) for row in fresh]
+        assert len(again) == height
+        assert all(len(row.texts) == len(row.pens) == width for row in again)
+
+
+@given(rows, st.integers(0, 10), st.integers(1, 40))
+def test_a_row_stands_in_its_columns_and_reaches_no_further(row: Row, x: int, columns: int) -> None:
+    line = painted(60, [(x, columns, row)], PENS)
+    plain = painted(60, [(0, 60, row)], PENS)
+    used = min(columns, sum(cells(text) for text, _ in row))
+    assert line.texts[:x] == [" "] * x
+    assert line.texts[x + used :] == [" "] * (60 - x - used)
+    # The last column may have lost half a wide character.
+    assert line.texts[x : x + used - 1] == plain.texts[: used - 1] if used else True
+
+
+def test_a_line_whose_words_are_the_same_keeps_its_cells() -> None:
+    canvas = Canvas(PENS)
+    boxes = {"one": Box(0, 0, 10, 2)}
+    first = canvas.paint(10, 3, boxes, {"one": [(("a", "text"),), (("b", "text"),)]})
+    second = canvas.paint(10, 3, boxes, {"one": [(("a", "text"),), (("c", "text"),)]})
+    assert [a is b for a, b in zip(first, second, strict=True)] == [True, False, True]
+    assert shown(first[1].texts).rstrip() == "b"
+    assert shown(second[1].texts).rstrip() == "c"
+    assert [row is old for row, old in zip(canvas.paint(11, 3, boxes, {}), second, strict=True)] == [
+        False
+    ] * 3

@@ -1,0 +1,56 @@
+"""Rows of words, painted into rows of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from tui.ui.screen.pens import RolePens
+from tui.ui.state.layout import Box
+from tui.ui.state.rows import BLANK, Row
+from tui.ui.wire.grid import CellRow
+
+Name = TypeVar("Name", bound=str)
+Span = tuple[int, int, Row]
+"""A row of a part on one line of the screen: its first column, its columns, its words."""
+
+
+class Canvas:
+    """Paints whole screens; a line whose words are the same as before keeps its row of cells."""
+
+    def __init__(self, pens: RolePens) -> None:
+        self._pens = pens
+        self._width = 0
+        self._lines: list[tuple[list[Span], CellRow]] = []
+
+    def paint(
+        self, width: int, height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]
+    ) -> list[CellRow]:
+        """The cells of every line, for `Wire.show`. Boxes do not overlap; what no box covers is blank."""
+        before = self._lines if width == self._width else []
+        self._width, self._lines = width, []
+        for y, line in enumerate(spans(height, boxes, drawn)):
+            same = y < len(before) and before[y][0] == line
+            self._lines.append(before[y] if same else (line, painted(width, line, self._pens)))
+        return [row for _, row in self._lines]
+
+
+def spans(height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]) -> list[list[Span]]:
+    """What stands on every line of the screen."""
+    lines: list[list[Span]] = [[] for _ in range(height)]
+    for part, box in boxes.items():
+        rows = drawn.get(part, ())
+        for i in range(min(box.height, height - box.y)):
+            lines[box.y + i].append((box.x, box.width, rows[i] if i < len(rows) else BLANK))
+    return lines
+
+
+def painted(width: int, line: Iterable[Span], pens: RolePens) -> CellRow:
+    """One line: every span in its columns, cut at its end."""
+    by_role = pens.by_role
+    row = CellRow.filled(width, by_role["text"])
+    for x, columns, words in line:
+        end = min(x + columns, width)
+        if x < end:
+            row.paint(x, end, [(text, by_role[role]) for text, role in words if text])
+    return row
