@@ -19,11 +19,7 @@ def shelved(kind: Kind, saves: str, systems: Systems) -> list[RosterFile]:
 
 def roster_lines(found: Iterable[RosterFile]) -> list[str]:
     """A row for each: its name, and who is in it or what is wrong."""
-    return [f"{s.name:<20} {s.problem or _who(s)}" for s in found]
-
-
-def _who(s: RosterFile) -> str:
-    return ", ".join(s.names) + (f" ({s.later} later)" if s.later else "")
+    return [f"{s.name:<20} {s.told}" for s in found]
 
 
 def roster_table(found: Iterable[RosterFile]) -> list[dict[str, Any]]:

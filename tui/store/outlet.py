@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from tui.core.fight.encounter import Encounter
     from tui.core.fight.events import Event
     from tui.core.fight.statblock import ConditionText, StatBlock
-    from tui.core.language.actions import Add
     from tui.core.rules.draft import Draft
     from tui.core.rules.system import InitiativeSystem
+    from tui.core.rules.upkeep.bearing import Newcomer
     from tui.store.journal.format import Record
+    from tui.store.library.shelves import RosterFile
 
 Roster = Literal["party", "encounter"]
 Stock = Literal["party", "encounter", "creature", "condition"]
@@ -35,7 +36,7 @@ class Ledger(Protocol):
 class Stocked(Protocol):
     """The library, as far as lines ask for it. Everything raises RuleError over a file that cannot be read."""
 
-    def adds(self, file: str, kind: Roster, system: InitiativeSystem) -> list[Add]:
+    def newcomers(self, file: str, kind: Roster, system: InitiativeSystem) -> list[Newcomer]:
         """The creatures of a file."""
 
     def creature(self, name: str) -> StatBlock | None:
@@ -46,6 +47,9 @@ class Stocked(Protocol):
 
     def names(self, kind: Stock, begun: str = "") -> list[str]:
         """Names of one kind that begin so, in order, as many as a person wants to choose from."""
+
+    def rosters(self, kind: Roster) -> list[RosterFile]:
+        """The files of one kind, each with who is in it or what is wrong."""
 
     def keep(self, kind: Roster, name: str, tables: Sequence[dict[str, Plain]], *, over: bool) -> str:
         """Writes a file; its path. Raises NotSaved."""

@@ -177,12 +177,12 @@ class Store:
         dice = self.outlet.dice
         how = "app" if _given(self.outlet.dice) is None else "given"
         shelves, e, system = self.outlet.library, self.encounter, self.system
-        read = None
+        library = None
         if shelves and isinstance(action, a.Stocked):
-            from tui.store.library.stocking import reading, stocked
+            from tui.store.library.stocking import kept, stocked
 
-            action, read = stocked(action, shelves, e, system), reading(shelves, e, system)
-        d = draft(e, action, Rules(self.systems, dice, how, read))
+            action, library = stocked(action, shelves), kept(shelves, e, system)
+        d = draft(e, action, Rules(self.systems, dice, how, library))
         _used_up(self.outlet.dice, last=last)
         return self.accept(asked, d)
 

@@ -80,15 +80,6 @@ def test_a_creature_brings_what_the_running_system_wants_and_nothing_else(
     assert c.card == "Scimitar. +4 to hit.\nNimble Escape."
 
 
-def test_the_lines_of_its_counters_are_on_its_card(tmp_path: Path) -> None:
-    shelve(tmp_path, "creatures", "mine", GOBLIN + "counters = ['\"War Cry\" 1 max=1 reset=1d6>=5']\n")
-    t = table(tmp_path)
-    t.store.run("add goblin")
-    line = only(t).card.split("\n")[-1]
-    t.store.run(line)
-    assert [(x.name, x.n, x.most) for x in only(t).counters] == [("War Cry", 1, 1)]
-
-
 def test_the_words_of_the_line_win(tmp_path: Path) -> None:
     shelve(tmp_path, "creatures", "mine", GOBLIN)
     t = table(tmp_path)

@@ -19,7 +19,7 @@ from tui.core.language.actions.table import System, TableAction
 from tui.core.language.select import standing
 from tui.core.rules import conditions, health, numbers, play, roster, table
 from tui.core.rules.draft import Draft
-from tui.core.rules.sheets import Reader, Sources
+from tui.core.rules.sheets import Kept, Sources
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
 
@@ -27,13 +27,13 @@ from tui.core.rules.systems import Systems
 class Rules(Struct, frozen=True):
     """Everything a decision depends on beside the encounter, as arguments.
 
-    `how` says where the dice come from (app, given); `read` gives the adds of a party file.
+    `how` says where the dice come from (app, given); `kept` is the library.
     """
 
     systems: Systems
     dice: Dice
     how: str = "app"
-    read: Reader | None = None
+    kept: Kept | None = None
 
 
 def decide(e: Encounter, action: Action, rules: Rules) -> tuple[ev.Event, ...]:
@@ -74,7 +74,7 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
     """The room of the rules that the action belongs to."""
     roller = numbers.Roller(rules.dice, rules.how)
     if isinstance(action, RosterAction):
-        roster.perform(d, system, action, Sources(rules.systems, roller, rules.read))
+        roster.perform(d, system, action, Sources(rules.systems, roller, rules.kept))
     elif isinstance(action, HealthAction):
         health.perform(d, system, action, roller)
     elif isinstance(action, PlayAction):

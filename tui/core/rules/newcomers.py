@@ -20,27 +20,32 @@ from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.numbers import counted
 from tui.core.rules.sheets import STORED, Sources, sheets, within_maximum
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.bearing import Borne, Newcomer, bear
 
 MOST_COMBATANTS = 2000
 
 
-def from_file(file: str, kind: Literal["party", "encounter"], sources: Sources) -> Sequence[Add]:
-    """The adds of a file. Raises RuleError."""
-    if sources.read is None:
+def from_file(file: str, kind: Literal["party", "encounter"], sources: Sources) -> Sequence[Newcomer]:
+    """Whom a file adds. Raises RuleError."""
+    if sources.kept is None:
         raise RuleError("no files can be read here")
-    return sources.read(file, kind)
+    return sources.kept.read(file, kind)
 
 
-def arrive(d: Draft, system: InitiativeSystem, adds: Iterable[Add], sources: Sources) -> None:
+def arrive(d: Draft, system: InitiativeSystem, coming: Iterable[Newcomer], sources: Sources) -> None:
     """Newcomers, who join a running fight unless they are staged for a later round."""
-    ids = [k for action in adds for k in add(d, system, action, sources)]
-    here = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
+    came = [(one.borne, add(d, system, one, sources)) for one in coming]
+    # Behind the last of them: a condition may last as long as another newcomer's turns.
+    for borne, ids in came:
+        bear(d, system, ids, borne, sources.roller)
+    here = tuple(k for _, ids in came for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
     if d.encounter.running and here:
         system.joined(d, here)
 
 
-def add(d: Draft, system: InitiativeSystem, action: Add, sources: Sources) -> tuple[str, ...]:
+def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) -> tuple[str, ...]:
     """New combatants. The ids they got."""
+    action, borne = coming.add, coming.borne
     stem = name_for(action.name)
     count = counted(d, sources.roller, action.count, "add", 1, MOST_COMBATANTS) if action.count else None
     if len(d.encounter.combatants) + (count or 1) > MOST_COMBATANTS:
@@ -49,6 +54,10 @@ def add(d: Draft, system: InitiativeSystem, action: Add, sources: Sources) -> tu
     people = sheets(d, system, keys, sources, count or 1)
     first = highest(d.encounter, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
+    if borne.alias and len(numbered) > 1:
+        raise RuleError(
+            f"{len(numbered)} creatures cannot be called {borne.alias}", "an alias is one creature's"
+        )
     if len(numbered[-1]) > NAME_LIMIT:
         raise RuleError(
             f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
@@ -59,7 +68,9 @@ def add(d: Draft, system: InitiativeSystem, action: Add, sources: Sources) -> tu
     # Once for all of them: a walk for each of 2,000 newcomers would be four million.
     taken = NamesInUse(d.encounter.combatants.values())
     card = people[0].get("card", "")
-    ids = tuple(_add(d, system, name, sheet, taken) for name, sheet in zip(numbered, people, strict=True))
+    ids = tuple(
+        _add(d, system, name, sheet, borne, taken) for name, sheet in zip(numbered, people, strict=True)
+    )
     if card:
         # Once for all of them: a record has room for one stat block, not for two thousand.
         d.emit(ev.Carded(ids, card, quiet=True))
@@ -77,7 +88,14 @@ def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:
     return {system.modifier: action.mod, **action.keys}
 
 
-def _add(d: Draft, system: InitiativeSystem, name: str, sheet: dict[str, Plain], taken: NamesInUse) -> str:
+def _add(
+    d: Draft,
+    system: InitiativeSystem,
+    name: str,
+    sheet: dict[str, Plain],
+    borne: Borne,
+    taken: NamesInUse,
+) -> str:
     free(taken, system.sides, name, f"`add 1 {quote(name)}` numbers the next one")
     who = f"c{d.encounter.serial + 1}"
     own = {k: v for k, v in sheet.items() if not is_attribute(k)}
@@ -88,6 +106,9 @@ def _add(d: Draft, system: InitiativeSystem, name: str, sheet: dict[str, Plain],
         plain.setdefault("max_hp", plain["hp"])
     elif "max_hp" in plain:
         plain["hp"] = plain["max_hp"]
+    if borne.alias:
+        plain["alias"] = name_for(borne.alias)
+        free(taken, system.sides, plain["alias"])
     c = convert({"id": who, "name": name, "fields": own, **plain}, Combatant)
     within_maximum(c)
     check_places(d.encounter, system.sides, c, taken)

@@ -30,6 +30,7 @@ from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.newcomers import arrive, from_file, may_hide
 from tui.core.rules.sheets import STORED, Sources, sheets, within_maximum
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.bearing import Newcomer
 from tui.core.rules.upkeep.leaving import gone
 
 _BLANK: dict[str, Plain] = {
@@ -48,7 +49,7 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
     """What happens when this is asked. Raises RuleError."""
     match action:
         case Add():
-            arrive(d, system, [action], sources)
+            arrive(d, system, [sources.kept.known(action) if sources.kept else Newcomer(action)], sources)
         case Party(file):
             arrive(d, system, from_file(file, "party", sources), sources)
         case Load(file):

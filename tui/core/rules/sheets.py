@@ -19,20 +19,29 @@ from tui.core.rules.names import name_for
 from tui.core.rules.numbers import Roller, counted, is_dice
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
+from tui.core.rules.upkeep.bearing import Newcomer
 
-Reader = Callable[[str, Literal["party", "encounter"]], Sequence[Add]]
-"""Gives the adds of a file, by its name and its kind (party, encounter)."""
+Reader = Callable[[str, Literal["party", "encounter"]], Sequence[Newcomer]]
+"""Gives the newcomers of a file, by its name and its kind (party, encounter)."""
+
+
+class Kept(Struct, frozen=True):
+    """The library, as far as the rules ask for it: its files, and what it knows of somebody who is added by a line."""
+
+    read: Reader
+    known: Callable[[Add], Newcomer]
+
 
 STORED = {"round": "arrives"}
 """The attributes that a line calls otherwise than the creature does."""
 
 
 class Sources(Struct, frozen=True):
-    """What the roster needs from outside: all systems for their fields, dice, and party files."""
+    """What the roster needs from outside: all systems for their fields, dice, and the library."""
 
     systems: Systems
     roller: Roller
-    read: Reader | None = None
+    kept: Kept | None = None
 
 
 def sheets(

@@ -20,6 +20,8 @@ from tui.core.fight.statblock import StatBlock
 from tui.core.fight.text import NAME_LIMIT, PAGE_LIMIT, clean_page
 from tui.core.rules.fields import MOST_HP
 from tui.core.rules.names import name_for
+from tui.core.rules.upkeep.bearing import Borne, tried
+from tui.core.rules.upkeep.counters import MOST_COUNTERS
 from tui.store.problems import BadFile
 from tui.store.safetoml import locate
 from tui.store.safetoml import parse as parse_toml
@@ -104,9 +106,7 @@ def _block(entry: dict[str, Any], check: Check) -> StatBlock:
         k: _text(k, left.pop(k), most) for k, most in (("source", 200), ("card", PAGE_LIMIT)) if k in left
     }
     dice = _dice(left.pop("hp_dice", ""))
-    counters = left.pop("counters", [])
-    if not isinstance(counters, list) or not all(isinstance(c, str) for c in counters) or len(counters) > 20:
-        raise _Mistake("counters", "counters is a list of texts", 'counters = ["Fire 1 reset=1d6>=5"]')
+    counters = _counters(left.pop("counters", []))
     return StatBlock(
         name,
         texts.get("source", ""),
@@ -115,9 +115,24 @@ def _block(entry: dict[str, Any], check: Check) -> StatBlock:
         numbers.get("ac"),
         numbers.get("initiative"),
         _fields(left, check),
-        tuple(counters),
+        counters,
         texts.get("card", ""),
     )
+
+
+def _counters(value: Any) -> tuple[str, ...]:
+    """What stands behind the name in lines of `count`."""
+    if (
+        not isinstance(value, list)
+        or not all(isinstance(c, str) for c in value)
+        or len(value) > MOST_COUNTERS
+    ):
+        raise _Mistake("counters", "counters is a list of texts", 'counters = ["Fire 1 reset=1d6>=5"]')
+    try:
+        tried(Borne(counters=tuple(value)))
+    except RuleError as error:
+        raise _Mistake("counters", error.message, error.hint) from None
+    return tuple(value)
 
 
 def _fields(left: dict[str, Any], check: Check) -> dict[str, Plain]:

@@ -11,9 +11,10 @@ from tui.core.rules.systems import Systems
 if TYPE_CHECKING:
     from tui.core.fight.combatant import Plain
     from tui.core.fight.statblock import ConditionText, StatBlock
-    from tui.core.language.actions import Add
     from tui.core.rules.system import InitiativeSystem
+    from tui.core.rules.upkeep.bearing import Newcomer
     from tui.store.library.service import Library
+    from tui.store.library.shelves import RosterFile
     from tui.store.outlet import Roster, Stock
 
 
@@ -29,9 +30,9 @@ class LibraryDoor:
 
         return Library(self._folder, self._systems)
 
-    def adds(self, file: str, kind: Roster, system: InitiativeSystem) -> list[Add]:
+    def newcomers(self, file: str, kind: Roster, system: InitiativeSystem) -> list[Newcomer]:
         """The creatures of a party or an encounter."""
-        return self._library.adds(file, kind, system)
+        return self._library.newcomers(file, kind, system)
 
     def creature(self, name: str) -> StatBlock | None:
         """The creature of that name; None for one that is not there."""
@@ -44,6 +45,10 @@ class LibraryDoor:
     def names(self, kind: Stock, begun: str = "") -> list[str]:
         """Names of one kind that begin so."""
         return self._library.names(kind, begun)
+
+    def rosters(self, kind: Roster) -> list[RosterFile]:
+        """The files of one kind, each with who is in it or what is wrong."""
+        return self._library.rosters(kind)
 
     def keep(self, kind: Roster, name: str, tables: Sequence[dict[str, Plain]], *, over: bool) -> str:
         """Writes a party or an encounter; its path."""

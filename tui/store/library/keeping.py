@@ -18,6 +18,7 @@ from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
 from tui.core.rules.sheets import Sources
 from tui.core.rules.systems import Systems
+from tui.core.rules.upkeep.bearing import Newcomer
 from tui.core.views.log import Message
 from tui.store.outlet import Open, OpenOther, Result, Roster
 from tui.store.problems import NotSaved
@@ -68,8 +69,8 @@ def welcome(store: Open, systems: Systems, blocks: Sequence[StatBlock], asked: s
     """Creatures of other tools' files join this fight, in one step. Raises RuleError, NotSaved."""
     e, dice = store.encounter, store.outlet.dice
     sources = Sources(systems, Roller(dice))
-    adds = [stock.brought(a.Add(b.name), b, e, store.system) for b in blocks]
-    return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, adds, sources)))
+    coming = [stock.brought(Newcomer(a.Add(b.name)), b, e, store.system) for b in blocks]
+    return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
 
 
 # --- from save to save

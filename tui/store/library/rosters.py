@@ -6,11 +6,14 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
 from tui.core.language import values
 from tui.core.language.actions import Add
 from tui.core.rules.names import name_for
+from tui.core.rules.upkeep.bearing import Borne, Newcomer, tried
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import Kind, RosterFile, files
 from tui.store.problems import BadFile
@@ -18,13 +21,14 @@ from tui.store.safetoml import CAP, locate, parse
 
 MOST = 500  # combatants in one file
 _TABLE = "combatant"
+MOST_BORNE = 32  # counters, or conditions, of one of them
 
 Check = Callable[[str, str], None]
 """Raises RuleError for a key that no creature has, or a value that it does not take."""
 
 
-def read(path: str, check: Check, disk: Disk | None = None) -> list[Add]:
-    """The creatures of a file as lines of `add`. Raises BadFile with the line of the first mistake."""
+def read(path: str, check: Check, disk: Disk | None = None) -> list[Newcomer]:
+    """The creatures of a file. Raises BadFile with the line of the first mistake."""
     data, _ = read_regular(disk or Disk(), path, CAP)
     table = parse(data, path)
     text = data.decode()
@@ -34,14 +38,14 @@ def read(path: str, check: Check, disk: Disk | None = None) -> list[Add]:
     if extra := sorted(set(table) - {_TABLE}):
         line = locate(text, f"$.{extra[0]}")
         raise BadFile(path, line, f"there is no place for {extra[0]}", "only [[combatant]] tables")
-    adds = []
+    coming = []
     for i, entry in enumerate(found):
         try:
-            adds.append(_add(entry, check))
+            coming.append(_newcomer(entry, check))
         except _Mistake as mistake:
             line = locate(text, f"$.{_TABLE}[{i}]{mistake.at}")
             raise BadFile(path, line, mistake.message, mistake.hint) from None
-    return adds
+    return coming
 
 
 class _Mistake(Exception):  # noqa: N818 - never leaves this module
@@ -52,18 +56,53 @@ class _Mistake(Exception):  # noqa: N818 - never leaves this module
         self.at, self.message, self.hint = at, message, hint
 
 
-def _add(entry: Any, check: Check) -> Add:
+def _newcomer(entry: Any, check: Check) -> Newcomer:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
         raise _Mistake("", "a name is missing", 'name = "Ana"')
+    left = dict(entry)
+    borne = _borne(left)
     # As text, so that "2d4" and 6 take the same road as a count that is typed.
-    keys = {k: _text(k, v) for k, v in entry.items()}
+    keys = {k: _text(k, v) for k, v in left.items()}
     count = keys.pop("count", "")
     for key, value in keys.items():
         try:
             name_for(value) if key == "name" else check(key, value)
         except RuleError as error:
             raise _Mistake(f".{key}", error.message, error.hint) from None
-    return Add(keys.pop("name"), count, keys=keys)
+    return Newcomer(Add(keys.pop("name"), count, keys=keys), borne)
+
+
+_BORNE = {"counters": "counters", "conditions": "conditions", "hidden_conditions": "unseen"}
+"""What a table calls a list of what its creature bears, and what it is called here."""
+
+
+def _borne(left: dict[str, Any]) -> Borne:
+    """Alias, counters and conditions, which are taken out of the table."""
+    found = Borne()
+    for key, stored in _BORNE.items():
+        texts = left.pop(key, [])
+        if (
+            not isinstance(texts, list)
+            or not all(isinstance(t, str) for t in texts)
+            or len(texts) > MOST_BORNE
+        ):
+            example = '["Fire 1 reset=1d6>=5"]' if key == "counters" else '["poisoned"]'
+            raise _Mistake(f".{key}", f"{key} is a list of texts", f"{key} = {example}")
+        found = _with(found, key, stored, tuple(texts))
+    if "alias" in left:
+        found = _with(found, "alias", "alias", left.pop("alias"))
+    return found
+
+
+def _with(found: Borne, key: str, stored: str, value: Any) -> Borne:
+    try:
+        if stored == "alias":
+            value = name_for(value if isinstance(value, str) else "")
+        found = replace(found, **{stored: value})
+        tried(found)
+    except RuleError as error:
+        raise _Mistake(f".{key}", error.message, error.hint) from None
+    return found
 
 
 def _text(key: str, value: Any) -> str:
@@ -81,7 +120,7 @@ def listed(folder: str, kind: Kind, check: Check) -> list[RosterFile]:
 def _look(path: str, check: Check) -> RosterFile:
     name = os.path.basename(path).removesuffix(".toml")
     try:
-        adds = read(path, check)
+        adds = [x.add for x in read(path, check)]
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
     told = tuple(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name for a in adds)

@@ -9,10 +9,10 @@ from functools import partial
 from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
 from tui.core.fight.statblock import ConditionText, StatBlock
-from tui.core.language.actions import Add
 from tui.core.rules.fields import declared, readable
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Absent, Systems
+from tui.core.rules.upkeep.bearing import Newcomer
 from tui.store.disk import Disk, open_regular, read_open, read_regular
 from tui.store.library import creatures, rosters
 from tui.store.library.conditions import conditions
@@ -37,7 +37,7 @@ class Library:
 
     # --- what a line asks for
 
-    def adds(self, file: str, kind: Kind, system: InitiativeSystem) -> list[Add]:
+    def newcomers(self, file: str, kind: Kind, system: InitiativeSystem) -> list[Newcomer]:
         """The creatures of a party or an encounter. Raises RuleError with file and line."""
         path = place(self.folder, kind, file)
         try:

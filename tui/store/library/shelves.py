@@ -33,6 +33,11 @@ class RosterFile(Struct, frozen=True):
     later: int = 0
     problem: str = ""
 
+    @property
+    def told(self) -> str:
+        """Who is in it, or what is wrong with it."""
+        return self.problem or ", ".join(self.names) + (f" ({self.later} later)" if self.later else "")
+
 
 def shelf(folder: str, kind: Kind) -> str:
     """The folder of one kind; `folder` is that of the saves."""

@@ -5,48 +5,45 @@ The journal then holds the values, so that no save ever needs the library.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import quote
-from tui.core.language.actions import Action, Add
+from tui.core.language.actions import Action
 from tui.core.language.actions.health import Afflict
 from tui.core.rules.keeping.stock import already, brought, later
+from tui.core.rules.sheets import Kept
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.bearing import Newcomer
 from tui.store.outlet import Roster, Stocked
 
 
-def stocked(action: Action, library: Stocked, e: Encounter, system: InitiativeSystem) -> Action:
-    """The action with the values of the library where it names something that it knows. Raises RuleError."""
-    if isinstance(action, Add):
-        return _stocked(action, library, e, system)
+def stocked(action: Action, library: Stocked) -> Action:
+    """The action with what the library knows of the condition that it names. Raises RuleError."""
     if isinstance(action, Afflict) and not (action.rounds or action.until or action.of):
         known = library.condition(action.name)
         return replace(action, rounds=known.rounds, until=known.until) if known else action
     return action
 
 
-def _stocked(add: Add, library: Stocked, e: Encounter, system: InitiativeSystem) -> Add:
-    block = library.creature(add.name)
-    return brought(add, block, e, system) if block else add
+def kept(library: Stocked, e: Encounter, system: InitiativeSystem) -> Kept:
+    """The library for this fight.
 
-
-def reading(library: Stocked, e: Encounter, system: InitiativeSystem) -> Callable[[str, Roster], list[Add]]:
-    """Reads a party or an encounter for this fight.
-
-    Who has no hit points in the file and is known by name is taken from the library; arrivals count from now on.
+    Who has no hit points in a file and is known by name is taken from the library; arrivals count from now on.
     """
 
-    def read(file: str, kind: Roster) -> list[Add]:
-        adds = library.adds(file, kind, system)
-        if twice := already(adds, e):
+    def known(coming: Newcomer) -> Newcomer:
+        block = library.creature(coming.add.name)
+        return brought(coming, block, e, system) if block else coming
+
+    def read(file: str, kind: Roster) -> list[Newcomer]:
+        found = library.newcomers(file, kind, system)
+        if twice := already(found, e):
             names = ", ".join(twice[:6]) + (" …" if len(twice) > 6 else "")
             line = f"`remove {quote(','.join(twice))}` makes room"
             raise RuleError(f"{names} {'are' if len(twice) > 1 else 'is'} here already", line)
-        told = (a if {"hp", "max_hp"} & set(a.keys) else _stocked(a, library, e, system) for a in adds)
-        return [later(a, e) for a in told]
+        told = (x if {"hp", "max_hp"} & set(x.add.keys) else known(x) for x in found)
+        return [later(x, e) for x in told]
 
-    return read
+    return Kept(read, lambda add: known(Newcomer(add)))

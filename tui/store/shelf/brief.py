@@ -62,7 +62,7 @@ def _told(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
         _stands(e, system),
         say_now(e, system, GAME_MASTER).replace("`", ""),
         steps,
-        tuple(c.name if c.hp is None else f"{c.name} {c.hp}/{c.max_hp}" for c in there),
+        tuple(c.name if c.hp is None else f"{c.name} {c.hp}/{c.most_hp}" for c in there),
         len(e.combatants) - len(there),
     )
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from tui.core.fight.agenda import FormAsk, RollAsk
 from tui.core.fight.encounter import key_of, label
-from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
-from tui.store.store import Store
+from tui.store.outlet import Roster
 from tui.ui.keys import forms
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.drawing import last_top
@@ -87,12 +86,15 @@ def _written(scene: Scene, key: str) -> str:
 
 
 def party(desk: BaseDesk) -> None:
-    """The parties of the library to choose from, each with who is in it; without one, how one is made."""
-    store = desk.store
-    names = store.outlet.stock("party", "")
-    if names:
-        items = tuple(Item(name, f"party {quote(name)}", note=_members(store, name)) for name in names)
-        desk.show(mode=Menu("Party", items))
+    """The parties and prepared encounters of the library, each with who is in it; without one, how one is made."""
+    library = desk.store.outlet.library
+    items = tuple(
+        Item(file.name, f"{verb} {quote(file.name)}", note=f"{before}{file.told}")
+        for kind, verb, before in _ROSTERS
+        for file in (library.rosters(kind) if library else ())
+    )
+    if items:
+        desk.show(mode=Menu("Party, or encounter", items))
     else:
         desk.open_prompt("party ")
         desk.say(
@@ -101,13 +103,8 @@ def party(desk: BaseDesk) -> None:
         )
 
 
-def _members(store: Store, name: str) -> str:
-    """Who is in a party, or what is wrong with its file."""
-    try:
-        adds = store.outlet.library.adds(name, "party", store.system) if store.outlet.library else []
-    except RuleError as error:
-        return error.message
-    return ", ".join(add.name for add in adds)
+_ROSTERS: tuple[tuple[Roster, str, str], ...] = (("party", "party", ""), ("encounter", "load", "encounter: "))
+"""The kinds of files that add several, the verb of each, and what stands before who is in it."""
 
 
 def higher(desk: BaseDesk, rest: str) -> None:

@@ -2,46 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Field
-from tui.core.fight.combatant import Combatant, Plain, is_pc
+from tui.core.fight.combatant import Combatant, Condition, Counted, Plain, is_pc
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.statblock import StatBlock
-from tui.core.fight.text import quote
 from tui.core.language import values
-from tui.core.language.actions.roster import Add
+from tui.core.language.actions.health import Afflict, Tally
 from tui.core.rules.fields import attributes
 from tui.core.rules.kinds import stem_of
 from tui.core.rules.newcomers import home
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.bearing import Newcomer
 
 _PLAIN = (
-    "group",
-    "owner",
-    "max_hp",
-    "temp_hp",
-    "ac",
-    "hidden",
-    "note",
-    "card",
-    "value",
-    "temp_max",
-    "resist",
-    "vulnerable",
-)
+    "group", "owner", "max_hp", "temp_hp", "ac", "hidden", "note", "card", "value", "temp_max", "resist", "vulnerable",
+)  # fmt: skip
 """The attributes of a creature that a line of `add` calls as it does."""
 
 
-def brought(add: Add, block: StatBlock, e: Encounter, system: InitiativeSystem) -> Add:
+def brought(coming: Newcomer, block: StatBlock, e: Encounter, system: InitiativeSystem) -> Newcomer:
     """A line of `add` with what the library knows of the creature; whatever the line says itself wins.
 
     Of its fields those that the running system declares and can read; its hit points as `library.hp` says.
     """
-    keys: dict[str, str] = {}
+    add, keys = coming.add, dict[str, str]()
     if not {"hp", "max_hp"} & set(add.keys) and (points := _points(block, e)):
         keys["hp"] = points
     if block.ac is not None:
@@ -52,15 +41,10 @@ def brought(add: Add, block: StatBlock, e: Encounter, system: InitiativeSystem) 
     if add.mod:
         # `+3` behind the name is the line's own word for this key.
         keys.pop(system.modifier, None)
-    if card := _card(block):
-        keys["card"] = card
-    return replace(add, name=block.name, keys={**keys, **add.keys})
-
-
-def _card(block: StatBlock) -> str:
-    """The card, with the lines that make its counters at the end."""
-    counters = [f"count {quote(block.name)} {words}" for words in block.counters]
-    return "\n".join([*filter(None, [block.card]), *counters])
+    if block.card:
+        keys["card"] = block.card
+    borne = replace(coming.borne, counters=coming.borne.counters or block.counters)
+    return Newcomer(replace(add, name=block.name, keys={**keys, **add.keys}), borne)
 
 
 def _points(block: StatBlock, e: Encounter) -> str:
@@ -102,8 +86,10 @@ def entries(
     so that it finds free numbers wherever it is added; neighbours with equal keys are one table.
     """
     found: list[dict[str, Plain]] = []
-    for c in people:
-        kind, keys = stem_of(c.name), _keys(c, e, system, full=full)
+    kept = list(people)
+    for c in kept:
+        kind = stem_of(c.name)
+        keys = {**_keys(c, e, system, full=full), **_borne(c, {x.id: x.name for x in kept}, full=full)}
         if kind and found and found[-1] == {"name": kind, "count": found[-1].get("count"), **keys}:
             found[-1]["count"] += 1
         else:
@@ -129,14 +115,54 @@ def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -
     return {**keys, **c.fields}
 
 
-def already(adds: Iterable[Add], e: Encounter) -> list[str]:
+def _borne(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[str, Plain]:
+    """Its alias, its counters and what holds it; `names` are those who are kept with it.
+
+    A fresh one has all its counters back, and nothing holds it. What ends with a creature that is not kept is left out.
+    """
+    lasting = [x for x in c.conditions if not full and (not x.of or x.of in names)]
+    keys: dict[str, Plain] = {
+        "alias": c.alias,
+        "counters": [_counter(x, full=full) for x in c.counters],
+        "conditions": [_condition(x, names) for x in lasting],
+        "hidden_conditions": list(dict.fromkeys(x.name for x in lasting if x.hidden)),
+    }
+    return {k: v for k, v in keys.items() if v}
+
+
+def _counter(x: Counted, *, full: bool) -> str:
+    tally = Tally(
+        "",
+        x.name,
+        str(x.most if full and x.most else x.n),
+        str(x.most or ""),
+        "" if x.reset == "never" else x.reset,
+    )
+    return _behind(Tally.syntax.write(tally))
+
+
+def _condition(x: Condition, names: Mapping[str, str]) -> str:
+    rounds = str(x.rounds) if x.rounds else ""
+    return _behind(
+        Afflict.syntax.write(Afflict("", x.name, rounds, x.until, names.get(x.of, ""), conc=x.conc))
+    )
+
+
+def _behind(line: str) -> str:
+    """What stands behind WHO, who is written as an empty name."""
+    return line.split(" ", 2)[2]
+
+
+def already(coming: Iterable[Newcomer], e: Encounter) -> list[str]:
     """The names of those who would be there twice: everybody of a file who is not numbered and is here."""
     here = {c.name.lower() for c in e.combatants.values()}
-    return [a.name for a in adds if not a.count and a.name.lower() in here]
+    return [x.add.name for x in coming if not x.add.count and x.add.name.lower() in here]
 
 
-def later(add: Add, e: Encounter) -> Add:
+def later(coming: Newcomer, e: Encounter) -> Newcomer:
     """A staged arrival of a file counts its rounds from now on."""
-    if not e.running or not add.keys.get("round", "").isdecimal():
-        return add
-    return replace(add, keys={**add.keys, "round": str(int(add.keys["round"]) + e.round)})
+    keys = coming.add.keys
+    if not e.running or not keys.get("round", "").isdecimal():
+        return coming
+    keys = {**keys, "round": str(int(keys["round"]) + e.round)}
+    return replace(coming, add=replace(coming.add, keys=keys))

@@ -23,8 +23,8 @@ _EDGES = ("turn", "round", "never")
 _DIE = re.compile(r"([1-9][0-9]?)?d([1-9][0-9]{0,3})>=([1-9][0-9]{0,4})")
 
 
-def count(d: Draft, action: Tally, roller: Roller) -> None:
-    """A counter is made, spent, filled or changed on everybody named. Raises RuleError."""
+def count(d: Draft, action: Tally, roller: Roller, *, quiet: bool = False) -> None:
+    """A counter is made, spent, filled or changed on everybody named; `quiet`: untold. Raises RuleError."""
     name = clean_name(action.counter)
     if not name:
         raise RuleError("a counter needs a name")
@@ -47,7 +47,7 @@ def count(d: Draft, action: Tally, roller: Roller) -> None:
                 f"count: {c.name} has {_left(old)}", f"`count {quote(c.name)} {quote(old.name)} -1`"
             )
         if new != old:
-            d.emit(ev.Tallied(k, new))
+            d.emit(ev.Tallied(k, new, quiet=quiet))
 
 
 def find(c: Combatant, name: str) -> Counted | None:

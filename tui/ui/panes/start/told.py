@@ -36,7 +36,7 @@ def detail(scene: StartScene, spot: Spot) -> str:
             return "About ten minutes, on a fight of its own that is gone afterwards."
         case "party":
             found = next((p for p in scene.contents.parties if p.path == spot.key), None)
-            return (found.problem or ", ".join(found.names)) if found else ""
+            return found.told if found else ""
         case "trash":
             return "What is thrown away stays there until you delete it outside of this program."
         case "nobody":

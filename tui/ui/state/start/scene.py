@@ -169,9 +169,7 @@ def _party(party: RosterFile) -> Spot:
 
 def _who_plays(scene: StartScene) -> ListPart:
     nobody = SpotLine((Spot("nobody", "", "nobody yet"),), note="they are added one by one")
-    found = tuple(
-        SpotLine((_party(p),), note=p.problem or ", ".join(p.names)) for p in scene.contents.parties
-    )
+    found = tuple(SpotLine((_party(p),), note=p.told) for p in scene.contents.parties)
     return ListPart("Who plays", (nobody, *found), f"a party for {scene.view.new.name}")
 
 

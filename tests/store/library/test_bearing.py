@@ -1,0 +1,132 @@
+"""What newcomers bear beside their keys: counters of the library, and what a kept party left the table with."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.store.library.test_library import GOBLIN, only, shelve, table
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.errors import RuleError
+
+WAR_CRY = "counters = ['\"War Cry\" 1 max=1 reset=1d6>=5', 'legendary 3 reset=turn']\n"
+
+
+def borne(c: Combatant) -> object:
+    return c.alias, c.counters, {x.name: (x.rounds, x.until, x.hidden) for x in c.conditions}
+
+
+def test_a_creature_of_the_library_brings_its_counters(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN + WAR_CRY)
+    t = table(tmp_path)
+    t.store.run("add 2 goblin")
+    for c in t.encounter.combatants.values():
+        found = [(x.name, x.n, x.most, x.reset) for x in c.counters]
+        assert found == [("War Cry", 1, 1, "1d6>=5"), ("legendary", 3, 3, "turn")]
+    assert "count" not in c.card
+    t.store.run('count "Goblin 1" war -1')
+    t.store.run("undo")
+    t.store.run("undo")
+    assert not t.encounter.combatants
+
+
+def test_a_counter_that_cannot_be_is_named_with_its_line(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN + 'counters = ["Fire -1"]\n')
+    with pytest.raises(RuleError, match=r"mine\.toml, line 14: "):
+        table(tmp_path).store.run("add goblin")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("counters", '["Fire 2 max=1"]', "line 4"),
+        ("counters", '"Fire 1"', "a list of texts"),
+        ("conditions", '["poisoned rounds=many"]', "line 4"),
+        ("conditions", "[3]", "a list of texts"),
+        ("hidden_conditions", '["cursed"]', "none of the conditions"),
+        ("alias", '"a, b"', "cannot be a name"),
+    ],
+)
+def test_a_mistake_in_what_they_bear_is_named_with_its_line(
+    tmp_path: Path, key: str, value: str, said: str
+) -> None:
+    shelve(tmp_path, "parties", "two", f'[[combatant]]\nname = "Ana"\n\n{key} = {value}\n')
+    t = table(tmp_path)
+    with pytest.raises(RuleError, match=said) as refused:
+        t.store.run("party two")
+    assert "two.toml, line 4" in str(refused.value)
+    assert not t.encounter.combatants
+
+
+def test_an_alias_is_one_creatures(tmp_path: Path) -> None:
+    shelve(tmp_path, "parties", "two", '[[combatant]]\nname = "Orc"\ncount = 2\nalias = "Brute"\n')
+    with pytest.raises(RuleError, match="2 creatures cannot be called Brute"):
+        table(tmp_path).store.run("party two")
+
+
+def test_what_ends_with_somebody_who_is_kept_still_does(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    for line in (
+        "add Ana owner=A hp=9", "add Bo owner=B hp=9", "add Orc hp=9",
+        "condition Bo blessed of=Ana conc=yes", "condition Bo marked rounds=3 of=Orc", "condition Ana sick rounds=2 until=start",
+        "save party two", "remove Ana,Bo", "party two",
+    ):  # fmt: skip
+        t.store.run(line)
+    ana, bo = (c for c in t.encounter.combatants.values() if c.owner)
+    assert {x.name for x in bo.conditions} == {"blessed"}, "marked lasted as long as the orc's turns"
+    assert {x.name: x.rounds for x in ana.conditions} == {"sick": 2, "concentration": 0}
+    t.store.run("damage Ana 9")
+    assert not t.encounter.combatants[bo.id].conditions
+
+
+NAMES = st.sampled_from(["fire", "War Cry", "slots", 'the "x"'])
+COUNTERS = st.builds(
+    lambda name, n, more, reset: (name, n, n + more, reset),
+    NAMES, st.integers(0, 9), st.integers(1, 9), st.sampled_from(["turn", "round", "never", "1d6>=5"]),
+)  # fmt: skip
+CONDITIONS = st.tuples(
+    st.sampled_from(["poisoned", "on fire", "concentration"]), st.integers(0, 9),
+    st.sampled_from(["start", "end"]), st.booleans(),
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(COUNTERS, max_size=3, unique_by=lambda c: c[0].lower()),
+    st.lists(CONDITIONS, max_size=3, unique_by=lambda c: c[0]),
+    st.sampled_from(["", "The Old One"]),
+)
+def test_a_party_is_loaded_with_all_that_it_bore(
+    counters: list[tuple[str, int, int, str]], conditions: list[tuple[str, int, str, bool]], alias: str
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        t = table(Path(folder))
+        t.store.run("add Ana owner=Ann hp=12")
+        for name, n, most, reset in counters:
+            quoted = name.replace('"', '\\"')
+            t.store.run(f'count Ana "{quoted}" {n} max={most} reset={reset}')
+        for name, rounds, until, hidden in conditions:
+            t.store.run(f'condition Ana "{name}"' + (f" rounds={rounds} until={until}" if rounds else ""))
+            if hidden:
+                t.store.run(f'hide Ana "{name}"')
+        if alias:
+            t.store.run(f'alias Ana "{alias}"')
+        before = borne(only(t))
+        for line in ("save party one", "remove Ana", "party one"):
+            t.store.run(line)
+        assert borne(only(t)) == before
+
+
+def test_a_fresh_one_has_its_counters_back_and_nothing_holds_it(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    for line in (
+        "add Ana owner=A hp=9", "count Ana fire 1 max=3", "condition Ana sick", "alias Ana Grey",
+        "save party one hp=full", "remove Ana", "party one",
+    ):  # fmt: skip
+        t.store.run(line)
+    c = only(t)
+    assert (c.alias, [(x.n, x.most) for x in c.counters], c.conditions) == ("Grey", [(3, 3)], ())
