@@ -1,6 +1,6 @@
 """The law of non-interference in any number: moments of two fights compared, in all systems.
 
-    python -m tests.core.views MOMENTS [SEED]
+    python -m tests.core.views MOMENTS [SEED [SYSTEM…]]
 
 Where it breaks, system, seed and unseen are printed: the same again is one call of `compared`.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from itertools import count
 
 from tests.core.views.test_non_interference import compared
@@ -18,10 +19,10 @@ PAIRS = ((2, 2), (0, 1), (1, 2))
 """How many unseen creatures each of the two fights has."""
 
 
-def main(moments: int, seed: int) -> None:
-    """Compare so many moments of every system, and say every few seconds how far it is."""
+def main(moments: int, seed: int, systems: Sequence[str]) -> None:
+    """Compare so many moments of each of the systems, and say every few seconds how far it is."""
     told = time.monotonic()
-    for system in Registry().ids():
+    for system in systems:
         found = 0
         for number in count(seed):
             unseen = PAIRS[number % len(PAIRS)]
@@ -39,4 +40,5 @@ def main(moments: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    wanted, chosen = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    main(wanted, chosen, sys.argv[3:] or Registry().ids())
