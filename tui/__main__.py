@@ -30,6 +30,12 @@ class _Shell:
 
         return start(args, self.systems)
 
+    def view(self, args: argparse.Namespace) -> int:
+        """A player's terminal."""
+        from tui.ui.launch.table.view import view
+
+        return view(args)
+
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """The table of commands."""
         from tui.ui.state.commands import key_table

@@ -134,9 +134,13 @@ def test_where_the_drive_keeps_bytes_to_itself_they_are_flushed(
 def test_without_inotify_a_follower_looks_twice_a_second(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from tui.store.follow import inotify
     from tui.store.follow import watch as watching
 
-    monkeypatch.setattr(watching, "_folder_watch", lambda _folder: -1)
+    def refused(_self: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(inotify.Inotify, "__init__", refused)
     watch = watching.FileWatch(str(tmp_path / "mill.toml"))
     start, work = time.monotonic(), time.process_time()
     watch.wait()

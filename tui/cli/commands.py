@@ -27,6 +27,7 @@ tocsin show SAVE [--json] [--as NAME]   the table now, or what one player may se
 tocsin log SAVE [--json] [--as NAME] [--dice]   every step, or counts of the dice
 tocsin export SAVE [--format F] [--out FILE] [--as NAME]   the story of the fight
 tocsin odds SAVE [LINE...]           who will stand where, before the dice   [--compare]
+tocsin view SAVE [--as NAME] [--big]   a live screen for the players: a second terminal, a tmux pane
 tocsin check SAVE [--repair]         reads the whole journal and says what it found
 tocsin party | encounters | creatures [--json]   what the library beside the saves holds
 tocsin import FILE...|FOLDER [--into SAVE] [--over] [--look]   creatures from other tools' files
@@ -48,6 +49,9 @@ class Front(Protocol):
 
     def screen(self, args: argparse.Namespace) -> int:
         """Runs the app on a save, or the picker; its exit code."""
+
+    def view(self, args: argparse.Namespace) -> int:
+        """Shows a fight to a player who looks on; its exit code."""
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Keys, the line they stand for, and what it does."""
@@ -91,6 +95,7 @@ def _add_do(p: argparse.ArgumentParser) -> None:
 
 def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     from tui.store.session import written
+    from tui.store.table.once import publish_once
 
     lines = _lines(args.lines)
     if not lines:
@@ -100,6 +105,7 @@ def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noq
         try:
             call.play(lines)
         finally:
+            publish_once(session.path, session.store)
             if not args.json:
                 # Also after a refusal: the lines before it stand, and their dice must be told.
                 call.tell()

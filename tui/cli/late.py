@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from typing import Any
 
+from tui.cli.complaint import BUSY, DONE
 from tui.core.rules.systems import Systems
 
 LateCommand = tuple[
@@ -37,4 +39,39 @@ def _export(args: argparse.Namespace, systems: Systems, _front: object) -> int:
     return run_export(args, systems)
 
 
-LATE: Mapping[str, LateCommand] = {"odds": (_add_odds, _odds), "export": (_add_export, _export)}
+def _add_view(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save", metavar="SAVE")
+    p.add_argument("--as", dest="viewer", default="", metavar="NAME", help="as this player may see it")
+    p.add_argument("--big", action="store_true", help="large letters, for a screen on the table")
+    p.add_argument("--bell", action="store_true", help="ring when any turn begins; --as rings at one's own")
+    p.add_argument("--silent", action="store_true", help="never ring")
+    p.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    p.add_argument(
+        "--a11y", action="store_true", help="for screen readers: the cursor stands at whoever acts"
+    )
+    p.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
+
+
+def _view(args: argparse.Namespace, _systems: Systems, front: Any) -> int:
+    return int(front.view(args))
+
+
+def _add_publish(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save", metavar="SAVE")
+    p.add_argument("--once", action="store_true", help="as it stands now; else until standard input ends")
+
+
+def _publish(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+    from tui.store.saves import place
+    from tui.store.table.serve import serve
+
+    path = place(args.save, args.saves)
+    return DONE if serve(path, systems, once=args.once) else BUSY
+
+
+LATE: Mapping[str, LateCommand] = {
+    "odds": (_add_odds, _odds),
+    "export": (_add_export, _export),
+    "view": (_add_view, _view),
+    "publish": (_add_publish, _publish),
+}

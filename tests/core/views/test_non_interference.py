@@ -25,6 +25,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.upkeep.owed import RECHARGE
 from tui.core.views.seen import seen
 from tui.store.dice import SeededDice
+from tui.store.table.edition import Edition
 from tui.systems import Registry
 
 MIA = Viewer("Mia", gm=False)
@@ -46,6 +47,7 @@ class Fight:
     def __init__(self, system: str, seed: int, unseen: int, options: dict[str, Any] | None = None) -> None:
         self.chance = Random(seed)
         self.table = Table(system, options, dice=SeededDice(seed))
+        self.edition = Edition(MIA)
         self.system = self.table.store.system
         for name, owner in (("Ana", "Mia"), ("Bo", "Jon")):
             self.say(self._fit(ROSTER["heroes"].format(name, owner)))
@@ -70,6 +72,10 @@ class Fight:
         """All that Mia is shown: the state, and the log."""
         told = chronicle(self.table.store.at(0), self.table.ledger.steps, MIA, self.table.store.systems)
         return self.table.state("Mia"), [(c.step, c.text) for c in told]
+
+    def page(self) -> bytes:
+        """All that is published for Mia's terminal."""
+        return self.edition.page(self.table.store)
 
     def left(self) -> tuple[Any, ...]:
         """What is left of the encounter when all that Mia may not know is taken out."""
@@ -211,6 +217,7 @@ def compared(system: str, seed: int, steps: int, unseen: tuple[int, int]) -> int
             here, there = one.shown(), two.shown()
             assert json.dumps(here[0], indent=1) == json.dumps(there[0], indent=1), lines
             assert here[1] == there[1], lines
+            assert one.page() == two.page(), lines
             count += 1
             line = policy(here, chance)
             lines.append(line)
@@ -281,6 +288,7 @@ def test_who_knows_of_no_commander_sees_the_track(when: str, falls: str, seed: i
         here, there = one.shown(), two.shown()
         assert json.dumps(here[0], indent=1) == json.dumps(there[0], indent=1)
         assert here[1] == there[1]
+        assert one.page() == two.page()
         assert any(row["value"] for row in here[0]["track"])
         line = policy(here, chance)
         if one.say(line) != two.say(line):

@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.keyboard import FIGHT, Player
-from tui.ui.panes.creatures.held import fitted
 from tui.ui.panes.creatures.names import alike, short
 from tui.ui.state.columns import cells
 from tui.ui.state.glyphs import UNICODE
-from tui.ui.state.rows import words
+from tui.ui.state.rows import fitted, words
 
 WORDS = st.lists(st.text("abc龍 ", min_size=1, max_size=12).map(str.strip).filter(bool), max_size=6)
 MORE = re.compile("\N{HORIZONTAL ELLIPSIS}([0-9]+)$")

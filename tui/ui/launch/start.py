@@ -21,6 +21,7 @@ from tui.store.saves import listed, name_of, place, saves_folder
 from tui.store.script import play
 from tui.store.session import open_session
 from tui.store.shelf.brief import brief
+from tui.store.table.broadcast import Broadcast
 from tui.ui.launch import ask
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.entry import Launch
@@ -62,9 +63,11 @@ def _plain(launch: Launch, why: str) -> int:
     session = open_session(path, launch.saves, launch.systems, launch.dice, how="inline")
     for remark in session.remarks:
         print(remark, file=sys.stderr)  # noqa: T201
+    players = Broadcast(path)
     try:
         return converse(session.store, session.writer.wait, sys.stdin, sys.stdout)
     finally:
+        players.close()
         session.close()
 
 

@@ -11,6 +11,7 @@ from tui.store.lock import SaveLock
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
 from tui.store.session import Session
+from tui.store.table.broadcast import Broadcast
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import ProgramWord, Services, Settings
 from tui.ui.launch.copies import keep_copy
@@ -24,6 +25,7 @@ class Written:
     def __init__(self, session: Session, saves: str, settings: Settings, services: Services) -> None:
         self.session, self._saves = session, saves
         self._lock, self._drafts = session.lock, DraftFile(session.path)
+        self._players = Broadcast(session.path)
         own = {
             "saveas": ProgramWord(
                 self._save_as, "saveas NAME", "goes on in a new save; this one stays as it is"
@@ -48,6 +50,7 @@ class Written:
 
     def close(self) -> None:
         """Keeps a checkpoint for the next opening, and gives the lock back."""
+        self._players.close()
         self.session.checkpoint()
         self.session.close()
         self._lock.release()
@@ -70,6 +73,8 @@ class Written:
         self._lock = lock
         session.store.name = name_of(path)
         self._drafts.move(path)
+        self._players.close()
+        self._players = Broadcast(path)
         return f"the fight is saved in {plain(path)} from now on"
 
 

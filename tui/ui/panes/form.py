@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label
-from tui.ui.panes.titles import heading, span
+from tui.ui.panes.titles import heading
 from tui.ui.panes.typing import typed_line, typed_rows
 from tui.ui.state.columns import cells
 from tui.ui.state.filling import (
@@ -23,7 +23,7 @@ from tui.ui.state.filling import (
 )
 from tui.ui.state.glyphs import Glyphs
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Piece, Row, clip, filled, words, wrapped
+from tui.ui.state.rows import Piece, Row, clip, filled, span, words, wrapped
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import Form
 

@@ -9,10 +9,10 @@ from tui.core.fight.encounter import label
 from tui.core.fight.viewer import text
 from tui.ui.panes.declared import now_rows, other_rows
 from tui.ui.panes.reader import laid
-from tui.ui.panes.titles import heading, label_line, span, title
+from tui.ui.panes.titles import heading, label_line, title
 from tui.ui.state.columns import cells, pad
 from tui.ui.state.layout import Box, right_of
-from tui.ui.state.rows import Piece, Row, apart, clip, filled, words, wrapped
+from tui.ui.state.rows import Piece, Row, apart, clip, filled, span, words, wrapped
 from tui.ui.state.scene import Scene, due, focus, page
 from tui.ui.state.view import Menu, Page, PickList
 

@@ -11,14 +11,14 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, label, unacted
 from tui.core.fight.viewer import GAME_MASTER, sentences, text
 from tui.core.views.lineup import ShownRow, lineup
-from tui.ui.panes.creatures.held import fitted, held
+from tui.ui.panes.creatures.held import held
 from tui.ui.panes.creatures.names import short
 from tui.ui.panes.creatures.points import BAR, bar, ink, of_several
-from tui.ui.panes.titles import span, title
+from tui.ui.panes.titles import title
 from tui.ui.state.columns import cells, fit
 from tui.ui.state.glyphs import STATES, state_sign
 from tui.ui.state.layout import content
-from tui.ui.state.rows import Piece, Row, clip, filled
+from tui.ui.state.rows import Piece, Row, clip, filled, fitted, span
 from tui.ui.state.scene import Scene, current_entry, rows_pane, side_mark, side_of_key, spots, window
 from tui.ui.state.words import spoken_words
 

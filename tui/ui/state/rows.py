@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tui.core.fight.text import clusters
 from tui.ui.state.columns import cells, fit, pad
+from tui.ui.state.glyphs import Glyphs
 from tui.ui.state.palette import Role
 
 Piece = tuple[str, Role]
@@ -96,3 +97,68 @@ def _pieces(word: str, width: int) -> list[str]:
         pieces.append(taken if cells(taken) <= width else _TOO_WIDE)
         word = word[len(taken) :]
     return [*pieces, word]
+
+
+# --- titles, and as many words as have room
+
+WHOLE = 10
+"""Columns up to which the name in a title is never cut."""
+
+
+def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Row:
+    """A title line: the name, and what stands behind it."""
+    rule = glyphs.rule * 2
+    tail: list[Piece] = []
+    for piece in more:
+        tail += [(f" {rule} ", "border"), piece]
+    # What is left out is told also where the title has to be cut for it.
+    least = cells(rule) + 1 + min(cells(name[0]), WHOLE)
+    room = max(least, width - sum(cells(text) for text, _ in tail))
+    head = clip(((rule, "border"), (" ", "text"), name), room, glyphs.ellipsis)
+    return clip((*head, *tail), width, glyphs.ellipsis)
+
+
+def framed(glyphs: Glyphs, text: str) -> str:
+    """The name, marked as the one that has the keys."""
+    return f"{text}, keys go here" if glyphs.spoken else f"[{text}]"
+
+
+def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...]:
+    """`4-9 of 17` when a list does not fit; nothing when it does."""
+    if shown >= total:
+        return ()
+    return ((f"{first + 1}{glyphs.range}{first + shown} of {total}", "muted"),)
+
+
+def fitted(told: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
+    """As many of these as have room, and `…2` for how many have not."""
+    kept: list[Piece] = []
+    used = 0
+    for place, (text, role) in enumerate(told):
+        after = len(told) - place - 1
+        size = cells(text) + (cells(joint) if kept else 0)
+        if used + size + (cells(_more(ellipsis, after)) if after else 0) > width:
+            return _cut(kept, told[place:], width - used, ellipsis)
+        if kept:
+            kept.append((joint, "muted"))
+        kept.append((text, role))
+        used += size
+    return kept
+
+
+def _more(ellipsis: str, many: int) -> str:
+    return f" {ellipsis}{many}"
+
+
+def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> list[Piece]:
+    """What is shown, with the number of what is not; where nothing fits, the beginning of the weightiest."""
+    if kept:
+        kept.append((_more(ellipsis, len(rest)), "muted"))
+        return kept
+    text, role = rest[0]
+    if len(rest) == 1:
+        return [(fit(text, room, ellipsis), role)]
+    more = _more(ellipsis, len(rest) - 1)
+    if cells(more) + 4 > room:
+        return [(fit(text + ellipsis, room, ellipsis), role)]
+    return [(fit(text, room - cells(more), ellipsis), role), (more, "muted")]

@@ -9,14 +9,14 @@ from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
 from tui.core.views.json import borne
-from tui.ui.panes.creatures.held import CONCENTRATION, count, fitted, held
+from tui.ui.panes.creatures.held import CONCENTRATION, count, held
 from tui.ui.panes.creatures.names import alike
 from tui.ui.panes.creatures.points import ink, of_several, points
 from tui.ui.panes.declared import written
 from tui.ui.panes.titles import label_line
 from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Piece, Row, clip, filled, wrapped
+from tui.ui.state.rows import Piece, Row, clip, filled, fitted, wrapped
 from tui.ui.state.scene import Scene
 
 MOST = 9

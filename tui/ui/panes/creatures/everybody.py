@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from tui.core.fight.combatant import Combatant
 from tui.core.language.values import show
 from tui.ui.panes.creatures.names import alike, kind_of, short
-from tui.ui.panes.titles import span, title
+from tui.ui.panes.titles import title
 from tui.ui.state.columns import cells, fit
-from tui.ui.state.rows import Piece, Row, clip, filled
+from tui.ui.state.rows import Piece, Row, clip, filled, span
 from tui.ui.state.scene import Scene, page, people, side_mark
 
 NAME = 12

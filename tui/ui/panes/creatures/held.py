@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from tui.core.fight.combatant import Combatant, Condition, Counted
 from tui.core.fight.encounter import arrived, unacted
 from tui.core.views.json import borne
-from tui.ui.state.columns import cells, fit
 from tui.ui.state.glyphs import STATES, Glyphs
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece
@@ -91,37 +90,3 @@ def _condition(x: Condition, glyphs: Glyphs, *, aloud: bool) -> Weighed:
 def count(x: Counted) -> str:
     """`legendary 2/3`: a counter and what is left of it."""
     return f"{x.name} {x.n}" + (f"/{x.most}" if x.most else "")
-
-
-def fitted(told: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
-    """As many of these as have room, and `…2` for how many have not."""
-    kept: list[Piece] = []
-    used = 0
-    for place, (text, role) in enumerate(told):
-        after = len(told) - place - 1
-        size = cells(text) + (cells(joint) if kept else 0)
-        if used + size + (cells(_more(ellipsis, after)) if after else 0) > width:
-            return _cut(kept, told[place:], width - used, ellipsis)
-        if kept:
-            kept.append((joint, "muted"))
-        kept.append((text, role))
-        used += size
-    return kept
-
-
-def _more(ellipsis: str, many: int) -> str:
-    return f" {ellipsis}{many}"
-
-
-def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> list[Piece]:
-    """What is shown, with the number of what is not; where nothing fits, the beginning of the weightiest."""
-    if kept:
-        kept.append((_more(ellipsis, len(rest)), "muted"))
-        return kept
-    text, role = rest[0]
-    if len(rest) == 1:
-        return [(fit(text, room, ellipsis), role)]
-    more = _more(ellipsis, len(rest) - 1)
-    if cells(more) + 4 > room:
-        return [(fit(text + ellipsis, room, ellipsis), role)]
-    return [(fit(text, room - cells(more), ellipsis), role), (more, "muted")]

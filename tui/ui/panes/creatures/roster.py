@@ -7,13 +7,13 @@ from tui.core.language.values import show
 from tui.ui.panes.creatures.everybody import everybody
 from tui.ui.panes.creatures.everybody import need as list_need
 from tui.ui.panes.creatures.folding import folded
-from tui.ui.panes.creatures.held import fitted, held
+from tui.ui.panes.creatures.held import held
 from tui.ui.panes.creatures.names import short
 from tui.ui.panes.creatures.points import BAR, bar, points
-from tui.ui.panes.titles import span, title
+from tui.ui.panes.titles import title
 from tui.ui.state.layout import content
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Piece, Row, clip, filled
+from tui.ui.state.rows import Piece, Row, clip, filled, fitted, span
 from tui.ui.state.scene import Scene, current_creature, page, people, row_key, rows_pane, side_mark
 from tui.ui.state.words import spoken_words
 

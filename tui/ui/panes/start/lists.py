@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tui.ui.panes.start.told import detail, when
-from tui.ui.panes.titles import framed, span, titled
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import NARROW
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Piece, Row, clip, column, filled, wrapped
+from tui.ui.state.rows import Piece, Row, clip, column, filled, framed, span, titled, wrapped
 from tui.ui.state.scene import page
 from tui.ui.state.start.scene import ListPart, Refusal, Spot, SpotLine, StartScene, current, listed_of, parts
 

@@ -1,0 +1,117 @@
+"""What is published: a page is what `show` and `log` tell the same viewer, kept up step by step."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.core.views.test_non_interference import MIA, Fight, policy
+from tui.cli.chronicle import chronicle
+from tui.core.fight.viewer import Viewer
+from tui.store.table.edition import LOGGED, Edition
+from tui.store.table.folder import file_name, table_of
+from tui.store.table.publisher import Publisher
+from tui.store.table.watching import Announcement, watched
+from tui.systems import Registry
+
+STRANGER = Viewer("", gm=False)
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_a_page_is_what_show_and_log_tell_the_viewer(system: str, seed: int) -> None:
+    """At every step, also after steps were taken back and others came in their place."""
+    fight, chance = Fight(system, seed, 2), Random(seed)
+    store = fight.table.store
+    editions = {viewer: Edition(viewer) for viewer in (MIA, STRANGER)}
+    for _ in range(25):
+        fight.stir()
+        if chance.random() < 0.2:
+            back = chance.randint(1, 4)
+            for edition in editions.values():
+                edition.back_to(max(0, store.step - back))
+            fight.say(f"undo {back}")
+        fight.say(policy(fight.shown(), chance))
+        for viewer, edition in editions.items():
+            page = json.loads(edition.page(store))
+            assert page["state"] == json.loads(json.dumps(store.state(viewer)))
+            told = chronicle(store.at(0), fight.table.ledger.steps, viewer, store.systems)
+            force = [{"step": c.step, "text": list(c.text)} for c in told if not c.undone]
+            assert page["log"] == force[-LOGGED:]
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_a_viewers_file_has_a_harmless_name_of_its_own(one: str, other: str) -> None:
+    name = file_name(one)
+    assert name.isascii()
+    assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
+    assert 0 < len(name) <= 64
+    assert (name == file_name(other)) == (one.lower() == other.lower())
+
+
+def test_names_that_could_be_taken_for_others_are_kept_apart() -> None:
+    names = ["", "public", "Public", "mia", "../mia", "mia.json", "a b", "ab", "é", "e", "x" * 64]
+    assert len({file_name(name) for name in names}) == len({name.lower() for name in names})
+
+
+# --- publishing
+
+
+@pytest.fixture
+def fight() -> Fight:
+    made = Fight("classic", 1, 2)
+    made.say("begin")
+    return made
+
+
+def test_only_what_is_looked_at_is_published_and_only_what_is_new(tmp_path: Path, fight: Fight) -> None:
+    table = table_of(str(tmp_path / "mill.toml"))
+    table.make()
+    publisher, views = Publisher(table), tmp_path / "mill.table" / "views"
+    assert publisher.look_around() == ()
+    assert publisher.publish(fight.table.store) == 0
+    mia, other = Announcement(table, "Mia"), Announcement(table, "")
+    assert publisher.look_around() == ("", "Mia")
+    assert publisher.publish(fight.table.store) == 2
+    assert sorted(path.name for path in views.iterdir()) == ["mia.json", "public.json"]
+    before = (views / "mia.json").stat().st_ino
+    fight.say("condition Lurk prone")  # a hidden creature: nothing that either may know
+    assert publisher.publish(fight.table.store) == 0
+    assert (views / "mia.json").stat().st_ino == before
+    other.close()
+    assert publisher.look_around() == ("Mia",)
+    assert [path.name for path in views.iterdir()] == ["mia.json"]
+    mia.close()
+    assert publisher.look_around() == ()
+    assert list(views.iterdir()) == []
+    publisher.close()
+
+
+def test_one_process_publishes_a_table(tmp_path: Path) -> None:
+    table = table_of(str(tmp_path / "mill.toml"))
+    table.make()
+    first = Publisher(table)
+    with pytest.raises(BlockingIOError):
+        Publisher(table, patience=0.1)
+    first.close()
+    Publisher(table, patience=0.1).close()
+
+
+def test_files_of_strangers_among_those_who_look_are_nobody(tmp_path: Path) -> None:
+    table = table_of(str(tmp_path / "mill.toml"))
+    table.make()
+    here = tmp_path / "mill.table" / "watching"
+    (here / "dead").write_bytes(b'{"viewer":"Mia"}')
+    (here / "link").symlink_to("/etc/passwd")
+    (here / "folder").mkdir()
+    looks = Announcement(table, "Mia")
+    assert watched(table) == ("Mia",)
+    assert not (here / "dead").exists()
+    looks.close()
+    assert watched(table) == ()

@@ -1,0 +1,47 @@
+"""What a player's terminal is given of a fight: one value, made of what the viewer may know and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import Viewer
+from tui.core.rules.system import InitiativeSystem
+from tui.core.views.json import state
+
+FORMAT = 1
+
+Moment = tuple[int, tuple[str, ...]]
+"""What was told at one moment, under the number that the viewer counts it by."""
+
+
+def page(
+    save: str, e: Encounter, system: InitiativeSystem, viewer: Viewer, told: Sequence[Moment]
+) -> dict[str, Any]:
+    """The state as `show --json --as NAME` prints it, the latest moments as `log --as NAME` tells them, and the words.
+
+    `told` ends with the moment now; a viewer to whom nothing was told yet stands at 0.
+    """
+    number, latest = told[-1] if told else (0, ())
+    shown = {
+        "format": 1, "save": save, "step": number, "can_undo": False, "can_redo": False,
+        **state(e, system, viewer), "last": [{"step": number, "text": text} for text in latest],
+    }  # fmt: skip
+    log = [{"step": n, "text": list(texts)} for n, texts in told]
+    return {"format": FORMAT, "viewer": viewer.name, "words": words(system), "state": shown, "log": log}
+
+
+def words(system: InitiativeSystem) -> dict[str, Any]:
+    """What a system calls itself and the marks of its creatures: the same for every fight and every viewer."""
+    marks = (m for m in system.all_marks.values() if m.word)
+    return {
+        "title": system.title,
+        "short": system.short or system.title,
+        "marks": {m.key: {"short": m.short, "word": m.word, "alarming": m.alarming} for m in marks},
+    }
+
+
+def numbered(moments: Iterable[tuple[str, ...]], before: int) -> list[Moment]:
+    """Moments under the numbers that follow `before`."""
+    return [(before + at, texts) for at, texts in enumerate(moments, 1)]

@@ -1,0 +1,104 @@
+"""The writer's side of publishing: a thread that sleeps until somebody looks, and then starts the publisher's process."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from threading import Thread
+from typing import IO, TYPE_CHECKING, Final, Protocol
+
+from tui.store.follow.inotify import Place, Waker
+from tui.store.lock import network
+from tui.store.table.folder import TableFolder, table_of
+from tui.store.table.watching import watched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+AGAIN: Final = 2.0
+"""Seconds from one start of a publisher to the next at the least: one that dies at once must not be started for ever."""
+
+FAREWELL: Final = 2.0
+"""Seconds that a publisher has to publish the last step when the writer leaves."""
+
+
+class Child(Protocol):
+    """A process that was started."""
+
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """The writer's end of its standard input."""
+
+    def poll(self) -> int | None:
+        """Its exit code, None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Waits for its end; its exit code. Raises TimeoutExpired."""
+
+
+class Broadcast:
+    """Publishes a save that this process writes, as long as somebody looks. `close` when the save is written no more."""
+
+    def __init__(self, path: str, start: Callable[[str], Child] | None = None) -> None:
+        self._path, self._start = path, start or publisher_process
+        self._woken, self._wake = os.pipe()
+        self._child: Child | None = None
+        self._started = -AGAIN
+        self._thread = Thread(target=self._run, name="players", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Lets the publisher publish the last step, and end."""
+        if self._wake < 0:
+            return
+        os.write(self._wake, b"!")
+        self._thread.join()
+        for fd in (self._wake, self._woken):
+            os.close(fd)
+        self._wake = -1
+        if (child := self._child) is not None:
+            self._child = None
+            if child.stdin:
+                child.stdin.close()
+            with suppress(Exception):  # one that does not end in time ends when we do
+                child.wait(FAREWELL)
+
+    def _run(self) -> None:
+        table = table_of(self._path)
+        waker = Waker(Place(table.watching), polled=bool(network(self._path)))
+        wait: float | None = None
+        while True:
+            ready = waker.wait([self._woken], wait)[1]
+            if ready:
+                break
+            wait = self._tend(table)
+        waker.close()
+
+    def _tend(self, table: TableFolder) -> float | None:
+        """Starts the publisher where somebody looks and it is not at work; when to look again, None: when woken."""
+        if self._child is not None and self._child.poll() is None:
+            return AGAIN
+        if not watched(table):
+            return None
+        now = time.monotonic()
+        if now < self._started + AGAIN:
+            return self._started + AGAIN - now
+        self._started = now
+        with suppress(OSError):  # no process to be had: the players wait, and the fight goes on
+            self._child = self._start(self._path)
+        return AGAIN
+
+
+def publisher_process(path: str, *, once: bool = False) -> Child:
+    """Starts a publisher of a save; it lives while its standard input is open. Raises OSError."""
+    # Loaded only here: nobody may ever look.
+    import subprocess
+
+    words = [sys.executable, "-m", "tui", "publish", path, *(["--once"] if once else [])]
+    # A session of its own: ctrl+c at the writer's terminal is not meant for it. Its memory is not ours, and of our
+    # descriptors it gets none: not the lock, not the journal.
+    return subprocess.Popen(  # noqa: S603  # our own program, on the save that it writes
+        words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )  # fmt: skip

@@ -1,0 +1,121 @@
+"""What a player's terminal sees of a fight: the page that is published for it, and whether anybody writes.
+
+It reads that page and the publisher's notice, and nothing else: never the save, never its lock, never another's page.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import suppress
+from typing import Final, Literal
+
+import msgspec
+
+from tui.store.disk import READ, Disk, read_regular
+from tui.store.follow.inotify import Place
+from tui.store.problems import BadFile
+from tui.store.table.folder import TableFolder, table_of
+from tui.store.table.notice import WriterNotice
+from tui.store.table.watching import Announcement
+
+CAP: Final = 8_000_000  # bytes of a page; one of 2,000 creatures takes some 800,000
+_NOTICE_CAP = 200
+
+Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut"]
+"""How things stand: nothing was published yet; somebody writes; nobody does; the save is gone or damaged; the folder is shut to us."""
+
+
+class Glimpse(msgspec.Struct, frozen=True):
+    """One look: how things stand, and the page when it is another one than before; `why` says what is wrong."""
+
+    standing: Standing
+    page: bytes | None = None
+    why: str = ""
+
+
+class Eye:
+    """Looks at one fight as one viewer. It says so in the table's folder, which it makes where it may."""
+
+    def __init__(self, path: str, viewer: str) -> None:
+        self._save, self._table, self._viewer = path, table_of(path), viewer
+        self._file = self._table.view(viewer)
+        self._seen = b""
+        self._told: Announcement | None = None
+        self._why = ""
+        self._disk = Disk()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where a change is worth a look."""
+        table: TableFolder = self._table
+        return (
+            Place(table.views, frozenset({os.path.basename(self._file)})),
+            Place(table.path, frozenset({os.path.basename(table.writer)})),
+        )
+
+    def look(self) -> Glimpse:
+        """What is to be seen now."""
+        self._announce()
+        # First: a page that is published after this is seen by the next look, which its publisher's wakes.
+        standing = self._standing()
+        page = self._page()
+        if page is None and not self._seen and standing == "written":
+            standing = "waiting"
+        return Glimpse(standing, page, self._why)
+
+    def close(self) -> None:
+        """Looks no more."""
+        if self._told:
+            self._told.close()
+            self._told = None
+
+    def _announce(self) -> None:
+        """Says that we look; again, where the folder was taken away meanwhile."""
+        if self._told and self._told.stands:
+            return
+        self.close()
+        try:
+            self._table.make()
+            self._told, self._why = Announcement(self._table, self._viewer), ""
+        except OSError as error:
+            self._why = error.strerror or "the folder cannot be written"
+
+    def _page(self) -> bytes | None:
+        """The page, if it says anything else than at the last look."""
+        # Read and compared: the number and the times of an exchanged file may be those of one before it.
+        with suppress(BadFile):
+            data, _ = read_regular(self._disk, self._file, CAP)
+            if data != self._seen:
+                self._seen = data
+                return data
+        return None
+
+    def _standing(self) -> Standing:
+        notice = self._notice()
+        if notice is None:
+            # A stat, no more: nothing of the save is read here.
+            there = os.path.lexists(self._save)
+            return "shut" if self._why and not self._told else "unwritten" if there else "gone"
+        return notice.standing
+
+    def _notice(self) -> WriterNotice | None:
+        """What the publisher says; None where nobody publishes."""
+        try:
+            fd = os.open(self._table.writer, READ | os.O_CLOEXEC)
+        except OSError:
+            return None
+        try:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                pass
+            else:
+                return None
+            with suppress(msgspec.MsgspecError):
+                return msgspec.json.decode(os.pread(fd, _NOTICE_CAP, 0), type=WriterNotice)
+            return WriterNotice()  # it is just being written
+        except OSError:
+            return None
+        finally:
+            os.close(fd)

@@ -1,0 +1,87 @@
+"""The folder beside a save that players' terminals use: `mill.table` beside `mill.toml`.
+
+`views/` holds what is published, a file for each viewer; `watching/` says who looks, so that only what is looked at is
+published; `writer` is locked by whoever publishes. A name that somebody has given is never a file's name as it stands.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from typing import Final
+
+from msgspec import Struct
+
+from tui.core.fight.text import clean_name
+
+PUBLIC: Final = "public"
+"""The file name for whoever gives no name."""
+
+_SIMPLE = re.compile(r"[a-z0-9]{1,32}")
+_SHORT = 16  # letters of a name that may be read in its file's name
+
+
+class TableFolder(Struct, frozen=True):
+    """The folder of one save's table: its `path`, and what lies where in it."""
+
+    path: str
+
+    @property
+    def views(self) -> str:
+        """The folder of what is published."""
+        return os.path.join(self.path, "views")
+
+    @property
+    def watching(self) -> str:
+        """The folder of who looks."""
+        return os.path.join(self.path, "watching")
+
+    @property
+    def writer(self) -> str:
+        """The file that whoever publishes keeps locked."""
+        return os.path.join(self.path, "writer")
+
+    def view(self, viewer: str) -> str:
+        """The file that is published for a viewer, "" for whoever gives no name."""
+        return os.path.join(self.views, file_name(viewer) + ".json")
+
+    def make(self) -> None:
+        """Makes the folder with its parts, for its owner alone, as far as they are not there. Raises OSError."""
+        for folder in (self.path, self.views, self.watching):
+            try:
+                os.mkdir(folder, 0o700)
+            except FileExistsError:
+                if not stat.S_ISDIR(os.lstat(folder).st_mode):  # a link may lead anywhere
+                    raise NotADirectoryError(20, "this is not a folder", folder) from None
+
+    @property
+    def mode(self) -> int:
+        """The rights of a new file here: for the owner, and for a group that may enter the folder to read."""
+        return 0o600 | (os.stat(self.path).st_mode & 0o040)
+
+
+def table_of(path: str) -> TableFolder:
+    """The table's folder of the save at `path`."""
+    return TableFolder(path.removesuffix(".toml") + ".table")
+
+
+def viewer_name(name: str) -> str:
+    """A viewer's name as it was given, fit for a screen; the same for `mia` and `Mia` once it is compared."""
+    return clean_name(name)
+
+
+def file_name(name: str) -> str:
+    """The file name for a viewer or a seat: letters and digits alone stand as they are, anything else with a fingerprint.
+
+    Two names that differ in more than letter case never share one.
+    """
+    low = name.lower()
+    if not low:
+        return PUBLIC
+    if _SIMPLE.fullmatch(low) and low != PUBLIC:
+        return low
+    import hashlib
+
+    readable = re.sub("[^a-z0-9]", "", low)[:_SHORT]
+    return f"{readable}-{hashlib.sha256(low.encode()).hexdigest()[:24]}"

@@ -1,0 +1,122 @@
+"""Publishing: for each viewer who looks a file with what that viewer may know, written anew when it says something new."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+from tui.core.fight.viewer import viewer_of
+from tui.store.disk import Disk, discard, stage
+from tui.store.store import Store
+from tui.store.table.edition import Edition
+from tui.store.table.folder import TableFolder
+from tui.store.table.notice import Standing, WriterNotice
+from tui.store.table.watching import watched
+
+PATIENCE: Final = 5.0
+"""Seconds in which another publisher, whose writer has gone, may leave."""
+
+_PAUSE = 0.02
+_OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+
+
+class Publisher:
+    """The one process that publishes a table; it holds the table's lock until `close` or its end."""
+
+    def __init__(self, table: TableFolder, disk: Disk | None = None, patience: float = PATIENCE) -> None:
+        """Raises OSError; BlockingIOError when somebody else publishes and does not leave."""
+        self._table, self._disk = table, disk or Disk()
+        self._editions: dict[str, Edition] = {}
+        self._published: dict[str, bytes] = {}
+        self._fd = _taken(table.writer, patience)
+        os.fchmod(self._fd, table.mode)
+        self._notice: WriterNotice | None = None
+        self.tell("written")
+
+    def tell(self, standing: Standing) -> None:
+        """Says how the save stands."""
+        if self._notice != WriterNotice(standing):
+            self._notice = WriterNotice(standing)
+            said = msgspec.json.encode(self._notice)
+            os.pwrite(self._fd, said, 0)
+            os.ftruncate(self._fd, len(said))
+
+    def look_around(self) -> tuple[str, ...]:
+        """Sees who looks now; what was published for those who look no more is taken away."""
+        names = watched(self._table)
+        self._editions = {name: self._editions.get(name) or _edition(name) for name in names}
+        files = {name: os.path.basename(self._table.view(name)) for name in names}
+        there = set[str]()
+        with suppress(OSError):
+            there = set(os.listdir(self._table.views))
+        for file in there.difference(files.values()):
+            discard(self._disk, os.path.join(self._table.views, file))
+        # What somebody has taken away is published again.
+        self._published = {n: data for n, data in self._published.items() if n in files and files[n] in there}
+        return names
+
+    def back_to(self, step: int) -> None:
+        """The fight stands, or stood meanwhile, at an earlier step."""
+        for edition in self._editions.values():
+            edition.back_to(step)
+
+    def forget(self) -> None:
+        """Another fight is told from now on."""
+        self._editions = {name: _edition(name) for name in self._editions}
+
+    def publish(self, store: Store) -> int:
+        """Writes what says something new to its viewer; how many files."""
+        written = 0
+        for name, edition in self._editions.items():
+            data = edition.page(store)
+            # A file that is written although nothing in it is new would tell that something unseen happened.
+            if data == self._published.get(name):
+                continue
+            # A disk that is full now takes the next page: the players wait, and the fight goes on.
+            with suppress(OSError):
+                self._write(self._table.view(name), data)
+                self._published[name] = data
+                written += 1
+        return written
+
+    def _write(self, path: str, data: bytes) -> None:
+        fd, temporary, _ = stage(self._disk, path, [data], self._table.mode, durable=False)
+        try:
+            self._disk.close(fd)
+            self._disk.replace(temporary, path)
+        except OSError:
+            discard(self._disk, temporary)
+            raise
+
+    def close(self) -> None:
+        """Publishes no more."""
+        os.close(self._fd)
+
+
+def _edition(name: str) -> Edition:
+    return Edition(viewer_of(name))
+
+
+def _taken(path: str, patience: float) -> int:
+    """The descriptor of the locked file. Raises BlockingIOError, OSError."""
+    fd = os.open(path, _OPEN, 0o600)
+    end = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            # A terminal may just be asking whether anybody publishes; or the one before us is leaving.
+            if time.monotonic() >= end:
+                os.close(fd)
+                raise
+            time.sleep(_PAUSE)
+        except OSError:
+            os.close(fd)
+            raise
+        else:
+            return fd

@@ -1,0 +1,118 @@
+"""The publisher's own process: it follows the journal as any looker does, and publishes for whoever looks.
+
+In a process of its own the pages of eight viewers cost the writer nothing; redacting and telling a fight for them takes
+longer than a key. It lives while its standard input is open, which is the writer's end of a pipe: it ends with the
+writer, however that ends, and with it the lock by which terminals see that somebody writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from tui.core.fight.events import Event
+from tui.core.rules.systems import Systems
+from tui.store.follow.follower import Follower, Sight
+from tui.store.follow.inotify import Place, Waker
+from tui.store.follow.watch import RECHECK, save_place
+from tui.store.journal.format import Record
+from tui.store.journal.reader import read
+from tui.store.loading import look
+from tui.store.lock import network
+from tui.store.table.folder import table_of
+from tui.store.table.notice import Standing
+from tui.store.table.publisher import Publisher
+
+LINGER: Final = 30.0
+"""Seconds that it stays when nobody looks any more: a terminal that is started again finds it."""
+
+_SAVE, _WATCHING = 0, 1
+
+
+class Server:
+    """Follows one save and publishes it."""
+
+    def __init__(self, path: str, systems: Systems) -> None:
+        """Raises JournalError, OSError; BlockingIOError when somebody else publishes."""
+        # Its place first: what is published is read while nobody else may publish.
+        self._publisher = Publisher(table_of(path))
+        self._store = look(path, "", systems)
+        now = read(path, Event)
+        if missed := [step for step in now.steps if step.number > self._store.record]:
+            self._store.absorb(missed)  # written while the store was made
+        self._follower = Follower(path, now.end, systems)
+
+    def once(self) -> bool:
+        """Publishes the fight as it stands now; whether anybody looks."""
+        found = bool(self._publisher.look_around())
+        self._publisher.publish(self._store)
+        return found
+
+    def serve(self, leash: int, waker: Waker) -> None:
+        """Publishes whatever changes until `leash` can be read or closes, or nobody has looked for a while."""
+        changed, ready = waker.wait([leash], 0.0)
+        looked_at = True
+        while not ready:
+            self._take(self._follower.look())
+            if _WATCHING in changed:
+                looked_at = bool(self._publisher.look_around())
+            self._publisher.publish(self._store)
+            changed, ready = waker.wait([leash], RECHECK if looked_at else LINGER)
+            if not (looked_at or changed or ready):
+                return
+        # The last that the writer wrote, for those who stay.
+        self._take(self._follower.look())
+        self._publisher.publish(self._store)
+
+    def close(self) -> None:
+        """Publishes no more."""
+        self._publisher.close()
+
+    def _take(self, sight: Sight) -> None:
+        if sight.anew:
+            self._store.restart(sight.anew.history, sight.anew.journal.end.number)
+            self._publisher.forget()
+        elif sight.steps:
+            self._publisher.back_to(_lowest(self._store.step, sight.steps))
+            if why := self._store.absorb(sight.steps):
+                sight = self._follower.refuse(why)
+        self._publisher.tell(_standing(sight))
+
+
+def serve(path: str, systems: Systems, *, once: bool) -> bool:
+    """Publishes a save: once as it stands, or until standard input ends; False when another process does so already.
+
+    Raises JournalError, OSError.
+    """
+    try:
+        server = Server(path, systems)
+    except BlockingIOError:
+        return False
+    try:
+        if once:
+            server.once()
+        else:
+            places = (save_place(path), Place(table_of(path).watching))
+            server.serve(0, Waker(*places, polled=bool(network(path))))
+    finally:
+        server.close()
+    return True
+
+
+def _lowest(step: int, records: Iterable[Record[Event]]) -> int:
+    """The earliest step at which the fight stands on the way through these records."""
+    lowest = step
+    for record in records:
+        step = step + 1 if record.to is None else record.to
+        lowest = min(lowest, step)
+    return lowest
+
+
+def _standing(sight: Sight) -> Standing:
+    match sight.standing:
+        case "written" | "unwritten":
+            return "written"
+        case "gone":
+            return "gone"
+        case "damaged" | "unreadable":
+            return "damaged"

@@ -1,0 +1,1 @@
+"""The ways into a player's terminal."""

@@ -1,0 +1,84 @@
+"""The way into a player's terminal: from the words of the call to the screen, or to plain lines. Without Textual."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import suppress
+
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import clean_name
+from tui.store.follow.inotify import Waker
+from tui.store.lock import network
+from tui.store.saves import name_of, place
+from tui.store.table.broadcast import publisher_process
+from tui.store.table.eye import Eye
+from tui.ui.launch.colours import choose
+from tui.ui.launch.config import Config, folder, load
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.screen.pens import RolePens
+from tui.ui.state.glyphs import ASCII, UNICODE, Glyphs, spoken
+from tui.ui.table.look import Look
+from tui.ui.table.loop import Loop
+from tui.ui.table.plain import tell
+from tui.ui.table.viewing import Taste, Viewing
+from tui.ui.terminal.environment import ESCAPE_FAR, ESCAPE_NEAR, remote, usable
+from tui.ui.wire.colours import depth
+
+
+def view(args: argparse.Namespace) -> int:
+    """Shows a fight to whoever looks on, until they leave; the exit code. Raises BadName, RuleError."""
+    path = place(args.save, args.saves)
+    viewer = clean_name(args.viewer or "")
+    why_not = "" if args.plain else usable()
+    if why_not:
+        raise RuleError(why_not, "`tocsin view SAVE --plain` tells it in lines")
+    if not os.path.lexists(path):
+        raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
+    eye = Eye(path, viewer)
+    try:
+        _publish_once(eye, path)
+        waker = Waker(*eye.places, polled=bool(network(path)))
+        if args.plain:
+            return tell(eye, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
+        config = load(folder())
+        taste = _taste(args, config, viewer)
+        loop = Loop(taste.pens[0], int(ESCAPE_FAR if remote(os.environ) else ESCAPE_NEAR) / 1000)
+        look = Look(save=name_of(path), viewer=viewer, glyphs=_glyphs(args, config), large=args.big)
+        return loop.run(Viewing(eye, loop, look, taste), waker)
+    finally:
+        eye.close()
+
+
+def _publish_once(eye: Eye, path: str) -> None:
+    """Where nobody writes, a process of its own publishes how the save stands: this one must not read it."""
+    if eye.look().standing == "unwritten" and os.access(path, os.R_OK):
+        with suppress(OSError):
+            publisher_process(path, once=True)
+
+
+def _glyphs(args: argparse.Namespace, config: Config) -> Glyphs:
+    """The signs that the terminal and the user can read."""
+    locale = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or ""
+    # The Linux console has no glyphs for most of ours, whatever its locale says.
+    few = "utf" not in locale.lower() or os.environ.get("TERM") == "linux"
+    glyphs = ASCII if args.ascii or config.ascii or few else UNICODE
+    return spoken(glyphs) if args.a11y or config.a11y else glyphs
+
+
+def _taste(args: argparse.Namespace, config: Config, viewer: str) -> Taste:
+    """The colours, the one that is worn first, and the bell. Raises RuleError."""
+    found = load_themes([shipped_folder(), os.path.join(folder(), "themes")])
+    colours = depth(os.environ)
+    worn, faults = choose(
+        found, args.theme, config.theme, few=colours == "16", colourless=bool(os.environ.get("NO_COLOR"))
+    )
+    if args.theme and faults:
+        raise RuleError("; ".join(faults), "`tocsin themes` lists them")
+    others = [p for p in found.loaded.values() if p.name != worn.name and p.ansi == worn.ansi]
+    return Taste(
+        tuple(RolePens(p, colours) for p in (worn, *others)),
+        own=bool(viewer) and not args.silent,
+        every=bool(args.bell or config.bell) and not args.silent,
+    )

@@ -1,0 +1,62 @@
+"""What a picture of a player's terminal depends on, beside the page."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from tui.ui.state.glyphs import UNICODE, Glyphs
+from tui.ui.table.page import PublicPage
+
+Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut", "newer"]
+
+
+class Look(Struct, frozen=True):
+    """The page, how the save stands, and what the viewer has chosen: signs, large letters, rows scrolled by `top`.
+
+    `top` is None while the rows follow whoever acts. `why` says what is wrong with the folder.
+    """
+
+    page: PublicPage | None = None
+    save: str = ""
+    viewer: str = ""
+    standing: Standing = "waiting"
+    why: str = ""
+    glyphs: Glyphs = UNICODE
+    large: bool = False
+    top: int | None = None
+    help: bool = False
+
+
+def standing_words(look: Look) -> tuple[str, str]:
+    """How the save stands: a word for the header, and a line where something is to be said of it."""
+    match look.standing:
+        case "written":
+            return "", ""
+        case "waiting":
+            return "waiting", "waiting for the table: the first picture is on its way"
+        case "unwritten":
+            word = "nobody writes"
+            line = "nobody writes this fight now" + (
+                ": this is how it stood last" if look.page else "; it shows as soon as somebody opens it"
+            )
+            return word, line
+        case "gone":
+            return "save is gone", f"the save was moved or deleted{_kept(look)}"
+        case "damaged":
+            return "save damaged", f"the save is damaged{_kept(look)}"
+        case "shut":
+            return (
+                "not readable",
+                f"the table's folder is shut to us ({look.why}): ask whoever writes for an invitation",
+            )
+        case "newer":
+            return (
+                "newer",
+                "the table is published by a newer tocsin than this one: bring this one up to date",
+            )
+
+
+def _kept(look: Look) -> str:
+    return ": this is how it stood last" if look.page else ""

@@ -1,0 +1,183 @@
+"""The published page as values (.github/FORMAT.md): what a player's terminal knows of the fight."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+FORMAT = 1
+"""The newest form of a page that is understood; keys that are not known are passed over."""
+
+
+class PublicCondition(Struct, frozen=True):
+    """A condition with the turns that are left of it, 0 where somebody has to end it."""
+
+    name: str
+    rounds: int = 0
+
+
+class PublicCreature(Struct, frozen=True):
+    """Somebody in the fight. Of others' hit points there is a word, numbers, or nothing, as the house rule says."""
+
+    name: str
+    side: str = ""
+    group: str = ""
+    owner: str = ""
+    out: bool = False
+    hidden: bool = False
+    arrives: int = 0
+    conditions: tuple[PublicCondition, ...] = ()
+    marks: dict[str, bool] = {}
+    health: str = ""
+    hp: int | None = None
+    max_hp: int | None = None
+    temp_hp: int = 0
+    ac: int | None = None
+
+
+class PublicRow(Struct, frozen=True):
+    """A row of the order: `state` is now, may, waits, done, barred or out."""
+
+    entry: str
+    members: tuple[str, ...]
+    place: int
+    value: int
+    state: str
+    tags: tuple[str, ...] = ()
+    why: str = ""
+
+
+class PublicDue(Struct, frozen=True):
+    """What somebody owes: `kind` is roll, pick, form, lock or acknowledge."""
+
+    kind: str
+    who: str
+    why: str = ""
+    rule: str = ""
+    dice: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    fields: tuple[dict[str, Any], ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+class PublicAct(Struct, frozen=True):
+    """What may be chosen, such as a turn or a pass."""
+
+    kind: str
+    who: str = ""
+
+
+class PublicOffer(Struct, frozen=True):
+    """Who may choose, and what."""
+
+    chooser: str = ""
+    acts: tuple[PublicAct, ...] = ()
+    why: str = ""
+    rule: str = ""
+
+
+class PublicOrder(Struct, frozen=True):
+    """An order as far as this viewer may read it."""
+
+    who: str
+    state: str
+    text: dict[str, str] = {}
+    warnings: tuple[str, ...] = ()
+
+
+class PublicSide(Struct, frozen=True):
+    """A side: whether it is its turn, and how many of it are still to act."""
+
+    name: str
+    turn: bool = False
+    left: int = 0
+    of: int = 0
+
+
+class PublicState(Struct, frozen=True):
+    """The state as `show --json --as NAME` prints it."""
+
+    save: str
+    step: int
+    system: str
+    round: int
+    phase: str
+    acting: str
+    now: str
+    sides: tuple[PublicSide, ...] = ()
+    due: tuple[PublicDue, ...] = ()
+    offer: PublicOffer = PublicOffer()
+    track: tuple[PublicRow, ...] = ()
+    combatants: tuple[PublicCreature, ...] = ()
+    orders: tuple[PublicOrder, ...] = ()
+    options: dict[str, Any] = {}
+
+
+class PublicMoment(Struct, frozen=True):
+    """What was told at one moment."""
+
+    step: int
+    text: tuple[str, ...]
+
+
+class PublicMark(Struct, frozen=True):
+    """How a mark is called on a row ("" for not at all), and behind a name."""
+
+    short: str = ""
+    word: str = ""
+    alarming: bool = False
+
+
+class PublicWords(Struct, frozen=True):
+    """What the system calls itself and its marks."""
+
+    title: str = ""
+    short: str = ""
+    marks: dict[str, PublicMark] = {}
+
+
+class PublicPage(Struct, frozen=True):
+    """A page, for one viewer."""
+
+    format: Literal[1]
+    viewer: str
+    state: PublicState
+    words: PublicWords = PublicWords()
+    log: tuple[PublicMoment, ...] = ()
+
+    @property
+    def running(self) -> bool:
+        """Whether the fight has begun and is not over."""
+        return self.state.round > 0
+
+    def creature(self, name: str) -> PublicCreature | None:
+        """Somebody by name."""
+        return next((c for c in self.state.combatants if c.name == name), None)
+
+    def members(self, row: PublicRow) -> tuple[PublicCreature, ...]:
+        """The creatures of a row, as far as they are seen."""
+        known = {c.name: c for c in self.state.combatants}
+        return tuple(known[name] for name in row.members if name in known)
+
+    def mine(self, entry: str) -> bool:
+        """Whether an entry is this viewer's: its own creature, or a group or side with one of them."""
+        if not self.viewer:
+            return False
+        low = self.viewer.lower()
+        people = (c for c in self.state.combatants if entry in (c.name, c.group, c.side))
+        return any(c.owner.lower() == low for c in people)
+
+
+_DECODER = msgspec.json.Decoder(PublicPage)
+
+
+def read_page(data: bytes) -> PublicPage | None:
+    """The page of such bytes; None for what is none, also one of a later format."""
+    try:
+        return _DECODER.decode(data)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None

@@ -1,0 +1,149 @@
+"""The track on a player's terminal: places, names, how hurt they are in words or numbers, what holds them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from tui.ui.state.columns import cells, fit, pad
+from tui.ui.state.glyphs import STATES, state_sign
+from tui.ui.state.palette import Role, side_role
+from tui.ui.state.rows import Piece, Row, clip, fitted, span, titled
+from tui.ui.table.hurt import points
+from tui.ui.table.lines import TableLine, held, lines
+from tui.ui.table.look import Look
+
+NAME = 10
+"""TableColumns that names have at least, where there is room."""
+
+
+class TableColumns(Struct, frozen=True):
+    """The columns of each value; `numbered`: there are places and numbers."""
+
+    numbered: bool
+    name: int
+    points: int
+    held: int
+
+
+def track(look: Look, width: int, height: int) -> list[Row]:
+    """The track with its title, around whoever acts or from where it was scrolled to."""
+    assert look.page
+    found = lines(look.page)
+    room = max(1, height - 1)
+    first = top(look, found, room)
+    shown = found[first : first + room]
+    columns = measure(look, found, width)
+    g = look.glyphs
+    cut = span(first, len(shown), len(found), g)
+    title = titled(g, ("Track" if look.page.state.track else "In the fight", "title"), width, cut)
+    return [title, *(_row(look, line, columns, width) for line in shown)]
+
+
+def top(look: Look, found: Sequence[TableLine], room: int) -> int:
+    """The first row that is shown: a quarter of the room is kept above whoever acts."""
+    last = max(0, len(found) - room)
+    if look.top is not None:
+        return min(look.top, last)
+    at = next((i for i, line in enumerate(found) if line.row.state in ("now", "may")), 0)
+    return min(max(0, at - room // 4), last)
+
+
+def measure(look: Look, found: Sequence[TableLine], width: int) -> TableColumns:
+    """The columns for these rows: what one of them leaves blank the others have."""
+    numbered = any(line.row.value for line in found) and width >= 34
+    head = head_of(numbered=numbered)
+    g = look.glyphs
+    most = max((cells(points(line.people, g)[0]) for line in found), default=0)
+    names = max((cells(_name(look, line)) for line in found), default=0)
+    told = max((_length(held(look, line)) for line in found), default=0)
+    room = width - head - (most + 1 if most else 0) - 2
+    if room < NAME:
+        return TableColumns(numbered, max(1, width - head - (most + 1 if most else 0)), most, 0)
+    taken = min(names, max(NAME, room - told, room * 3 // 5 if names + told > room else names))
+    return TableColumns(numbered, taken, most, max(0, room - taken))
+
+
+def _length(told: Sequence[Piece]) -> int:
+    return sum(cells(text) for text, _ in told) + 2 * max(0, len(told) - 1)
+
+
+def _name(look: Look, line: TableLine) -> str:
+    """The name; of a group also how many of it there are."""
+    if len(line.people) > 1 and all(c.group == line.row.entry for c in line.people):
+        return f"{line.row.entry} {look.glyphs.times}{len(line.people)}"
+    return line.row.entry
+
+
+def _row(look: Look, line: TableLine, columns: TableColumns, width: int) -> Row:
+    """State, place, number, side, name, how hurt, what holds it."""
+    assert look.page
+    g, row = look.glyphs, line.row
+    role = STATES[row.state].role
+    mine = look.page.mine(row.entry)
+    outer = _outer(line)
+    pieces = _head(look, line, columns)
+    name = pad(fit(_name(look, line), columns.name, g.ellipsis), columns.name, ellipsis=g.ellipsis)
+    ink: Role = "selected" if mine and row.state not in ("now", "out") else role
+    pieces.append((name, ink))
+    if columns.points:
+        text, hurt = ("", STATES["waits"].role) if outer else points(line.people, g)
+        pieces.append((f" {text:>{columns.points}}", hurt))
+    if columns.held > 2:
+        told = [] if outer else held(look, line)
+        you: list[Piece] = [("yours", "selected")] if mine and g.spoken else []
+        told = [*you, *told]
+        if outer:
+            left = sum("acted" not in c.marks and not c.out for c in line.people)
+            told = [(f"{left} of {len(line.people)} to act", role)]
+        pieces += [("  ", "text"), *fitted(told, columns.held, g.ellipsis, ", ")] if told else []
+    return clip(pieces, width, g.ellipsis)
+
+
+def _outer(line: TableLine) -> bool:
+    """Whether the row is that of a side, with its members below it."""
+    return (
+        not line.inner
+        and bool(line.people)
+        and not any(line.row.entry in (c.name, c.group) for c in line.people)
+    )
+
+
+def head_of(*, numbered: bool) -> int:
+    """The columns before the name."""
+    return 12 if numbered else 5
+
+
+def _head(look: Look, line: TableLine, columns: TableColumns) -> list[Piece]:
+    """State, place, number and side, in exactly so many columns as there are before the name."""
+    row = line.row
+    state: Piece = (state_sign(look.glyphs, row.state), STATES[row.state].role)
+    if line.inner:
+        return [(" " * (head_of(numbered=columns.numbered) - 2), "text"), state, (" ", "text")]
+    place, value = (f"{row.place}", f"{row.value}") if row.place and row.value else ("", "")
+    numbers = f" {place:>2} {value:>3} " if columns.numbered else " "
+    side: Piece = (_side_sign(look, line) + " ", _side_role(look, line))
+    return [(" ", "text"), state, (numbers, "text"), side]
+
+
+def _sides(look: Look) -> list[str]:
+    assert look.page
+    return [side.name for side in look.page.state.sides]
+
+
+def _number(look: Look, line: TableLine) -> int:
+    """The number of a row's side, in the order in which sides are named."""
+    names = _sides(look)
+    side = Counter(c.side for c in line.people).most_common(1)
+    return names.index(side[0][0]) if side and side[0][0] in names else 0
+
+
+def _side_sign(look: Look, line: TableLine) -> str:
+    signs = look.glyphs.sides
+    return signs[_number(look, line) % len(signs)]
+
+
+def _side_role(look: Look, line: TableLine) -> Role:
+    return side_role(_number(look, line))
