@@ -28,7 +28,7 @@ def test_now_says_which_dice_are_owed() -> None:
     t.do("add Ana", "begin")
     assert "d20: `roll`" in now(t)
     t.do("add Bo")
-    assert "still to roll d20: Ana, Bo" in now(t)
+    assert "Still to roll d20: Ana, Bo" in now(t)
     track = Table("dungeon-track")
     track.do("add Ana kind=pc per=1", "add Orc per=1", "begin", "meet Ana")
     assert "2d6" in now(track)
@@ -64,15 +64,32 @@ def test_who_fled_is_not_called_back() -> None:
 def test_now_ends_with_more_when_it_cannot_name_all() -> None:
     t = Table("classic")
     t.do("add 9 Orc", "begin")
-    assert now(t).count("Orc") >= 6
-    assert "and 3 more" in now(t)
+    assert now(t).count("Orc") >= 4
+    assert "and 5 more" in now(t)
 
 
 @settings(deadline=None)
 @given(st.integers(2, 12))
-def test_who_owes_is_named_up_to_six_and_the_rest_counted(many: int) -> None:
+def test_who_owes_is_named_up_to_four_and_the_rest_counted(many: int) -> None:
     t = Table("classic")
     t.do(f"add {many} Orc hp=1", "begin")
-    names = ", ".join(f"Orc {i + 1}" for i in range(min(many, 6)))
-    more = f" and {many - 6} more" if many > 6 else ""
+    names = ", ".join(f"Orc {i + 1}" for i in range(min(many, 4)))
+    more = f" and {many - 4} more" if many > 4 else ""
     assert f" d20: {names}{more};" in now(t)
+
+
+def test_of_a_choice_now_names_who_chooses_who_may_go_and_why() -> None:
+    t = Table("unbound")
+    t.do("add Ana side=heroes", "add Bo side=heroes", "add 5 Orc side=dark", "begin")
+    t.do("roll", dice=[1, 12])
+    assert now(t).startswith("The dark side chooses: Orc 1, Orc 2 and 3 more; `turn WHO`; 5 left against 2")
+    t.do('turn "Orc 1"', "next")
+    assert now(t).startswith("The heroes choose: Ana or Bo; `turn WHO`; 2 left against 4")
+
+
+def test_the_order_of_whoever_acts_is_in_now_for_who_sees_no_pane() -> None:
+    t = Table("chaos")
+    t.do("add Ana", "add Bo", "begin", 'order Ana action="strike or else dodge"', "lock missing=empty")
+    t.do("roll", dice=[15, 5])
+    t.do("ok", "next")
+    assert "action: strike or else dodge" in now(t)

@@ -211,5 +211,5 @@ def test_an_open_order_that_names_somebody_unseen_lacks_that_part() -> None:
 
 def test_counts_on_now_are_made_without_the_hidden() -> None:
     t = fight(*(f"add Orc{i}" for i in range(5)), "add Ghoul hidden=yes")
-    assert "and 3 more" in t.state()["now"]
-    assert "and 2 more" in t.state("Lia")["now"]
+    assert "and 4 more" in t.state()["now"]
+    assert "and 3 more" in t.state("Lia")["now"]

@@ -352,9 +352,9 @@ def test_dun_20_each_victim_may_be_moved_once_and_nothing_is_due() -> None:
     t = crypt("set @dark distance=2", 'set "Orc 3" distance=8', 'meet Ana vs "Orc 1"', "roll Ana 6 4")
     t.do('roll "Orc 1" 1 2')
     assert t.state()["due"] == []
-    assert "may move each of these by one square: Orc 1 and Orc 2 (" in t.state()["now"]
+    assert "Orc 1 and Orc 2 may be moved one square each (" in t.state()["now"]
     t.do('moved "Orc 2"')
-    assert "may move each of these by one square: Orc 1 (" in t.state()["now"]
+    assert "Orc 1 may be moved one square (" in t.state()["now"]
     assert t.refuse('moved "Orc 2"', "already").rule == "DUN-20"
     assert t.refuse('moved "Orc 3"', "not caught").rule == "DUN-20"
     t.do('moved "Orc 1"')

@@ -13,10 +13,10 @@ from tests.table import Table
 def test_dis_4_now_tells_what_whoever_acts_has_declared() -> None:
     t = table("order Sela weapon=2d6 move=yes", "order Oren")
     t.do("roll", "next", dice=[1, 1, 1, 8])
-    assert "declared: nothing" in t.state()["now"]
+    assert "weapon" not in t.state()["now"]
     t.do("next")
     for viewer in (None, "Lia", "Nobody"):
-        assert "declared: weapon 2d6, move" in t.state(viewer)["now"]
+        assert "weapon: 2d6; move: yes" in t.state(viewer)["now"]
 
 
 def test_dis_3_now_tells_the_enemies_intents_before_anybody_declares() -> None:
@@ -27,7 +27,7 @@ def test_dis_3_now_tells_the_enemies_intents_before_anybody_declares() -> None:
     assert "rush" not in t.state("Lia")["now"]
     assert order_of(t, "Orc", "Lia") is None
     t.do("reveal Orc", "order @heroes move=yes", "roll", "next", dice=[2, 3, 1])
-    assert "intent: spell 2, rush {all} the mage" in t.state()["now"]
+    assert "intent: rush {all} the mage; spell: 2" in t.state()["now"]
     t.do("next")
     assert "rush" not in t.state()["now"]
 
@@ -190,4 +190,4 @@ def test_dis_18_where_nobody_declares_no_declarations_are_opened() -> None:
 def test_dis_18_of_an_enemy_without_an_intent_nothing_is_said() -> None:
     t = rolled()
     t.do("next")
-    assert re.fullmatch("Orc acts, then [^;:]+: `next` when done", t.state()["now"])
+    assert re.fullmatch("Orc acts, then [^;:]+; `next` when done", t.state()["now"])

@@ -34,7 +34,8 @@ from tui.core.language.actions.play import (
 from tui.core.language.select import entry, fitting, groups, is_pattern, match, one, resolve, several, split
 from tui.core.rules import rolls
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import advance, blockers, instead
+from tui.core.rules.now.deck import advance
+from tui.core.rules.now.line import blockers, instead
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep.owed import owed

@@ -13,7 +13,7 @@ from tui.core.fight.text import quote
 from tui.core.language.actions.play import Roll
 from tui.core.language.select import fits, fitting, is_pattern, resolve, several, split
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import instead
+from tui.core.rules.now.line import instead
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import answered, owed

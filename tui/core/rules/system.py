@@ -1,8 +1,7 @@
 """What an initiative system must say about itself; every method has a default.
 
-A system asks for dice and choices, it never rolls and never chooses. The questions (`due`, `offer`, `rows` …) are pure
-functions of the encounter: a costly one may be `@remembered`. The other methods write events into a draft, or raise
-RuleError and nothing has changed. After every action `settle` takes the steps that need nobody.
+A system asks for dice and choices, it never rolls and never chooses. Questions are pure functions of the encounter: a
+costly one may be `@remembered`. The other methods write events into a draft, or raise RuleError: nothing has changed.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from tui.core.fight.agenda import (
     Sentence,
     TrackRow,
     Verb,
-)
+)  # fmt: skip
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
@@ -149,8 +148,7 @@ class InitiativeSystem:
         """Whether the turn whose end a condition of this creature or group counts next has begun already."""
         if self.turn_edges == "round":
             return any("acted" in c.marks or (e.turn and c.id in e.turn.members) for c in members(e, key))
-        running = [t for t in (e.turn, *e.paused) if t]
-        return any(key == t.who or key in t.members for t in running)
+        return any(key == t.who or key in t.members for t in (e.turn, *e.paused) if t)
 
     def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
         """Whether a side is fighting."""
@@ -179,8 +177,8 @@ class InitiativeSystem:
     def took(self, d: Draft, act: Act) -> None:
         """An offered act is taken."""
         if act.kind == "turn":
-            who = [c.id for c in unacted(turns.living(d.encounter, act.who))]
-            turns.start_turn(d, act.who, who, edges=self.turn_edges == "turn")
+            fresh = [c.id for c in unacted(turns.living(d.encounter, act.who))]
+            turns.start_turn(d, act.who, fresh, edges=self.turn_edges == "turn")
         elif act.kind == "pass":
             d.emit(Passed(act.who))
 
@@ -274,6 +272,6 @@ def next_round(d: Draft, system: InitiativeSystem) -> None:
     if d.encounter.round:
         turns.finish_round(d, edges=system.turn_edges == "round")
     turns.start_round(d, edges=system.turn_edges == "round")
-    arrivals = tuple(c.id for c in active(d.encounter) if c.arrives == d.encounter.round)
-    if arrivals and d.encounter.round > 1:
+    e = d.encounter
+    if e.round > 1 and (arrivals := tuple(c.id for c in active(e) if c.arrives == e.round)):
         system.joined(d, arrivals)

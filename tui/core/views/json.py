@@ -21,7 +21,7 @@ from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, label, members, sides, unacted
 from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, SurpriseOutcome, TargetOutcome
 from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, sentences, text
-from tui.core.rules.now import now, parts
+from tui.core.rules.now.line import now, parts
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.house import COMMON_OPTIONS, house
 from tui.core.views.seen import Seen, SeenRow, seen

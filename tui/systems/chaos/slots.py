@@ -92,7 +92,7 @@ def _same_moment(e: Encounter, key: str) -> bool:
 
 
 def resolving(e: Encounter) -> tuple[Sentence, ...]:
-    """Who resolves, the word for what has become impossible (CHA-6), and the order, component by component."""
+    """Who resolves, and the word for what has become impossible (CHA-6)."""
     if not e.turn:
         return ()
     key, said = e.acting, []
@@ -102,7 +102,7 @@ def resolving(e: Encounter) -> tuple[Sentence, ...]:
         line = f"else {quote(label(e, key))} "
         words = " or ".join(f"`{literal(line)}{part}`" for part in parts)
         said.append(say(f"impossible? {words}", key, rule="CHA-6"))
-    return (*said, *(say(literal(f"{part}: {text}"), key) for part, text in order_of(e, key).items() if text))
+    return tuple(said)
 
 
 def open_alternatives(e: Encounter, key: str) -> dict[str, str]:

@@ -67,7 +67,7 @@ class Chaos(ChaosTrack):
         return writing.preview(e, key, text)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Who resolves, the word for what has become impossible, and the order that is being resolved."""
+        """Who resolves, and the word for what has become impossible."""
         return resolving(e)
 
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:

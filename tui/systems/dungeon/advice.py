@@ -44,7 +44,7 @@ def unmoved(e: Encounter) -> list[Combatant]:
 
 def _unmoved(e: Encounter) -> tuple[Sentence, ...]:
     victims = tuple(c.id for c in unmoved(e))
-    text = "the winner may move each of these by one square: " + several(victims) + " (`moved WHO` ticks off)"
+    text = f"{several(victims)} may be moved one square{' each' * (len(victims) > 1)} (`moved WHO`)"
     return (Sentence(text, victims, "DUN-20"),) if victims else ()
 
 

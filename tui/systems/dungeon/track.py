@@ -84,7 +84,7 @@ class DungeonTrack(DungeonUniversalis):
             return early
         heroes = turns.ready_of(e, HEROES) if track_of(e).free else []
         if heroes:
-            why = say("Turn 1: the characters won the initiative and act in any order", rule="TRK-9")
+            why = say("The characters' turn: they won the initiative, and act in any order", rule="TRK-9")
             return Offer(tuple(Act("turn", x.key) for x in heroes), why, SIDE + HEROES)
         waiting = [x for x in standing(e, self) if fresh(e, x)]
         if waiting:
@@ -118,7 +118,7 @@ class DungeonTrack(DungeonUniversalis):
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """What orders the turns, and until when."""
-        said = (*super().remarks(e), *singles(e))
+        said = (*singles(e), *super().remarks(e))
         n = track_of(e)
         if n.by == "track":
             waits = n.tie and n.tie != track_order.tie_option(e, self)

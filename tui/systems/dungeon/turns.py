@@ -28,7 +28,7 @@ from tui.systems.shared.ties import fresh
 
 _NEWS = {
     "": ("The heroes' turn: any of them, in any order", "DUN-24"),
-    "dark": ("The Dark Player's turn: his creatures in any order", "DUN-24"),
+    "dark": ("The Dark Player's turn: his creatures, in any order", "DUN-24"),
     "DUN-11": ("The heroes won: a new turn for all of them", "DUN-11"),
     "DUN-12": ("The heroes lost: the Dark Player's turn", "DUN-12"),
     "TRK-12": ("By sides for the rest of this turn: those who have not acted", "TRK-12"),
@@ -49,7 +49,7 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
     if not ids:
         return None
     acts = [Act("turn", key) for key in offered(gather(e), ids)]
-    why = Sentence("The newcomers won: they may act at once, or pass", tuple(ids), rule)
+    why = Sentence("The newcomers won: each may act at once, or all pass", tuple(ids), rule)
     return Offer((*acts, Act("pass", SIDE + DARK)), why, SIDE + DARK)
 
 

@@ -16,7 +16,7 @@ from tui.core.language.values import KIND
 from tui.core.odds.forecasting import Forecasting
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import blockers
+from tui.core.rules.now.line import blockers
 from tui.core.rules.system import next_round
 from tui.systems.dungeon import forms, turns
 from tui.systems.dungeon.advice import advice

@@ -14,7 +14,7 @@ from tui.core.language.actions import OwnVerb
 from tui.core.language.select import listing, one, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import blockers
+from tui.core.rules.now.line import blockers
 from tui.core.rules.system import end_turn
 from tui.systems.dungeon.advice import unmoved
 from tui.systems.dungeon.forms import DISTANCES, measure

@@ -28,7 +28,7 @@ def forms(e: Encounter) -> tuple[Ask, ...]:
     if not before_dice(e):
         return ()
     owing = [x.key for x in takers(e) if declares(e, x.key) and x.key not in e.orders]
-    why = "{0} owes a declaration: weapon, spell, action, move"
+    why = "{0} owes a declaration"
     return tuple(FormAsk(f"declare {k}", k, _repeated(e, k), say(why, k, rule="DIS-4")) for k in owing)
 
 

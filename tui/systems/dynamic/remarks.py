@@ -10,7 +10,7 @@ from tui.core.fight.encounter import Encounter, active, members
 from tui.core.rules.kinds import Kind, group_line, kinds, plural_of
 from tui.systems.dynamic.declarations import in_words
 from tui.systems.dynamic.notes import rule
-from tui.systems.dynamic.rows import declared, declares, rows, surprised, takers
+from tui.systems.dynamic.rows import declares, rows, surprised, takers
 from tui.systems.dynamic.timing import before_dice, may_surprise
 from tui.systems.shared.track import part_of_group
 
@@ -19,21 +19,13 @@ LISTED = 3
 
 
 def remarks(e: Encounter) -> tuple[Sentence, ...]:
-    """In a turn what was declared, limits and rights; before the dice intents, surprise and ungrouped types."""
+    """In a turn limits and rights; before the dice intents, surprise and ungrouped types."""
     if e.turn:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
-        return (*part_of_group(e), *_declared(e), *_limits(people), *_right(e, people))
+        return (*part_of_group(e), *_limits(people), *_right(e, people))
     if before_dice(e):
         return (*_singles(e), *_intents(e), *_surprise(e))
     return ()
-
-
-def _declared(e: Encounter) -> list[Sentence]:
-    """What whoever acts has declared, or means to do."""
-    words = in_words(declared(e, e.acting))
-    if declares(e, e.acting):
-        return [say("declared: " + literal(words or "nothing"), e.acting, rule="DIS-4")]
-    return [say("intent: " + literal(words), e.acting, rule="DIS-3")] if words else []
 
 
 def _limits(people: Sequence[Combatant]) -> list[Sentence]:

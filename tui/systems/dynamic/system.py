@@ -62,7 +62,7 @@ class Dynamic(DynamicTrack):
         return declarations.form_of(e, key)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """What was declared and what limits who acts; before the dice, intents and surprise."""
+        """What limits who acts; before the dice, intents and surprise."""
         return remarks.remarks(e)
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:

@@ -158,6 +158,6 @@ def _decided(d: Draft) -> None:
 def remarks(s: Factions, e: Encounter) -> tuple[Sentence, ...]:
     """What the surprised may not do, and what others may do to them."""
     caught = [c for c in s.in_play(e) if "surprised" in c.marks]
-    limits = "{0} is surprised: it may move but not act, and its reaction does not come back"
+    limits = "{0} is surprised: it may move but not act, and regains no reaction"
     found = [say(limits, c.id, rule="UNB-17") for c in caught if c.id == e.acting]
     return (*found, *of_all("attacks on %s have favour", [c for c in caught if c.id != e.acting], "UNB-18"))

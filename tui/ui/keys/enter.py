@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, LockAsk, PickAsk, RollAsk
-from tui.core.fight.encounter import SIDE, key_of, label, members
+from tui.core.fight.encounter import label, members
 from tui.ui.keys import forms, past, playing
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.scene import Scene, current, due, focus, offer
-from tui.ui.state.targets import who
+from tui.ui.state.targets import meant, who
 from tui.ui.state.view import Item, Menu, PickList
 
 
@@ -27,20 +27,12 @@ def go(desk: BaseDesk, rest: str) -> None:
     elif owed := due(scene):
         _answer(desk, owed)
     elif scene.encounter.turn:
-        if scene.encounter.acting in _meant(scene):
+        if scene.encounter.acting in meant(scene):
             desk.run("next")
         else:
             _say(desk, f"{label(scene.encounter, scene.encounter.acting)} acts{_not(scene)}", "next")
     else:
         _offered(desk, offer(scene).acts)
-
-
-def _meant(scene: Scene) -> set[str]:
-    """What may stand for the row under the cursor: its key, its group's, its side's; nothing in a pane without such rows."""
-    # Nothing that a key does may depend on a row that one is not looking at.
-    here = current(scene) if lists_creatures(focus(scene)) else ""
-    c = scene.encounter.combatants.get(here)
-    return {here, key_of(c), SIDE + c.side} if c else {here} - {""}
 
 
 def _not(scene: Scene) -> str:
@@ -59,7 +51,7 @@ def _say(desk: BaseDesk, what: str, command: str) -> None:
 
 def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     scene = desk.scene
-    act = next((a for a in acts if a.kind == "turn" and a.who in _meant(scene)), None)
+    act = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
     if act:
         desk.run(f"turn {_who(scene, act.who)}" if len(acts) > 1 else "next")
     elif len(acts) > 1:
@@ -72,11 +64,11 @@ def _offered(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
 
 def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
     """What the row owes; else the key for what is owed first."""
-    scene, meant = desk.scene, _meant(desk.scene)
-    mine = next((a for a in owed if a.kind in ("roll", "form") and a.who in meant), None)
+    scene, standing = desk.scene, meant(desk.scene)
+    mine = next((a for a in owed if a.kind in ("roll", "form") and a.who in standing), None)
     match ask := mine or owed[0]:
         case PickAsk(key, names=names):
-            here = next((i for i, name in enumerate(names) if name in meant), 0)
+            here = next((i for i, name in enumerate(names) if name in standing), 0)
             desk.show(mode=PickList(key, here, _preset(desk, names)[: ask.most]))
         case AcknowledgeAsk():
             playing.read(desk, "")

@@ -15,7 +15,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.rules.complete import complete
-from tui.core.rules.now import now
+from tui.core.rules.now.line import now
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import owed
 from tui.core.views.glossary import ROW_STATES, row_tags

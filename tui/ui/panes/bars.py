@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from tui.core.fight.agenda import say
 from tui.core.fight.declared import TURNS
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
-from tui.core.rules.now import beside, join, lead
+from tui.core.rules.now.line import Lead, beside, lead
 from tui.ui.panes.over.past import question
 from tui.ui.state.columns import cells
+from tui.ui.state.layout import TWO, right_of
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, inked, wrapped
-from tui.ui.state.scene import Scene
-from tui.ui.state.view import Notice, StepPage
+from tui.ui.state.scene import Scene, offer
+from tui.ui.state.targets import meant
+from tui.ui.state.view import Form, Notice, StepPage
 
 _WORDS = re.compile(r"`([^`]+)`")
 
@@ -77,25 +80,65 @@ def now_bar(scene: Scene, width: int, height: int) -> list[Row]:
 
 
 def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
-    """What must happen next in a row of its own where it fits there; else all of it, one behind the other."""
+    """What must happen next with its key; below it why, and what else is open. Where it does not fit, all in one."""
     e = scene.encounter
     if isinstance(scene.view.mode, StepPage) and scene.view.mode.asking:
         asked = question(scene, scene.view.mode)
         return wrapped(asked if scene.glyphs.spoken else f"{scene.glyphs.may} {asked}", width)
-    first, rest = join(lead(e, scene.system)), join(beside(e, scene.system))
+    found = lead(e, scene.system)
     mark = scene.glyphs.acting if e.turn else scene.glyphs.may
-    start = "" if scene.glyphs.spoken else f"{mark} "
-    head = start + keyed(text(e, first), scene.verbs)
-    cited, late = (f" ({x.rule})" if x.rule else "" for x in (first, rest))
-    more = [text(e, rest)] if rest.text else []
-    more += [f"`group` them as {tokens(scene.grouping)[-1].text}{_or_not(scene)}"] if scene.grouping else []
-    told = keyed("; ".join(more), scene.verbs)
-    if not told:
-        return wrapped(head + cited, width)
-    if room > 1 and cells(head) <= width:
-        own = head + cited if cells(head + cited) <= width else head
-        return [own, *(f"  {row}" for row in wrapped(told + late, width - 2))]
-    return wrapped(f"{head}; {told}{cited or late}", width)
+    head = ("" if scene.glyphs.spoken else f"{mark} ") + keyed(text(e, found.what), scene.verbs)
+    does = "" if isinstance(scene.view.mode, Form) else _does(scene, found)
+    rest, rule = _rest(scene, found, width)
+    cited = f" ({rule})" if rule else ""
+    first = _keyed_row(scene, head, does, width) or _keyed_row(scene, head, does.replace(" acts", ""), width)
+    if room < 2 or not first:
+        return wrapped("; ".join(filter(None, (head, does, rest))) + cited, width)
+    if rest:
+        return [first, f"  {rest}{cited}" if cells(rest + cited) + 2 <= width else f"  {rest}"]
+    return [first + cited if cells(first + cited) <= width else first]
+
+
+def _rest(scene: Scene, found: Lead, width: int) -> tuple[str, str]:
+    """Why, and what else is open, as much of it as fits whole; and the first clause."""
+    e = scene.encounter
+    more = [s for s in (*beside(e, scene.system), found.why) if s.text]
+    said = [text(e, s) for s in more]
+    # Where a rule depends on it the system asks for it itself.
+    if scene.grouping and not any("`group " in piece for piece in said):
+        said.insert(0, f"`group` them as {tokens(scene.grouping)[-1].text}{_or_not(scene)}")
+    pieces = [keyed(piece, scene.verbs) for piece in said]
+    rule = next((s.rule for s in (found.what, found.does, found.why, *more) if s.rule), "")
+    told = pieces[:1]
+    # What does not fit is left out as a whole: half a remark loses its key.
+    for number, piece in enumerate(pieces[1:], 2):
+        left = f"; {scene.glyphs.ellipsis}" if number < len(pieces) else ""
+        if cells("; ".join([*told, piece])) + cells(left) + 2 <= width:
+            told.append(piece)
+    return "; ".join(told) + f"; {scene.glyphs.ellipsis}" * (len(told) < len(pieces)), rule
+
+
+def _keyed_row(scene: Scene, head: str, does: str, width: int) -> str:
+    """The first row: the key in a column of its own, so that it stays where it is from turn to turn; "" without room."""
+    at = width - right_of(width) + 1 if width >= TWO else 0
+    if not does or scene.glyphs.spoken:
+        told = f"{head}; {does}" if does else head
+        return told if cells(told) <= width else ""
+    if cells(head) < at and at + cells(does) <= width:
+        return head + " " * (at - cells(head)) + does
+    gap = width - cells(head) - cells(does)
+    return head + " " * gap + does if gap > 1 else ""
+
+
+def _does(scene: Scene, found: Lead) -> str:
+    """What the keys would do: of a choice what Enter does on the current row."""
+    acts = offer(scene).acts
+    if len(acts) < 2:
+        return keyed(text(scene.encounter, found.does), scene.verbs)
+    here = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
+    goes = text(scene.encounter, say("{0} acts", here.who)) if here else "chooses"
+    passing = any(a.kind == "pass" for a in acts)
+    return f"[{scene.keys.get('go', ':go')}] {goes}" + keyed(" or `pass`" * passing, scene.verbs)
 
 
 def _or_not(scene: Scene) -> str:
@@ -109,7 +152,8 @@ def keyed(words: str, keys: Mapping[str, str]) -> str:
 
     def key(m: re.Match[str]) -> str:
         verb = m[1].split(" ")[0]
-        return f"[{keys[verb]}] {m[1]}" if verb in keys else f":{m[1]}"
+        # The key asks whom it means, or takes the current row: the placeholder is for who types the line.
+        return f"[{keys[verb]}] {m[1].removesuffix(' WHO')}" if verb in keys else f":{m[1]}"
 
     return _WORDS.sub(key, words)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from msgspec import Struct
@@ -99,9 +99,26 @@ def _begun(told: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
     """As many messages as a log shows, and whether there are more."""
     texts: list[str] = []
     letters = 0
-    for line in told:
+    for line in _without_echo(told):
         if letters > LETTERS:
             return tuple(texts), True
         texts.append(line.text.replace("`", ""))
         letters += len(line.text)
     return tuple(texts), False
+
+
+_ENDS = frozenset({"turnended", "roundended"})
+_BEGINS = frozenset({"turnbegan", "roundbegan", "roundended"})
+
+
+def _without_echo(told: Iterable[Message]) -> Iterator[Message]:
+    """Without the end of a turn or a round of which the next message tells anyway, for it is another's beginning."""
+    held: Message | None = None
+    for message in told:
+        if held and message.kind not in _BEGINS:
+            yield held
+        held = message if message.kind in _ENDS else None
+        if not held:
+            yield message
+    if held:
+        yield held

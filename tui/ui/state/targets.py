@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tui.core.fight.encounter import SIDE, Encounter, label, members
+from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
 from tui.ui.state.commands import Command
-from tui.ui.state.scene import Scene, current
+from tui.ui.state.layout import lists_creatures
+from tui.ui.state.scene import Scene, current, focus
 
 
 def targets(scene: Scene) -> tuple[str, ...]:
@@ -18,6 +19,14 @@ def targets(scene: Scene) -> tuple[str, ...]:
     selected = tuple(k for k in scene.view.selected if members(scene.encounter, k))
     one = current(scene)
     return selected or ((one,) if one else ())
+
+
+def meant(scene: Scene) -> set[str]:
+    """What may stand for the row under the cursor: its key, its group's, its side's; nothing in a pane without such rows."""
+    # Nothing that a key does may depend on a row that one is not looking at.
+    here = current(scene) if lists_creatures(focus(scene)) else ""
+    c = scene.encounter.combatants.get(here)
+    return {here, key_of(c), SIDE + c.side} if c else {here} - {""}
 
 
 def who(e: Encounter, keys: Iterable[str]) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from tui.core.fight.agenda import NOTHING, Ask, Offer, RollAsk, Sentence, say
+from msgspec import Struct
+
+from tui.core.fight.agenda import NOTHING, Ask, Offer, RollAsk, Sentence, literal, say
 from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import GM, Encounter, active, label
-from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remembered
 from tui.core.fight.viewer import is_plural as _plural
 from tui.core.fight.viewer import text
 from tui.core.language.select import several
-from tui.core.rules.draft import Draft
-from tui.core.rules.system import InitiativeSystem, end_turn
+from tui.core.rules.now.deck import on_deck
+from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import owed
 
 _DOES = {"roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`", "acknowledge": "`ok`"}
@@ -26,27 +27,34 @@ _OWED = {
     "acknowledge": "an `ok`",
 }
 NOTHING_NEXT = Sentence("")
-_STILL = {
-    "roll": "still to roll",
-    "pick": "still to choose",
-    "form": "still to write",
-    "lock": "still to lock",
-    "acknowledge": "still to read",
-}
 LISTED = 6
 """How many names Now lists before it counts the others."""
-MOST_ACTS = 10_000
-"""Forced acts in a row: a system that opens rounds for ever without a turn is stopped."""
-NAMED = 2
-"""Of so many who may be chosen next each is named; of more only who chooses."""
+OWING = 4
+"""How many of those who owe something, for a row of 80 columns that holds the key as well."""
+CHOSEN = 3
+"""Of so many who may be chosen each is named; of more the first two, and the others are counted."""
+_PARTING = re.compile("[:;] ")
+
+
+class Lead(Struct, frozen=True):
+    """What must happen next; the word that does it ("" where there is none); and why, where that is not said yet."""
+
+    what: Sentence
+    does: Sentence = NOTHING_NEXT
+    why: Sentence = NOTHING_NEXT
+
+    @property
+    def said(self) -> tuple[Sentence, ...]:
+        """Those of the three that have words."""
+        return tuple(s for s in (self.what, self.does, self.why) if s.text)
 
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     """What must happen next and why, with the clause that says so."""
-    return join([*lead(e, system), *beside(e, system)])
+    return join([*lead(e, system).said, *_rest(e, system)])
 
 
-def lead(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+def lead(e: Encounter, system: InitiativeSystem) -> Lead:
     """What must happen next, as the game master knows it: with who comes after."""
     due = owed(e, system)
     offer = system.offer(e) if e.running and not e.turn and not due else NOTHING
@@ -54,8 +62,19 @@ def lead(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
 
 
 def beside(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """What else must be said now."""
+    """What else must be said now where the running order is in sight anyway."""
     return [*system.remarks(e), *_fallen(e)] if e.running else []
+
+
+def _rest(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+    """What else must be said now, the running order among it."""
+    return [*system.remarks(e), *_carried(e, system), *_fallen(e)] if e.running else []
+
+
+def _carried(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+    """The order that is being carried out, part by part."""
+    running = [o for o in system.orders(e) if o.state == "now"] if e.turn else []
+    return [say(literal(f"{part}: {told}"), o.who) for o in running for part, told in o.text.items() if told]
 
 
 def parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer) -> list[Sentence]:
@@ -63,19 +82,19 @@ def parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Off
 
     Who comes after is not among it: only the game master knows that.
     """
-    return [*_lead(e, due, offer, NOTHING_NEXT), *beside(e, system)]
+    return [*_lead(e, due, offer, NOTHING_NEXT).said, *_rest(e, system)]
 
 
-def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> list[Sentence]:
+def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Lead:
     if not e.running:
-        return [_before(e)]
+        return Lead(_before(e))
     if due:
-        return [*_owed(due), *([say("{0} is acting", e.acting)] if e.turn else [])]
+        found = _owed(due)
+        acting = say("{0} is acting", e.acting) if e.turn else NOTHING_NEXT
+        return Lead(found.what, found.does, join([found.why, acting]))
     if not e.turn:
         return _offered(e, offer)
-    acts = say("{0} acts", e.acting)
-    when = say("`next` when done")
-    return [join([join([acts, after], ", "), when], ": ")]
+    return Lead(join([say("{0} acts", e.acting), after], ", "), say("`next` when done"))
 
 
 def blockers(due: Sequence[Ask], offer: Offer, e: Encounter) -> str:
@@ -127,26 +146,40 @@ def _before(e: Encounter) -> Sentence:
     return say("Ready: `begin` starts the fight")
 
 
-def _owed(due: Sequence[Ask]) -> list[Sentence]:
-    if not due:
-        return []
+def _owed(due: Sequence[Ask]) -> Lead:
+    """What is owed first, and by whom else."""
     first = due[0]
     same = [a for a in due if a.kind == first.kind]
-    does = _DOES[first.kind]
+    does = say(_DOES[first.kind], rule=first.why.rule)
     if len(same) == 1:
-        return [first.why, say(dice_of(first) + does, rule=first.why.rule)]
-    head = Sentence(first.why.text.partition(";")[0], first.why.about, first.why.rule)
-    return [head, _owing(same), say(does)]
+        return Lead(first.why, say(dice_of(first) + _DOES[first.kind], rule=first.why.rule))
+    head, tail = _parted(first.why)
+    if first.kind == "roll":
+        return Lead(_rolling(same), does, head)
+    others = [a.who for a in same[1:]]
+    slots = ", ".join(map(_slot, range(len(others[:OWING]))))
+    then = Sentence(f"then {slots}{_more(others, OWING)}", tuple(others[:OWING]))
+    return Lead(join([head, then], ", "), does, tail)
 
 
-def _owing(same: Sequence[Ask]) -> Sentence:
-    """Who owes, each with the dice where they differ."""
+def _parted(why: Sentence) -> tuple[Sentence, Sentence]:
+    """A reason up to its first colon or semicolon, and what follows."""
+    head, _, tail = _PARTING.sub("\n", why.text, count=1).partition("\n")
+    return Sentence(head, why.about, why.rule), Sentence(tail, why.about, why.rule) if tail else NOTHING_NEXT
+
+
+def _rolling(same: Sequence[Ask]) -> Sentence:
+    """Who owes a roll, each with the dice where they differ."""
     alike = len({dice_of(a) for a in same}) == 1
-    shown = same[:LISTED]
+    # Dice of their own take as much room as a name.
+    shown = same[: OWING if alike else OWING - 1]
     who = ", ".join(_slot(i) + ("" if alike else f" {_dice(a)}") for i, a in enumerate(shown))
-    more = f" and {len(same) - LISTED} more" if len(same) > LISTED else ""
-    dice = f" {_dice(same[0])}" if alike and _dice(same[0]) else ""
-    return Sentence(f"{_STILL[same[0].kind]}{dice}: {who}{more}", tuple(a.who for a in shown))
+    dice = f" {_dice(same[0])}" if alike else ""
+    return Sentence(f"Still to roll{dice}: {who}{_more(same, len(shown))}", tuple(a.who for a in shown))
+
+
+def _more(every: Sequence[object], shown: int = LISTED) -> str:
+    return f" and {len(every) - shown} more" if len(every) > shown else ""
 
 
 def dice_of(ask: Ask) -> str:
@@ -163,22 +196,33 @@ def _dice(ask: Ask) -> str:
     return " + ".join(f"{many if many > 1 else ''}d{sides}" for sides, many in kinds)
 
 
-def _offered(e: Encounter, offer: Offer) -> list[Sentence]:
+def _offered(e: Encounter, offer: Offer) -> Lead:
     if not offer.acts:
         nobody = say("Nobody is left to act: `back WHO`, `add`, or `finish`")
-        return [offer.why if offer.why.text else nobody]
+        return Lead(offer.why if offer.why.text else nobody)
     if len(offer.acts) > 1:
         passing = " or `pass`" if any(x.kind == "pass" for x in offer.acts) else ""
-        return [offer.why, say("choose: `turn WHO`" + passing)]
+        head, tail = _parted(offer.why)
+        return Lead(join([head, _choosable(offer)], ": "), say("`turn WHO`" + passing), tail)
     act = offer.acts[0]
     if act.kind == "turn":
-        return [offer.why, say("`next`: {0} acts", act.who)]
+        return Lead(offer.why, say("`next`: {0} acts", act.who))
     what = {
         "side": "`next` opens the next side's turn",
         "round": f"`next` begins round {e.round + 1}",
         "pass": "`pass`",
     }
-    return [offer.why, say(what[act.kind])]
+    return Lead(offer.why, say(what[act.kind]))
+
+
+def _choosable(offer: Offer) -> Sentence:
+    """Who may be chosen: `{0}, {1} or {2}`."""
+    turns = [a.who for a in offer.acts if a.kind == "turn"]
+    shown = turns if len(turns) <= CHOSEN else turns[: CHOSEN - 1]
+    *most, last = map(_slot, range(len(shown))) if shown else ("",)
+    if len(turns) > len(shown):
+        return Sentence(f"{', '.join([*most, last])} and {len(turns) - len(shown)} more", tuple(shown))
+    return Sentence(f"{', '.join(most)} or {last}" if most else last, tuple(shown))
 
 
 def _fallen(e: Encounter) -> list[Sentence]:
@@ -193,7 +237,7 @@ def _pointed(keys: Sequence[str], how: str, verb: str) -> list[Sentence]:
     if not keys:
         return []
     shown = [_slot(i) for i in range(min(len(keys), LISTED))]
-    more = f" and {len(keys) - LISTED} more" if len(keys) > LISTED else ""
+    more = _more(keys)
     line = ",".join(_slot(i) for i in range(len(keys)))
     is_ = "is" if len(keys) == 1 else "are"
     return [Sentence(f"{', '.join(shown)}{more} {is_} {how}: `{verb} {line}`", tuple(keys))]
@@ -205,55 +249,3 @@ def _names(e: Encounter, keys: Sequence[str]) -> str:
 
 def _slot(place: int) -> str:
     return f"{{{place}}}"
-
-
-# --- what follows without a choice
-
-
-def advance(d: Draft, system: InitiativeSystem) -> None:
-    """Ends what runs, then takes what is forced, up to a turn, a debt or a choice."""
-    if d.encounter.turn:
-        end_turn(d, system)
-    for _ in range(MOST_ACTS):
-        if d.encounter.turn or system.due(d.encounter):
-            return
-        acts = system.offer(d.encounter).acts
-        if len(acts) != 1:
-            return
-        system.took(d, acts[0])
-        system.settle(d)
-        if acts[0].pauses:
-            return
-
-
-@remembered  # 200 creatures in classic: 2.7 ms a step, once instead of at every picture
-def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """Who comes after the running turn: `then {0}`, `then round 3`; without words where that is not known.
-
-    The turn is ended on a draft that nobody keeps. It says what the game master knows: of creatures that others
-    do not see as well.
-    """
-    if e.turn is None:
-        return Sentence("")
-    d = Draft(e, system.all_marks, system.all_phases)
-    try:
-        advance(d, system)
-    except RuleError:
-        return Sentence("")
-    after = d.encounter
-    rounds = f"round {after.round}" if after.round != e.round else ""
-    who = after.acting
-    if who:
-        return say(f"then {rounds}, {{0}}" if rounds else "then {0}", who)
-    if rounds:
-        return say(f"then {rounds}")
-    return Sentence("") if system.due(after) else _choice(after, system)
-
-
-def _choice(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """Who may be chosen next, or who chooses."""
-    offer = system.offer(e)
-    turns = tuple(a.who for a in offer.acts if a.kind == "turn")
-    if turns and len(turns) == len(offer.acts) <= NAMED:
-        return Sentence("then " + " or ".join(f"{{{i}}}" for i in range(len(turns))), turns)
-    return say("then {0} chooses", offer.chooser) if turns and offer.chooser else Sentence("")

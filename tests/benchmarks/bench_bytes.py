@@ -1,0 +1,179 @@
+"""What the present screen sends for a key, in process: at 80 by 24, in true colour, from the desk through the wire.
+
+    python -m tests.benchmarks.bench_bytes
+
+The classic fight is that of the other trackers: four heroes, six orcs. Every sample goes on by the keys that play it.
+"need" is what a plain cell differ sends for the same two pictures (`bench_wire.need`), so that a picture in which too
+much changes shows in the bytes, and a differ that draws too much in the ratio.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from msgspec import Struct
+from rich.color import ColorSystem
+from textual._compositor import LayoutUpdate
+from textual.geometry import Region
+from textual.strip import Strip
+
+from tests.benchmarks.bench_wire import need
+from tests.rendering import palette_of
+from tests.samples import EXAMPLES, NAMES
+from tests.table import NOON, Memory, Table
+from tests.ui.keyboard import press_of
+from tests.ui.wire.emulator import Cell, Terminal
+from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
+from tui.store.dice import SeededDice
+from tui.store.loading import load
+from tui.store.outlet import Outlet
+from tui.store.store import Store
+from tui.systems import Registry
+from tui.ui.keys.desk import Desk
+from tui.ui.state.scene import due
+from tui.ui.state.view import Form, Menu, PickList
+from tui.ui.textual.painter import Painter
+from tui.ui.textual.widget import Ink
+from tui.ui.wire.abilities import Abilities
+from tui.ui.wire.pens import Pens
+from tui.ui.wire.picture import Picture
+from tui.ui.wire.screen import Screen
+
+SIZE = (80, 24)
+ABLE = Abilities(erases_in_colour=True, repeats=True, scrolls=True, slides=True, linefeed=True)
+"""What every usual terminal can do."""
+
+CLASSIC = (
+    "add Ana owner=Mia hp=18 mod=3 ac=15", "add Bo owner=Jon hp=24 mod=1 ac=17", "add Cay owner=Lu hp=15 mod=2 ac=13",
+    "add Dov owner=Sam hp=21 ac=14", "add 6 Orc hp=15 mod=1 ac=13", "begin", "roll", "next",
+)  # fmt: skip
+KEYS = ("n",) * 12 + ("j", "j", "k", "5", "d", "d", "4", "enter", "u", "u", "?", "escape")
+TURNS = 24
+"""Keys that go on, in each sample."""
+
+
+class Sent(Struct, frozen=True):
+    """A key with what it sent at once, what followed when the cursor had rested, and what a plain differ would send."""
+
+    key: str
+    now: int
+    later: int
+    need: int
+
+
+class Meter:
+    """A desk whose every picture goes through the wire into a terminal that is counted."""
+
+    def __init__(self, desk: Desk, size: tuple[int, int] = SIZE) -> None:
+        self.desk, self.size = desk, size
+        self.terminal = Terminal(*size)
+        self._picture, self._screen = Picture(*size), Screen()
+        self._ink, self._painter = Ink(palette_of("dark", "truecolor")), Painter(Pens(ColorSystem.TRUECOLOR))
+        self.first = self._frame()
+
+    def _frame(self) -> int:
+        width, height = self.size
+        boxes = self.desk.boxes(width, height)
+        drawn = self.desk.draw(boxes)
+        grid: list[list[tuple[int, Strip]]] = [[] for _ in range(height)]
+        for part, box in boxes.items():
+            for y in range(box.height):
+                line = drawn[part][y] if y < len(drawn[part]) else ()
+                grid[box.y + y].append((box.x, self._ink.strip(line, box.width)))
+        rows = [[strip for _, strip in sorted(row, key=lambda at: at[0])] for row in grid]
+        self._painter.paint(self._picture, LayoutUpdate(rows, Region(0, 0, width, height)))  # type: ignore[arg-type]
+        frame = self._screen.frame(self._picture.rows, ABLE)
+        self.terminal.feed(frame)
+        return len(frame.encode())
+
+    def _shown(self) -> list[list[Cell]]:
+        screen = self.terminal
+        return [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
+
+    def press(self, key: str) -> Sent:
+        """One key, settled."""
+        before = self._shown()
+        self.desk.press(press_of(key))
+        now = self._frame()
+        wanted = need(before, self._shown())
+        later = self._frame() if self.desk.rest() else 0
+        return Sent(key, now, later, wanted)
+
+
+def on(desk: Desk) -> str:
+    """The key with which a hand goes on: an order is repeated, what is owed is answered, the first who may go goes."""
+    if isinstance(desk.view.mode, Form | Menu):
+        return "enter"
+    if isinstance(mode := desk.view.mode, PickList):
+        ask = due(desk.scene)[0]
+        return "enter" if len(mode.chosen) >= getattr(ask, "least", 0) else "space"
+    match due(desk.scene)[:1]:
+        case [FormAsk()]:
+            return "o"
+        case [LockAsk()]:
+            return "L"
+        case [RollAsk()]:
+            return "r"
+        case [_]:
+            return "enter"
+        case _:
+            acts = () if desk.store.encounter.turn else desk.store.system.offer(desk.store.encounter).acts
+            return "enter" if len(acts) > 1 else "n"
+
+
+def classic() -> Meter:
+    """The fight of ten creatures, at its first turn."""
+    store = Table("classic", dice=SeededDice(4)).store
+    for line in CLASSIC:
+        store.run(line)
+    return _rested(store)
+
+
+def sample(name: str) -> Meter:
+    """A sample that goes on, and is kept nowhere."""
+    history = load(str(EXAMPLES / f"{name}.toml"), Registry()).history
+    return _rested(Store(name, history, Registry(), Outlet(Memory(), SeededDice(5), lambda: NOON)))
+
+
+def _rested(store: Store) -> Meter:
+    return Meter(Desk(store))
+
+
+def goes_on(meter: Meter, count: int = TURNS) -> list[Sent]:
+    """So many keys that go on."""
+    return [meter.press(on(meter.desk)) for _ in range(count)]
+
+
+def median(found: Sequence[Sent]) -> tuple[float, float, float]:
+    """Bytes, what a plain differ needs, and the ratio of both: the median of each."""
+    return (
+        statistics.median(x.now for x in found),
+        statistics.median(x.need for x in found),
+        statistics.median(x.now / max(1, x.need) for x in found),
+    )
+
+
+def main() -> None:
+    """Print the tables."""
+    meter = classic()
+    print(f"classic, first screen: {meter.first} bytes")
+    for sent in map(meter.press, KEYS):
+        print(f"{sent.key:>8} {sent.now:>6}{f' +{sent.later}' if sent.later else '':<6} need {sent.need:>6}")
+    print(
+        f"\n{'sample':<10}{'key':<8}{'pressed':>8}{'bytes':>8}{'most':>8}{'need':>8}{'ratio':>8}{'first':>8}"
+    )
+    for name in NAMES:
+        meter = sample(name)
+        found = goes_on(meter)
+        for key in dict.fromkeys(x.key for x in found):
+            of_key = [x for x in found if x.key == key]
+            bytes_, wanted, ratio = median(of_key)
+            most = max(x.now for x in of_key)
+            print(
+                f"{name:<10}{key:<8}{len(of_key):>8}{bytes_:>8.0f}{most:>8}{wanted:>8.0f}{ratio:>8.2f}{meter.first:>8}"
+            )
+
+
+if __name__ == "__main__":
+    main()

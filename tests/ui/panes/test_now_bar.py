@@ -1,0 +1,72 @@
+"""Now: who, the key in a column of its own, why; no order that a pane shows anyway, and no half of a remark."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rendering import desk_of
+from tests.samples import NAMES
+from tests.ui.keyboard import PARTY, Player
+from tui.ui.state.rows import words
+
+UNBOUND = (
+    "add Ana side=heroes",
+    "add Bo side=heroes",
+    "add 5 Orc side=dark",
+    "begin",
+    "roll dark 12",
+    "roll heroes 1",
+)
+
+
+def rows(p: Player) -> list[str]:
+    return p.picture()["now"]
+
+
+def test_the_key_stands_in_the_same_column_whoever_acts() -> None:
+    p = Player(lines=[*PARTY, "begin", "roll", "next"])
+    places = set()
+    for _ in range(12):
+        places.add(rows(p)[0].index("[n] next when done"))
+        p.press("n")
+    assert len(places) == 1
+
+
+def test_of_a_choice_enter_names_the_current_row() -> None:
+    p = Player("unbound", UNBOUND)
+    first = rows(p)[0]
+    assert "The dark side chooses: Orc 1, Orc 2 and 3 more" in first
+    assert "[Enter] Orc 1 acts" in first
+    p.press("j")
+    assert "[Enter] Orc 2 acts" in rows(p)[0]
+    assert "5 left against 2" in rows(p)[1]
+    p.press("tab", "tab", "tab")
+    assert "[Enter]" not in rows(p)[0] or "chooses" in rows(p)[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_now_does_not_repeat_the_order_that_a_pane_shows(name: str) -> None:
+    desk = desk_of(name)
+    drawn = desk.draw(desk.boxes(80, 24))
+    told = " ".join(text for row in drawn["now"] for text, _ in row)
+    for order in desk.store.system.orders(desk.store.encounter):
+        assert not any(text and text in told for text in order.text.values() if len(text) > 3)
+
+
+@pytest.mark.parametrize("width", [80, 90, 100, 120])
+def test_a_remark_that_has_no_room_is_left_out_whole(width: int) -> None:
+    desk = desk_of("cellar")
+    second = words(desk.draw(desk.boxes(width, 30))["now"][1])
+    assert "Cultist 3 may be moved one square (:moved WHO)" in second
+    assert second.rstrip().endswith(("; …", ")", "all pass"))
+    assert second.count("[") == second.count("]")
+    assert second.count("(") == second.count(")")
+
+
+@pytest.mark.parametrize("size", [(20, 5), (40, 12), (60, 18)])
+def test_on_a_small_screen_who_and_key_are_still_said(size: tuple[int, int]) -> None:
+    p = Player(lines=[*PARTY, "begin", "roll", "next"])
+    p.size = size
+    said = " ".join(" ".join(rows(p)).split())
+    assert " acts" in said
+    assert "[n]" in said or size == (20, 5)
