@@ -13,10 +13,6 @@ import statistics
 from collections.abc import Sequence
 
 from msgspec import Struct
-from rich.color import ColorSystem
-from textual._compositor import LayoutUpdate
-from textual.geometry import Region
-from textual.strip import Strip
 
 from tests.benchmarks.bench_wire import need
 from tests.rendering import palette_of
@@ -31,13 +27,11 @@ from tui.store.outlet import Outlet
 from tui.store.store import Store
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk
+from tui.ui.screen.canvas import Canvas
+from tui.ui.screen.pens import RolePens
 from tui.ui.state.scene import due
 from tui.ui.state.view import Form, Menu, PickList
-from tui.ui.textual.painter import Painter
-from tui.ui.textual.widget import Ink
 from tui.ui.wire.abilities import Abilities
-from tui.ui.wire.pens import Pens
-from tui.ui.wire.picture import Picture
 from tui.ui.wire.screen import Screen
 
 SIZE = (80, 24)
@@ -68,22 +62,12 @@ class Meter:
     def __init__(self, desk: Desk, size: tuple[int, int] = SIZE) -> None:
         self.desk, self.size = desk, size
         self.terminal = Terminal(*size)
-        self._picture, self._screen = Picture(*size), Screen()
-        self._ink, self._painter = Ink(palette_of("dark", "truecolor")), Painter(Pens(ColorSystem.TRUECOLOR))
+        self._screen, self._canvas = Screen(), Canvas(RolePens(palette_of("dark", "truecolor")))
         self.first = self._frame()
 
     def _frame(self) -> int:
-        width, height = self.size
-        boxes = self.desk.boxes(width, height)
-        drawn = self.desk.draw(boxes)
-        grid: list[list[tuple[int, Strip]]] = [[] for _ in range(height)]
-        for part, box in boxes.items():
-            for y in range(box.height):
-                line = drawn[part][y] if y < len(drawn[part]) else ()
-                grid[box.y + y].append((box.x, self._ink.strip(line, box.width)))
-        rows = [[strip for _, strip in sorted(row, key=lambda at: at[0])] for row in grid]
-        self._painter.paint(self._picture, LayoutUpdate(rows, Region(0, 0, width, height)))  # type: ignore[arg-type]
-        frame = self._screen.frame(self._picture.rows, ABLE)
+        boxes = self.desk.boxes(*self.size)
+        frame = self._screen.frame(self._canvas.paint(*self.size, boxes, self.desk.draw(boxes)), ABLE)
         self.terminal.feed(frame)
         return len(frame.encode())
 

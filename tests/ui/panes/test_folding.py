@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.ui.keyboard import Player
+from tui.ui.panes.creatures.names import short
 
 PARTY = ("add Ana owner=Mia hp=18", "add 5 Orc hp=7 group=Orcs", "add Ogre hp=30")
 
@@ -99,3 +100,9 @@ def test_a_fixed_row_says_so_in_roster_and_track() -> None:
     p.press("b", "r")
     p.size = (120, 30)
     assert any("Lair" in r and "fixed" in r for r in p.picture()["track"])
+
+
+def test_a_wide_letter_is_not_given_up_for_the_number_behind_it() -> None:
+    assert short("龍の子 4", 4, "…") == "龍… "
+    assert short("龍の子 4", 5, "…") == "龍… 4"
+    assert short("Goblin 12", 6, "…") == "Go… 12"

@@ -39,3 +39,11 @@ def test_what_stands_in_an_empty_log_is_wrapped(width: int) -> None:
     p.size = (width, 24)
     shown = " ".join(" ".join(p.picture()["log"][1:]).split())
     assert shown.replace(" ", "") == "Everylineandwhatcameofitwillstandhere"
+
+
+def test_on_two_lines_the_zoomed_track_shows_the_current_and_the_acting_row() -> None:
+    p = Player(lines=FIGHT).press("j", "j", "z")
+    p.size = (20, 5)
+    shown = p.picture()["track"]
+    assert any("▶" in row for row in shown)
+    assert any(row.startswith(">") for row in shown)

@@ -35,6 +35,8 @@ from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPa
 
 LEAST_OVER, LEAST_LOG = 13, 3
 """Lines that something over the panes would like, and those that the log keeps below it."""
+MANUAL = 9
+"""Lines of the help, its title among them: where the log has them, the panes above it stay as they are."""
 
 
 SPACIOUS = (1000, 1000)
@@ -105,17 +107,24 @@ def there(scene: Scene) -> tuple[Pane, ...]:
 
 
 def _covered(scene: Scene, width: int, height: int, least: Risen | None, log_lines: int) -> dict[Part, Box]:
-    """Something over the panes; the log stays where it was, so that closing what lies over them sends only them."""
+    """Something over the panes, which leaves the others as they are: closing it sends only what it had covered."""
     found = arrange(width, height, only="over")
+    mode, over = scene.view.mode, found.get("over")
     idle = replace(scene, view=replace(scene.view, mode=None))
-    below = _panes(idle, width, height, least, log_lines).get("log")
-    over = found.get("over")
     # The log itself is not needed under one of its own steps.
-    if over is None or below is None or scene.view.zoom or isinstance(scene.view.mode, StepPage):
+    if over is None or scene.view.zoom or isinstance(mode, StepPage):
+        return found
+    if isinstance(mode, Manual):
+        # What is looked up is looked up for the rows and the card, which stay: the log gives its place.
+        below = _panes(idle, width, height, least, max(log_lines, MANUAL))
+        log = below.pop("log", None)
+        return {**below, "over": log} if log and log.height >= MANUAL else found
+    below_log = _panes(idle, width, height, least, log_lines).get("log")
+    if below_log is None:
         return found
     end = over.y + over.height
-    start = max(below.y, over.y + LEAST_OVER)
-    if below.y + below.height != end or end - start < LEAST_LOG:
+    start = max(below_log.y, over.y + LEAST_OVER)
+    if below_log.y + below_log.height != end or end - start < LEAST_LOG:
         return found
     # The log loses its upper rows, if any: its last ones stay where they are.
     return found | {"over": Box(0, over.y, width, start - over.y), "log": Box(0, start, width, end - start)}

@@ -19,7 +19,7 @@ from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPa
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
     "line": (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back")),
     "filter": (("Enter", "keep"), ("Esc", "clear")),
-    "points": (("Enter", "full"), ("h", "half"), ("x", "double"), ("Esc", "back")),
+    "points": (("h", "half"), ("x", "double"), ("Esc", "back")),
     "faces": (("Enter", "next roller"), ("Esc", "back")),
     "condition": (("Tab", "complete"), ("Enter", "send"), ("Esc", "back")),
     "add": (("Enter", "add, next"), ("Tab", "complete"), ("Esc", "back"), ("Up", "earlier")),
@@ -118,7 +118,7 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     if prompt.members:
         found = (*MEMBERS, *found)
     told = prompt.who or (hit_points(scene, prompt) if prompt.kind == "points" else "")
-    groups: list[tuple[Piece, ...]] = [((f" {told}", "dice"),)] if told else []
+    groups: list[tuple[Piece, ...]] = [((f" {told}", "hint"),)] if told else []
     groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in found]
     help_, room = _fitting_help(groups, width - 2, max(24, cells(prompt.editor.text[:width]) + 4))
     typed = typed_line(prompt.editor, room)

@@ -96,7 +96,9 @@ def _paragraph(scene: Scene, told: Told, columns: tuple[int, int], most: int) ->
     ink: Role = "muted" if undone or not texts else "text"
     found: list[Row] = []
     for text in rows:
-        before: Row = ((" " * head, "text"),) if found else ((cursor[:head], "focus"), (number, "muted"))
+        before: Row = (
+            ((" " * head, "text"),) if found else ((cursor[:head], "focus" if here else ink), (number, ink))
+        )
         found.append((*before, (text, ink)))
     return found
 

@@ -112,7 +112,10 @@ def arrange(width: int, height: int, only: Part | None = None, needs: Needs | No
     wanted = needs or Needs()
     if only or bottom <= top:
         if bottom > top:
-            found[only or "track"] = Box(0, top, width, bottom - top)
+            # A title would take the place of the acting row.
+            found[only or "track"] = Box(
+                0, top, width, bottom - top, bare=only == "track" and bottom - top < LIST
+            )
         return found
     if small:
         return found | _stacked(width, top, bottom, wanted)

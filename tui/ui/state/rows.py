@@ -110,7 +110,8 @@ def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Ro
     rule = glyphs.rule * 2
     tail: list[Piece] = []
     for piece in more:
-        tail += [(f" {rule} ", "border"), piece]
+        # In the ink of what it leads to: a rule of its own ink would cost a change of pen.
+        tail += [(f" {rule} ", piece[1]), piece]
     # What is left out is told also where the title has to be cut for it.
     least = cells(rule) + 1 + min(cells(name[0]), WHOLE)
     room = max(least, width - sum(cells(text) for text, _ in tail))

@@ -91,7 +91,7 @@ def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence
     line.append((short(name, min(taken, room), g.ellipsis), "down" if out == len(some) else "text"))
     if told:
         rest = max(0, room - taken - 1)
-        line.append((f" {fit(told, rest, g.ellipsis)}", "muted"))
+        line.append((f" {fit(told, rest, g.ellipsis)}", "text"))
     told = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
     used = sum(cells(text) for text, _ in line)
     if told.strip():

@@ -17,7 +17,10 @@ def short(name: str, width: int, ellipsis: str) -> str:
         return pad(name, width)
     numbered = _NUMBERED.fullmatch(name)
     if numbered and cells(numbered[2]) + 3 <= width:
-        return pad(fit(numbered[1], width - cells(numbered[2]) - 1, ellipsis) + f" {numbered[2]}", width)
+        stem = fit(numbered[1], width - cells(numbered[2]) - 1, ellipsis)
+        # A wide letter may leave no room for any: then the name says more than the number.
+        if stem.rstrip() != ellipsis:
+            return pad(f"{stem} {numbered[2]}", width)
     return pad(name, width, ellipsis=ellipsis)
 
 

@@ -1,0 +1,46 @@
+"""What a key may cost on the wire, in the fight that other trackers were measured with, and in every sample."""
+
+from __future__ import annotations
+
+import statistics
+
+import pytest
+
+from tests.benchmarks.bench_bytes import KEYS, Sent, classic, goes_on, median, sample
+from tests.samples import NAMES
+
+FIRST, NEXT, ROW, DAMAGE, UNDO, CLOSED = 3_000, 250, 25, 450, 250, 900
+WORST = 1.5
+"""Of what a plain differ would send for the same two pictures."""
+
+
+def test_the_keys_of_a_classic_fight_cost_no_more_than_is_promised() -> None:
+    meter = classic()
+    assert meter.first <= FIRST
+    sent = [meter.press(key) for key in KEYS]
+
+    def of(*keys: str) -> list[Sent]:
+        return [x for x in sent if x.key in keys]
+
+    assert statistics.median(x.now for x in of("n")) <= NEXT
+    assert max(x.now for x in of("j", "k")) <= ROW
+    start = KEYS.index("4") - 1
+    assert KEYS[start : start + 3] == ("d", "4", "enter")
+    assert sum(x.now + x.later for x in sent[start : start + 3]) <= DAMAGE
+    assert max(x.now for x in of("u")) <= UNDO
+    assert of("escape")[-1].now <= CLOSED
+
+
+def test_closing_the_help_sends_what_it_had_covered_and_no_more() -> None:
+    meter = classic()
+    for _ in range(8):
+        meter.press("n")
+        track = meter.terminal.lines_of_text()[:11]
+        meter.press("?")
+        assert meter.terminal.lines_of_text()[:11] == track, "the panes above stay"
+        assert meter.press("escape").now <= CLOSED
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_in_every_system_going_on_costs_what_its_picture_needs(name: str) -> None:
+    assert median(goes_on(sample(name)))[2] <= WORST
