@@ -77,6 +77,7 @@ class Game:
         self.acted: Counter[str] = Counter()
         self.rounds = 0
         self.there: set[str] = set()
+        self.barred: set[str] = set()
 
     # --- saying
 
@@ -91,6 +92,7 @@ class Game:
             return False
         self.log.append(line)
         before = self.encounter
+        self.barred = {k for x in events if isinstance(x, ev.Marked) and x.mark == "barred" for k in x.who}
         for event in _through_the_journal(events):
             self._watch(event)
             after = apply(self.encounter, event)
@@ -136,13 +138,12 @@ class Game:
             assert not left, f"{left} skipped:\n" + "\n".join(self.log)
 
     def _joined_too_late(self, who: str) -> bool:
-        """Whether somebody is in a group all others of which have acted, or act now."""
+        """Whether somebody is in a group all others of which have acted, act now, or join it with them."""
         c, turn = self.encounter.combatants[who], self.encounter.turn
         mates = [x for x in active(self.encounter) if c.group and x.group == c.group and x.id != who]
-        late = [
-            x for x in mates if "acted" in x.marks or (turn and x.id in turn.members) or "barred" in x.marks
-        ]
-        return bool(mates) and len(late) == len(mates)
+        gone = [x for x in mates if "acted" in x.marks or (turn and x.id in turn.members)]
+        barred = [x for x in mates if x not in gone and ("barred" in x.marks or x.id in self.barred)]
+        return bool(mates) and len(gone) + len(barred) == len(mates)
 
     # --- laws
 
