@@ -155,6 +155,21 @@ def test_the_best_of_a_group_is_who_acts_first_whatever_the_order_of_names() -> 
     assert [(r["entry"], r["value"]) for r in t.state()["track"]] == [("Ana", 20), ("Bo", 15), ("Pack", 10)]
 
 
+def test_a_group_that_owes_a_roll_takes_the_number_of_who_joins_it() -> None:
+    t = four("add Rat group=Gang")
+    assert owed(t) == [["Gang", 20]]
+    t.do("group Bo Gang")
+    assert (owed(t), t.order()) == ([], ["Ana", "Gang", "Orc", "Wolf"])
+    assert next(x["value"] for x in t.state()["track"] if x["entry"] == "Gang") == 15
+
+
+def test_who_waits_for_the_next_round_is_told_so_once_whatever_group_it_joins() -> None:
+    t = four("group Ana,Bo Pair", "group Orc,Wolf Pack", "next", "next", "end")
+    assert "from the next round on" in " ".join(line.text for line in t.do("add Rat group=Pair").lines)
+    assert [line.text for line in t.do("group Rat Pack").lines] == ["Rat joins the group Pack"]
+    assert states(t) == {"Pair": "done", "Pack": "done"}
+
+
 # --- delays are seen
 
 
@@ -232,6 +247,14 @@ def test_a_move_of_a_group_at_a_fixed_place_holds_when_it_is_dissolved() -> None
 def test_a_row_beside_a_fixed_place_stays_there_when_that_is_grouped() -> None:
     t = four("add Lair value=7", "move Ana before Lair", "move Bo after Lair", "group Lair Den")
     assert t.order() == ["Orc", "Ana", "Den", "Bo", "Wolf"]
+
+
+def test_a_group_that_loses_its_fixed_place_stands_by_the_number_it_rolls_then() -> None:
+    t = four("add Lair value=7", "move Ana after Wolf", "group Lair,Bo Den")
+    assert t.order() == ["Orc", "Den", "Wolf", "Ana"]
+    t.do("remove Lair")
+    t.do("roll", dice=[19])
+    assert t.order() == ["Den", "Orc", "Wolf", "Ana"]
 
 
 def test_a_roll_off_that_is_open_reaches_the_group_that_is_made_meanwhile() -> None:

@@ -12,7 +12,8 @@ from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, running
-from tui.core.views.log import Message, moments, story
+from tui.core.views.log import Message, story
+from tui.store.follow.heard import Heard
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
 from tui.store.outlet import Outlet, Result
@@ -38,6 +39,7 @@ class Store:
         self._history = history
         self._record = record
         self._watchers: list[Callable[[], None]] = []
+        self._heard: dict[Viewer, Heard] = {}
 
     # --- reading
 
@@ -88,7 +90,12 @@ class Store:
         """The state as JSON (.github/FORMAT.md), as plain tables."""
         from tui.core.views.json import state
 
-        number, told = _latest(self, viewer)
+        # Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
+        if viewer.gm:
+            number, told = self.step, tuple(x.text for x in self.told(self.step)) if self.step else ()
+        else:
+            heard = self._heard.setdefault(viewer, Heard())
+            number, told = heard.latest(self._history, lambda n, before: self.told(n, viewer, before))
         return {
             "format": 1, "save": self.name, "step": number,
             "can_undo": viewer.gm and self.step > 0, "can_redo": viewer.gm and self.step < self.steps,
@@ -167,6 +174,8 @@ class Store:
             now, self._history = self._history, History(self._history.at(0))
             self._changed()
             self._history = now
+        for heard in self._heard.values():
+            heard.forget(self.step)
         for watcher in self._watchers:
             watcher()
 
@@ -215,18 +224,6 @@ def _given(dice: Dice) -> tuple[int, ...] | None:
 def _used_up(dice: Dice, *, last: bool) -> None:
     if last and (left := _given(dice)):
         raise RuleError(f"faces are left over: {', '.join(map(str, left))}", "give as many as are rolled")
-
-
-def _latest(store: Store, viewer: Viewer) -> tuple[int, list[str]]:
-    """The number of the step now and what happened in it; a viewer counts the moments that it was told of."""
-    if viewer.gm:
-        return store.step, [x.text for x in store.told(store.step, viewer)] if store.step else []
-    # Our own step numbers would tell a player how much happened unseen.
-    number, latest = 0, tuple[str, ...]()
-    for step in range(1, store.step + 1):
-        for texts in moments(store.told(step, viewer)):
-            number, latest = number + 1, texts
-    return number, list(latest)
 
 
 def _asked(line: str) -> str:

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from tests.table import Table
 from tui.cli.chronicle import chronicle
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import Viewer, leaks, viewer_of
+from tui.core.fight.viewer import Viewer, leaks, secrets, viewer_of
 from tui.core.views.log import story
 from tui.store.dice import SeededDice
 from tui.systems import Registry
@@ -144,3 +146,38 @@ def test_the_die_of_a_choice_does_not_count_the_hidden() -> None:
     texts = [line.text for line in table.store.told(table.store.step, viewer_of("Mia"))]
     assert not any("d3" in text for text in texts)
     assert any("d3: 1" in line.text for line in table.store.told(table.store.step))
+
+
+# --- the net under every text
+
+_NAMES = st.sampled_from(["Orc", "Spy", "Ana", "Brute", "Gang", "pack"])
+_PEOPLE = st.lists(
+    st.builds(
+        Combatant,
+        id=st.just(""),
+        name=_NAMES,
+        alias=st.just("") | _NAMES,
+        group=st.sampled_from(["", "Gang", "Pack"]),
+        side=st.sampled_from(["heroes", "dark"]),
+        owner=st.sampled_from(["", "Mia", "Tom"]),
+        hidden=st.booleans(),
+    ),
+    max_size=5,
+)
+
+
+@given(_PEOPLE, _PEOPLE, st.sampled_from(["Mia", ""]))
+def test_secret_are_the_unseen_their_company_and_true_names(
+    here: list[Combatant], gone: list[Combatant], name: str
+) -> None:
+    viewer = Viewer(name, gm=False)
+    e = Encounter(
+        combatants={f"c{i}": c for i, c in enumerate(here)}, gone={f"x{i}": c for i, c in enumerate(gone)}
+    )
+    read = {(c.alias or c.name).lower() for c in here if viewer.sees(c)}
+    kept = {c.name for c in (*here, *gone) if not viewer.sees(c)} | {c.name for c in here if c.alias}
+    for of in ("group", "side"):
+        for word in {getattr(c, of) for c in here}:
+            kept |= set() if viewer.knows(e, f"@{word}") else {word}
+    assert set(secrets(e, viewer)) == {n.lower() for n in kept if n} - read
+    assert secrets(e, Viewer()) == ()

@@ -156,6 +156,14 @@ def test_trk_16_by_house_rule_losers_never_act_in_that_turn() -> None:
     assert row(t, "Bats")["state"] == "barred"
 
 
+def test_trk_15_newcomers_may_act_at_once_until_they_do() -> None:
+    t = second("end", "next", BATS)
+    placed(t, "@Bats", "dark")
+    assert "may act at once" in row(t, "Bats")["why"]
+    t.do("turn Bats")
+    assert "may act at once" not in row(t, "Bats")["why"]
+
+
 def test_trk_17_play_goes_on_where_it_was_interrupted() -> None:
     t = second("end", "next", BATS)
     placed(t, "@Bats", "dark")

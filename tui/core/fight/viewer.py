@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, label, members, sides
+from tui.core.fight.encounter import SIDE, Encounter, label, members
+from tui.core.fight.memo import canonical, remembered
 from tui.core.fight.text import quote
 
 _PLURAL = {
@@ -25,17 +27,40 @@ _SPOKEN = {"heroes": "the heroes", "dark": "the dark side"}
 _KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")
 
 
+class Owned(Protocol):
+    """A creature, as far as it says who may see it."""
+
+    @property
+    def owner(self) -> str:
+        """The player, or ""."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether others do not know of it."""
+
+
+class _Called(Struct, frozen=True):
+    """What a creature is called and with whom it stands, and who may see it."""
+
+    name: str
+    alias: str
+    group: str
+    side: str
+    owner: str
+    hidden: bool
+
+
 class Viewer(Struct, frozen=True):
     """Whoever looks: `name` is a player's, "" a stranger's; `gm` sees everything."""
 
     name: str = ""
     gm: bool = True
 
-    def mine(self, c: Combatant) -> bool:
+    def mine(self, c: Owned) -> bool:
         """Whether the creature belongs to this player."""
         return bool(c.owner) and c.owner.lower() == self.name.lower()
 
-    def sees(self, c: Combatant) -> bool:
+    def sees(self, c: Owned) -> bool:
         """Whether the creature exists for this viewer."""
         return self.gm or not c.hidden or self.mine(c)
 
@@ -64,15 +89,22 @@ def viewer_of(name: str | None) -> Viewer:
     return GAME_MASTER if name is None else Viewer(name, gm=False)
 
 
+@remembered  # asked before and after each fact, of the same encounters
 def read_by(e: Encounter, viewer: Viewer) -> Encounter:
     """The encounter with the names that this viewer reads: players read an alias instead of a name."""
-    if viewer.gm or not any(c.alias for c in (*e.combatants.values(), *e.gone.values())):
+    if viewer.gm or not (_aliased(_called(e.combatants)) or _aliased(_called(e.gone))):
         return e
     return replace(
         e,
         combatants={k: as_read(c) for k, c in e.combatants.items()},
         gone={k: as_read(c) for k, c in e.gone.items()},
     )
+
+
+@remembered
+def _aliased(people: tuple[_Called, ...]) -> bool:
+    """Whether anybody has another name for players."""
+    return any(c.alias for c in people)
 
 
 def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
@@ -140,14 +172,28 @@ def sentences(e: Encounter, found: Iterable[Sentence], viewer: Viewer) -> str:
 
 def secrets(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
     """Names that this viewer must never read, in lower case: the net under every text."""
-    if viewer.gm:
-        return ()
-    unseen = [c for c in (*e.combatants.values(), *e.gone.values()) if not viewer.sees(c)]
-    names = {c.name for c in unseen} | {c.group for c in unseen if not viewer.knows(e, "@" + c.group)}
-    names |= {c.name for c in e.combatants.values() if c.alias}
-    names |= {s for s in sides(e) if not viewer.knows(e, "@" + s)}
-    shown = {(c.alias or c.name).lower() for c in e.combatants.values() if viewer.sees(c)}
+    return () if viewer.gm else _secrets(_called(e.combatants), _called(e.gone), viewer)
+
+
+@remembered
+@canonical  # a fight of 20 told to a player: a third of the time, since damage and turns change no name
+def _called(people: Mapping[str, Combatant]) -> tuple[_Called, ...]:
+    return tuple([_Called(c.name, c.alias, c.group, c.side, c.owner, c.hidden) for c in people.values()])
+
+
+@remembered
+def _secrets(here: tuple[_Called, ...], gone: tuple[_Called, ...], viewer: Viewer) -> tuple[str, ...]:
+    """The names of the unseen, those behind an alias, and those of groups and sides in which nobody is seen."""
+    seen = [c for c in here if viewer.sees(c)]
+    names = {c.name for c in (*here, *gone) if not viewer.sees(c)} | {c.name for c in here if c.alias}
+    names |= _together(here) - _together(seen)
+    shown = {(c.alias or c.name).lower() for c in seen}
     return tuple(n.lower() for n in names if n and n.lower() not in shown)
+
+
+def _together(some: Iterable[_Called]) -> set[str]:
+    """The names of their groups and sides."""
+    return {name for c in some for name in (c.group, c.side)}
 
 
 def leaks(line: str, names: Iterable[str]) -> bool:

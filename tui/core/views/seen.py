@@ -144,10 +144,13 @@ def _sees(e: Encounter, key: str, viewer: Viewer) -> bool:
 
 
 def _ask(e: Encounter, left: Encounter, ask: Ask, system: InitiativeSystem) -> Ask:
-    """The ask as it would be worded without the unseen; without a reason where that names one of them."""
+    """The ask as it would be worded without the unseen; only that somebody rolls where it names one of them."""
     if e is left or all(known(left, k) or k in system.sides for k in ask.why.about if known(e, k)):
         return ask
-    return replace(ask, why=Sentence("", rule=ask.why.rule))
+    rolls = isinstance(ask, RollAsk) and known(left, ask.who)
+    return replace(
+        ask, why=say("{0} rolls", ask.who, rule=ask.why.rule) if rolls else Sentence("", rule=ask.why.rule)
+    )
 
 
 def _offer(e: Encounter, left: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offer:

@@ -90,7 +90,8 @@ def _changed(e: Encounter, who: str, key: str, value: str) -> Told:
         return (secret("{1}: players read " + literal(value or "the name itself"), who),)
     if key == "group":
         return (say("{0} joins the group " + literal(value) if value else "{0} stands alone", who),)
-    return (_field(who, key, value),)
+    # The word by which it is set (`round=`), not the name under which it is kept.
+    return (_field(who, "round" if key == "arrives" else key, value),)
 
 
 def _field(who: str, key: str, value: str) -> Sentence:

@@ -135,7 +135,7 @@ def marks_of(e: Encounter, entry: Entry, lost: str = "DUN-14", won: str = "DUN-1
         said.append(
             Sentence("placed, and lost the roll: " + several(barred) + " must wait", tuple(barred), lost)
         )
-    if early := [k for k in pending(e) if k in entry.members]:
+    if early := [k for k in pending(e) if k in entry.members and (not e.turn or k not in e.turn.members)]:
         said.append(Sentence(several(early) + " may act at once", tuple(early), won))
     if any(x.who == entry.key or x.who in entry.members for x in e.paused):
         others = (*pending(e), *([e.acting] if e.turn else []))

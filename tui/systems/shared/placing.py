@@ -195,10 +195,8 @@ def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str])
         return
     known_ones = [x.key for x in ordered(s, e, old) if x.key in old]
     if place is not None:
-        same = next((k for k in known_ones if number_of_gone(s, e, k) == (place, True)), "")
-        if same and e.shifts:
-            d.emit(ev.Noted("anchors", place, same))
-        _stand_in(e, d, key, same)
+        # No anchor is kept for it: a group that loses the place again stands by a number of its own.
+        _stand_in(e, d, key, next((k for k in known_ones if number_of_gone(s, e, k) == (place, True)), ""))
         return
     best = next((k for k in known_ones if k in n.values), "")
     if not best:

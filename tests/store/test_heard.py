@@ -1,0 +1,68 @@
+"""What a viewer has heard of is counted once and kept, and always what a count from the beginning comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.table import Table
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import Viewer, viewer_of
+from tui.core.views.log import Message
+from tui.store.history import History
+from tui.store.store import Store, replay
+
+LINES = st.sampled_from([
+    "next", "next 3", "damage Orc 1", "damage Spy 1", "hide Orc", "reveal Orc", "reveal Spy", "note x", "note y", "undo",
+    "undo 2", "undo 3", "redo", "redo 2", "goto 6", "goto 9", "alias Orc Brute", "alias Orc none",
+])  # fmt: skip
+
+
+def fight() -> Table:
+    """Ana is Mia's; nobody sees the Spy."""
+    table = Table("classic")
+    table.do("add Ana hp=9 owner=Mia", "add Orc hp=9", "add Spy hp=9 hidden=yes", "begin")
+    table.do("roll", dice=[15, 10, 5])
+    return table
+
+
+def anew(table: Table) -> Store:
+    """The same fight, read from its journal by somebody who has told nobody anything yet."""
+    history = replay(History(Encounter(system="classic")), table.ledger.steps)
+    return Store("test", history, table.store.systems, table.store.outlet)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(LINES, min_size=1, max_size=20))
+def test_what_is_kept_is_what_a_count_from_the_beginning_comes_to(said: list[str]) -> None:
+    table = fight()
+    for line in said:
+        try:
+            table.do(line)
+        except RuleError:
+            continue
+        for name in ("Mia", "nobody"):
+            assert table.state(name) == anew(table).state(viewer_of(name)), line
+
+
+def test_no_step_is_told_twice_to_who_has_heard_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = fight()
+    asked: list[int] = []
+    tell = Store.told
+
+    def told(store: Store, step: int, viewer: Viewer, before: Encounter | None = None) -> Iterator[Message]:
+        asked.append(step)
+        return tell(store, step, viewer, before)
+
+    monkeypatch.setattr(Store, "told", told)
+    table.state("Mia")
+    assert set(asked) == {1, 2, 3, 4, 5}
+    asked.clear()
+    table.do("next")
+    asked.clear()
+    table.state("Mia")
+    assert set(asked) == {6}
