@@ -68,7 +68,9 @@ class Terminal:
         """Press keys, as bytes on the line, no faster than fingers."""
         for start in range(0, len(keys), 8):
             os.write(self._fd, keys[start : start + 8].encode())
-            self._read(0.06)
+            end = time.monotonic() + 0.06
+            while (left := end - time.monotonic()) > 0:
+                self._read(left)
 
     def wait(self, *says: str, silent: tuple[str, ...] = ()) -> str:
         """Until all of this is shown, and none of `silent`; what is shown then."""

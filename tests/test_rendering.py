@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.rendering import DEPTHS, SIZES, THEMES, palette_of, show
 from tests.samples import NAMES
@@ -27,5 +28,6 @@ def test_the_table_would_find_a_text_that_fades(monkeypatch: pytest.MonkeyPatch)
     from tests import rendering
 
     light = palette_of("light", "truecolor")
-    monkeypatch.setattr(rendering, "palette_of", lambda *_: light)
-    assert any("on its ground" in fault for fault in show("mill", (80, 24), "16", "light").faults)
+    faded = replace(light, colors={**light.colors, "muted": "#cccccc"})
+    monkeypatch.setattr(rendering, "palette_of", lambda *_: faded)
+    assert any("on its ground" in fault for fault in show("mill", (80, 24), "truecolor", "light").faults)

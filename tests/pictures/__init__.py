@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.strip import Strip
 
 from tests.pictures.svg import picture
 from tests.samples import EXAMPLES
@@ -12,6 +16,9 @@ from tests.ui.textual.opened import FightApp
 from tui.store.loading import look
 from tui.systems import Registry
 from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.screen.canvas import Span, spans
+from tui.ui.screen.pens import RolePens
+from tui.ui.textual.sheet import style
 
 FOLDER = Path(__file__).parents[2] / ".github" / "pictures"
 
@@ -44,14 +51,37 @@ SHOTS = (
 )
 
 
+def lines(app: FightApp) -> list[Strip]:
+    """What is shown, piece by piece as the panes say it."""
+    width, height = app.shown.size
+    boxes = app.desk.boxes(width, height)
+    return [
+        Strip(segments(width, sorted(line), app.pens)) for line in spans(height, boxes, app.desk.draw(boxes))
+    ]
+
+
+def segments(width: int, line: Iterable[Span], pens: RolePens) -> Iterator[Segment]:
+    """The pieces of a line, filled up to its width."""
+    at, ground = 0, style(pens.by_role["text"])
+    for x, columns, row in line:
+        if x > at:
+            yield Segment(" " * (x - at), ground)
+        yield from (Segment(text, style(pens.by_role[role])) for text, role in row if text)
+        used = sum(cell_len(text) for text, _ in row)
+        yield Segment(" " * (columns - used), ground)
+        at = x + columns
+    yield Segment(" " * (width - at), ground)
+
+
 async def take(shot: Shot) -> str:
-    """The picture as SVG: what the compositor would send to a terminal of that size."""
+    """The picture as SVG: what is sent to a terminal of that size."""
     store = look(str(EXAMPLES / f"{shot.sample}.toml"), "", Registry())
     app = FightApp(store, palette=load_themes([shipped_folder()]).loaded[shot.theme])
     async with app.run_test(size=shot.size) as pilot:
         await pilot.press(*shot.keys)
         await pilot.pause()
-        strips = app.screen._compositor.render_strips()
+        strips = lines(app)
+        assert "\n".join(strip.text for strip in strips) == app.screen_text()
     keys = f", after {' '.join(shot.keys)}" if shot.keys else ""
     title = f"tocsin, {store.system.title}, theme {shot.theme}, {shot.size[0]} by {shot.size[1]}{keys}"
     return picture(strips, shot.size[0], title)

@@ -17,10 +17,11 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean
 from tui.core.language.tokens import quote
 from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.screen.canvas import painted
+from tui.ui.screen.pens import RolePens
 from tui.ui.state.columns import cells
 from tui.ui.state.palette import Palette
 from tui.ui.state.rows import words as text_of
-from tui.ui.textual.widget import Ink
 
 SIZES = ((120, 40), (80, 24), (50, 20), (20, 5))
 each = pytest.mark.parametrize("evil", EVIL.values(), ids=EVIL)
@@ -46,18 +47,17 @@ def foreign(text: str) -> list[str]:
 
 
 def all_parts(player: Player) -> str:
-    """Every part at every size, every line exactly as wide as its box when drawn."""
-    ink, told = Ink(_palette()), []
+    """Every part at every size, no line wider than its box, and none that draws beside it."""
+    pens, told = RolePens(_palette()), []
     for size in SIZES:
         player.size = size
         boxes = player.desk.boxes(*size)
         for part, lines in player.desk.draw(boxes).items():
             for line in lines:
-                strip = ink.strip(line, boxes[part].width)
-                assert strip.cell_length == boxes[part].width == sum(cells(s.text) for s in strip), (
-                    part,
-                    line,
-                )
+                width, used = boxes[part].width, cells(text_of(line))
+                drawn = painted(width + 9, [(3, width, line)], pens)
+                assert used <= width, (part, line)
+                assert drawn.texts[:3] + drawn.texts[3 + used :] == [" "] * (width + 9 - used), (part, line)
                 told.append(text_of(line))
     player.size = (80, 24)
     return "\n".join(told)

@@ -7,10 +7,6 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from msgspec import Struct
-from rich.color import ColorSystem
-from textual._compositor import LayoutUpdate
-from textual.geometry import Region
-from textual.strip import Strip
 
 from tests.samples import EXAMPLES, NAMES
 from tests.ui.state.test_contrast import CONSOLE, XTERM, contrast, linear
@@ -21,25 +17,19 @@ from tui.systems import Registry
 from tui.ui.keys.desk import Desk
 from tui.ui.launch.colours import choose
 from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.screen.canvas import Canvas
+from tui.ui.screen.pens import RolePens
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import Box, Part
 from tui.ui.state.palette import Palette
 from tui.ui.state.rows import Row, words
 from tui.ui.state.scene import offer
-from tui.ui.textual.painter import Painter
-from tui.ui.textual.widget import Ink
 from tui.ui.wire.abilities import Abilities
-from tui.ui.wire.pens import Pens
-from tui.ui.wire.picture import Picture
+from tui.ui.wire.colours import Depth
 from tui.ui.wire.screen import Screen
 
 SIZES = ((20, 5), (40, 12), (59, 24), (60, 18), (80, 24), (100, 30), (120, 40), (200, 60))
-DEPTHS = {
-    "truecolor": ColorSystem.TRUECOLOR,
-    "256": ColorSystem.EIGHT_BIT,
-    "16": ColorSystem.STANDARD,
-    "mono": ColorSystem.STANDARD,
-}
+DEPTHS: dict[str, Depth] = {"truecolor": "truecolor", "256": "256", "16": "16", "mono": "16"}
 """Mono is a terminal under NO_COLOR."""
 
 FOUND = load_themes([shipped_folder()])
@@ -100,20 +90,11 @@ def show(sample: str, size: tuple[int, int], depth: str, theme: str) -> Shown:
 
 
 def _through_the_wire(found: Drawn, size: tuple[int, int], depth: str, theme: str) -> Terminal:
-    ink = Ink(palette_of(theme, depth))
     width, height = size
-    grid: list[list[tuple[int, Strip]]] = [[] for _ in range(height)]
-    for part, box in found.boxes.items():
-        lines = found.lines[part]
-        for y in range(box.height):
-            strip = ink.strip(lines[y] if y < len(lines) else (), box.width)
-            grid[box.y + y].append((box.x, strip))
-    rows = [[strip for _, strip in sorted(row, key=lambda at: at[0])] for row in grid]
-    picture = Picture(width, height)
-    update = LayoutUpdate(rows, Region(0, 0, width, height))  # type: ignore[arg-type]
-    Painter(Pens(DEPTHS[depth])).paint(picture, update)
+    canvas = Canvas(RolePens(palette_of(theme, depth), DEPTHS[depth]))
+    rows = canvas.paint(width, height, found.boxes, found.lines)
     terminal = Terminal(width, height)
-    terminal.feed(Screen().frame(picture.rows, Abilities(erases_in_colour=True)))
+    terminal.feed(Screen().frame(rows, Abilities(erases_in_colour=True)))
     return terminal
 
 

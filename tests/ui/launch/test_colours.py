@@ -12,7 +12,7 @@ from tests.terminal import tocsin
 from tui.core.fight.errors import RuleError
 from tui.ui.launch.colours import choose
 from tui.ui.launch.theming import Themes, load_themes, shipped_folder
-from tui.ui.textual.styles import sixteen
+from tui.ui.wire.colours import depth
 
 FOUND = load_themes([shipped_folder()])
 COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)[;m]")
@@ -56,12 +56,8 @@ def test_without_any_theme_it_is_said_what_was_wrong_with_them() -> None:
     ("term", "colorterm", "few"),
     [("xterm", "", True), ("linux", "", True), ("xterm-256color", "", False), ("screen", "truecolor", False)],
 )
-def test_how_many_colours_there_are(
-    term: str, colorterm: str, monkeypatch: pytest.MonkeyPatch, *, few: bool
-) -> None:
-    monkeypatch.setenv("TERM", term)
-    monkeypatch.setenv("COLORTERM", colorterm)
-    assert sixteen() is few
+def test_how_many_colours_there_are(term: str, colorterm: str, *, few: bool) -> None:
+    assert (depth({"TERM": term, "COLORTERM": colorterm}) == "16") is few
 
 
 def test_no_color_is_kept_through_a_lesson_and_back_and_a_theme_asked_for_goes_before_it(

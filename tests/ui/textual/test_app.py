@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.strip import Strip
 
 from tests.table import Table
 from tests.ui.keyboard import FIGHT, PARTY
@@ -17,7 +15,6 @@ from tests.ui.textual.opened import FightApp
 from tui.store.dice import SeededDice
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.palette import Palette
-from tui.ui.textual.widget import Lines
 
 SIZES = [(80, 24), (120, 40), (50, 20), (40, 10), (20, 5), (1, 1)]
 
@@ -35,10 +32,8 @@ def app_of(palette: Palette, *lines: str) -> FightApp:
 
 
 def screen_text(app: FightApp) -> str:
-    """What the terminal would show, from the compositor."""
-    width, height = app.size
-    strips = app.screen._compositor.render_strips()
-    return "\n".join(strip.text[:width] for strip in strips[:height])
+    """What the terminal would show."""
+    return app.screen_text()
 
 
 async def typed(pilot: Pilot[None], text: str) -> None:
@@ -94,16 +89,16 @@ async def test_the_screen_shows_all_that_has_something_to_say_and_nothing_blinks
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        shown = {w.part for w in app.screen.query(Lines) if w.region.area}
+        shown = {*app.desk.boxes(80, 24)}
         assert shown == {"header", "track", "card", "roster", "log", "now", "hints"}
-        timers = [t for pump in (app, app.screen, *app.screen.query(Lines)) for t in pump._timers]
+        timers = [t for pump in (app, app.screen) for t in pump._timers]
         assert not [t.name for t in timers if t._active.is_set()]
 
 
 async def test_the_card_follows_the_cursor_once_no_key_has_come_for_a_moment(
     palette: Palette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.ui.textual.app.REST", 0.02)
+    monkeypatch.setattr("tui.ui.screen.display.REST", 0.02)
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j")
@@ -116,23 +111,17 @@ async def test_the_card_follows_the_cursor_once_no_key_has_come_for_a_moment(
 
 
 async def test_only_changed_lines_are_drawn_again(palette: Palette, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.ui.textual.app.REST", 60)
+    monkeypatch.setattr("tui.ui.screen.display.REST", 60)
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        drawn: list[tuple[str, int]] = []
-        for part in app.screen.query(Lines):
-            before = part.render_line
-
-            def render_line(y: int, part: str = part.part, before: Callable[[int], Strip] = before) -> Strip:
-                drawn.append((part, y))
-                return before(y)
-
-            monkeypatch.setattr(part, "render_line", render_line)
+        before = app.shown.rows
         await pilot.press("j")
         await pilot.pause()
-        assert len(drawn) == 2
-        assert {part for part, _ in drawn} == {"track"}
+        changed = [y for y, row in enumerate(app.shown.rows) if row is not before[y]]
+        assert len(changed) == 2
+        track = app.desk.boxes(80, 24)["track"]
+        assert all(track.y <= y < track.y + track.height for y in changed)
 
 
 async def test_evil_names_are_drawn_as_they_are(palette: Palette) -> None:
@@ -165,13 +154,10 @@ async def test_a_paste_is_never_keys(palette: Palette) -> None:
 async def test_a_line_typed_ahead_is_sent_by_its_enter_where_it_was_typed_and_nowhere_else(
     palette: Palette,
 ) -> None:
-    from textual import events
-
     from tui.ui.terminal.reports import Pasted
 
     async def burst(text: str) -> None:
-        app.pasted(Pasted(text, burst=True, entered=True))
-        app.post_message(events.Paste(text))
+        app.shown.paste(Pasted(text, burst=True, entered=True))
         await pilot.pause()
 
     app = app_of(palette, *FIGHT)

@@ -1,4 +1,4 @@
-"""The way into the small app: `python -m tests.ui.wire.sample [--stock]`."""
+"""The way into the small screen: `python -m tests.ui.wire.sample [--stock]`."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from tui.ui.terminal.environment import prepare_environment
 def main(arguments: list[str]) -> int:
     """Run it as the composition root runs the real one."""
     prepare_environment(os.environ)
-    from tests.ui.wire.sample_app import Sample
+    from tests.ui.wire.sample_app import SampleDisplay
+    from tui.ui.launch.running.playing import play
     from tui.ui.terminal.guardian import guarding
     from tui.ui.terminal.watchdog import watched
 
     threading.Thread(target=threading.Event().wait, daemon=True).start()  # as a store has one
-    app = Sample(frugal="--stock" not in arguments)
-    with watched() as watchdog, guarding(app, watchdog):
-        app.run(mouse=False)
-    if app.failure:
-        print(f"{type(app.failure).__name__} ended it", file=sys.stderr)
-        return 5
-    return app.return_code or 0
+    with watched() as watchdog:
+        display = SampleDisplay()
+        try:
+            with guarding(display.leaving, watchdog):
+                return play(display, display.terminal, frugal="--stock" not in arguments)
+        except RuntimeError as error:
+            print(f"{type(error).__name__} ended it", file=sys.stderr)
+            return 5
 
 
 if __name__ == "__main__":

@@ -160,7 +160,7 @@ def test_a_fault_of_the_wire_is_told_and_not_seen(tmp_path: Path) -> None:
         sent = len(one.raw)
         one.press("n")
         one.until(partial(counted, one, 6))
-        assert len(one.raw) - sent > 2000
+        assert len(one.raw) - sent > 1000
 
 
 def counted(one: Pty, count: int) -> bool:

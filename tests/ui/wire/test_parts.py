@@ -14,13 +14,12 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from tests.ui.wire.emulator import Cell, Terminal
+from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import styles
-from tui.ui.textual.painter import Painter
 from tui.ui.wire.abilities import Abilities, from_environment
 from tui.ui.wire.cells import cells
 from tui.ui.wire.moves import address, move
-from tui.ui.wire.pens import ON, PALETTE, STYLES, Pen, Pens, blank, dress, transition
-from tui.ui.wire.picture import Picture
+from tui.ui.wire.pens import ON, Pen, blank, dress, transition
 from tui.ui.wire.screen import Screen
 
 WIDTH, HEIGHT = 90, 40
@@ -74,13 +73,6 @@ def test_a_blank_looks_right_in_the_pen_it_is_dressed_with(old: Pen, new: Pen) -
     assert len(transition(old, pen)) <= len(transition(old, blank(new)))
 
 
-def test_fixed_colours_of_the_palette_are_sent_by_number() -> None:
-    assert sorted(PALETTE.values()) == list(range(22, 256))
-    assert Pens(ColorSystem.TRUECOLOR).of(Style.parse("#ffffff on #080808")) == Pen("38;5;231", "48;5;232")
-    plain = Pens(ColorSystem.TRUECOLOR, palette=False).of(Style.parse("#ffffff"))
-    assert plain == Pen("38;2;255;255;255")
-
-
 @law
 @given(
     st.text(st.characters(exclude_categories=["Cs"]))
@@ -106,12 +98,9 @@ def test_whatever_text_is_drawn_the_terminal_takes_no_harm(text: str, style: Sty
     assert [terminal.buffer[0][x].data for x in range(WIDTH)] == picture.rows[0].texts
 
 
-def test_memory_of_styles_is_bounded() -> None:
-    known = Pens(ColorSystem.TRUECOLOR)
-    for n in range(3 * STYLES):
-        pen = known.of(Style.parse(f"#{n:06x} on #{n * 7 % 4096:06x}"))
-        assert transition(Pen(), pen)
-    assert len(known._known) <= STYLES
+def test_memory_of_pens_is_bounded() -> None:
+    for n in range(10_000):
+        assert transition(Pen(), Pen(f"38;5;{n}", f"48;5;{n * 7 % 4096}"))
     for function in (transition, dress, blank, cells, move):
         info = function.cache_info()
         assert info.maxsize is not None

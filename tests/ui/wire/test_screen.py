@@ -20,12 +20,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from tests.ui.wire.emulator import Terminal
+from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import AGREED, DISPUTED, Size, chops, edited, layouts, scrolled, sizes
-from tui.ui.textual.painter import Painter
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.cells import doubtful
-from tui.ui.wire.pens import Pens
-from tui.ui.wire.picture import Picture
 from tui.ui.wire.screen import Screen
 
 if TYPE_CHECKING:
@@ -85,7 +83,7 @@ class Pair:
         forget_codes(update)
         self.stock.feed(update.render_segments(self.console) + "\x1b[H")
         self.painter.paint(self.picture, update)
-        frame = self.screen.frame(self.picture.rows, self.can)
+        frame = self.screen.frame(self.picture.taken(), self.can)
         self.frugal.feed(frame)
         return frame
 
@@ -164,7 +162,7 @@ def test_a_disputed_width_spoils_no_other_cell(
     clusters = [*AGREED, *DISPUTED]
     for update in (data.draw(layouts(size, clusters)), *(data.draw(chops(size, clusters)) for _ in range(3))):
         pair.painter.paint(pair.picture, update)
-        pair.frugal.feed(pair.screen.frame(pair.picture.rows, can))
+        pair.frugal.feed(pair.screen.frame(pair.picture.taken(), can))
         for y, row in enumerate(pair.picture.rows):
             exempt = {
                 x + i
@@ -196,7 +194,7 @@ def test_a_screen_of_blanks_costs_a_wipe(width: int) -> None:
     pair = Pair(Size(width, 4), Abilities(), ColorSystem.TRUECOLOR)
     pair.screen.forget()
     pair.picture = Picture(width, 4)
-    assert pair.screen.frame(pair.picture.rows, pair.can) == "\x1b[m\x1b[H\x1b[J"
+    assert pair.screen.frame(pair.picture.taken(), pair.can) == "\x1b[m\x1b[H\x1b[J"
 
 
 def test_text_put_in_or_taken_out_moves_the_end_of_the_line() -> None:
@@ -225,7 +223,7 @@ def test_memory_does_not_grow_with_frames() -> None:
         for _ in range(rounds):
             for update in picture:
                 pair.painter.paint(pair.picture, update)
-                pair.screen.frame(pair.picture.rows, pair.can)
+                pair.screen.frame(pair.picture.taken(), pair.can)
         return tracemalloc.get_traced_memory()[0]
 
     tracemalloc.start()

@@ -6,21 +6,20 @@ import heapq
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual._compositor import LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
 from tests.ui.wire.emulator import Terminal
-from tui.ui.textual.painter import Painter
+from tests.ui.wire.painter import Painter, Pens, Picture
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.clock import ASK, UNASKED
-from tui.ui.wire.pens import Pens
+from tui.ui.wire.grid import CellRow
 from tui.ui.wire.wire import Wire
 
 if TYPE_CHECKING:
@@ -105,9 +104,9 @@ def draw(wire: Wire, texts: list[str]) -> None:
         [Strip([Segment(text[:WIDTH].ljust(WIDTH), Style(bold=i % 2 == 0))], WIDTH)]
         for i, text in enumerate(texts)
     ]
-    wire.fits(WIDTH, HEIGHT)
-    PAINTER.paint(wire.picture, LayoutUpdate(strips, Region(0, 0, WIDTH, HEIGHT)))  # type: ignore[arg-type]
-    wire.flush()
+    picture = Picture(WIDTH, HEIGHT)
+    PAINTER.paint(picture, LayoutUpdate(strips, Region(0, 0, WIDTH, HEIGHT)))  # type: ignore[arg-type]
+    wire.show(picture.rows)
 
 
 def shown(line: Line) -> list[str]:
@@ -230,14 +229,15 @@ def test_nothing_is_sent_while_the_terminal_is_not_ours() -> None:
     assert shown(line) == ["b"] * HEIGHT
 
 
-def test_a_partial_update_of_another_size_is_refused() -> None:
+def test_rows_of_another_size_are_drawn_whole() -> None:
     line = Line(1e6, 0.0)
     wire = opened(line)
     draw(wire, ["a"] * HEIGHT)
-    assert not wire.fits(WIDTH, HEIGHT + 1)
-    assert wire.fits(WIDTH, HEIGHT + 1) is False
-    with pytest.raises(ValueError, match="ChopsUpdate"):
-        PAINTER.paint(wire.picture, ChopsUpdate([{0: None}], [(0, 0, 1)], [[1]]))
+    line.run(1)
+    line.terminal.scribble("?")
+    wire.show([CellRow.filled(WIDTH - 1) for _ in range(HEIGHT - 1)])
+    line.run(10)
+    assert shown(line) == [""] * HEIGHT
 
 
 def test_a_held_ctrl_l_does_not_flood_a_slow_line() -> None:

@@ -17,19 +17,19 @@ from tui.store.lock import lock_path
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.entry import Launch
+from tui.ui.screen.display import Display
 from tui.ui.state.scene import Watching
-from tui.ui.textual.app import TocsinApp
 
 KEPT = "what is shown is the last that could be read"
 
 
 class Looked:
-    """A save that somebody else writes: looked at in a thread of its own, taken in on the app's."""
+    """A save that somebody else writes: looked at in a thread of its own, taken in on the thread that draws."""
 
     def __init__(
-        self, launch: Launch, path: str, app: TocsinApp, settings: Settings, services: Services
+        self, launch: Launch, path: str, display: Display, settings: Settings, services: Services
     ) -> None:
-        self.path, self._app = path, app
+        self.path, self._display = path, display
         self.store = store = look(path, launch.saves, launch.systems)
         self.watching = Watching("looking on")
         # Read once more: the file may have grown since the store was made, and following begins at its end.
@@ -40,7 +40,7 @@ class Looked:
         self._watch = FileWatch(path)
         self._closed = False
         self.desk = Desk(store, settings, replace(services, watching=lambda: self.watching))
-        store.watch(app.changed)
+        store.watch(display.changed)
 
     def shown(self) -> None:
         """Follows from now on, and says that this is only a look."""
@@ -57,13 +57,8 @@ class Looked:
         self._closed = True
 
     def _follow(self) -> None:
-        waiting: list[Sight] = []
         while not self._closed:
-            waiting.append(self._follower.look())
-            if self._app.is_running:  # a slow start loses none
-                for sight in waiting:
-                    self._app.soon(partial(self.take, sight))
-                waiting = []
+            self._display.loop.soon(partial(self.take, self._follower.look()))
             self._watch.wait()
         self._watch.close()
 
@@ -82,7 +77,7 @@ class Looked:
             self.watching = now
             if not sight.anew:
                 self.desk.show(notice=None)  # what it said no longer holds
-            self._app.changed()
+            self._display.changed()
 
 
 def _told(sight: Sight) -> Watching:

@@ -1,24 +1,28 @@
-"""The screen, wired up: theme, keys, services, guardian."""
+"""The screen, wired up: theme, keys, services, guardian. The first picture stands before Textual is loaded."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from tui.ui.keys.services import Settings
 from tui.ui.launch.colours import choose
 from tui.ui.launch.config import folder
 from tui.ui.launch.entry import Launch
+from tui.ui.launch.running.playing import play
 from tui.ui.launch.stage import Stage
 from tui.ui.launch.theming import Themes, load_themes, shipped_folder
 from tui.ui.launch.wardrobe import Closet
+from tui.ui.screen.display import Display
+from tui.ui.screen.leaving import Leaving
 from tui.ui.state.commands import with_keys
 from tui.ui.state.glyphs import ASCII, UNICODE, Glyphs, spoken
 from tui.ui.state.palette import Palette
 from tui.ui.terminal.guardian import guarding
-from tui.ui.textual.app import TocsinApp
-from tui.ui.textual.styles import sixteen
+from tui.ui.terminal.loop import MainLoop
+from tui.ui.terminal.terminal import Terminal
+from tui.ui.wire.abilities import from_environment
+from tui.ui.wire.colours import depth
 
 
 def themes() -> Themes:
@@ -32,22 +36,22 @@ def run(launch: Launch, first: Callable[[Stage], None], *, welcome: bool = False
     palette, faults = _palette(launch, found)
     bell = bool(launch.args.bell or launch.config.bell)
     settings = Settings(with_keys(launch.config.keys), _glyphs(launch), launch.config.masked, bell)
-    with _settled():
-        app = TocsinApp(palette, frugal=not launch.args.stock_output)
-    stage = Stage(launch, app, settings, Closet(app, found, palette), welcome=welcome)
+    loop = MainLoop()
+    terminal = Terminal(loop)
+    display = Display(
+        palette, loop, terminal, Leaving(terminal), can=from_environment(os.environ), colours=depth(os.environ)
+    )  # fmt: skip
+    terminal.hearing.listener = display.take
+    stage = Stage(launch, display, settings, Closet(display, found, palette), welcome=welcome)
     try:
         first(stage)
         if faults:
-            app.surface.say("; ".join(faults))
-        with guarding(app, launch.watchdog):
-            app.run(mouse=False)
+            display.surface.say("; ".join(faults))
+        with guarding(display.leaving, launch.watchdog):
+            return play(display, terminal, frugal=not launch.args.stock_output)
     finally:
         # After the screen is gone, when nobody waits for it.
         stage.close()
-    # Raised only now, with the terminal given back, so that its one line can be read.
-    if app.failure:
-        raise app.failure
-    return app.return_code or 0
 
 
 def _glyphs(launch: Launch) -> Glyphs:
@@ -64,17 +68,6 @@ def _palette(launch: Launch, found: Themes) -> tuple[Palette, list[str]]:
     """The theme to show, and what is to be said about themes and settings."""
     colourless = "NO_COLOR" in os.environ
     palette, faults = choose(
-        found, launch.args.theme, launch.config.theme, few=sixteen(), colourless=colourless
+        found, launch.args.theme, launch.config.theme, few=depth(os.environ) == "16", colourless=colourless
     )
     return palette, [*launch.config.faults, *(str(error) for error in found.failed), *faults]
-
-
-@contextmanager
-def _settled() -> Iterator[None]:
-    """Without NO_COLOR, which is settled by the theme: Textual and Rich would take colours from it again."""
-    asked = os.environ.pop("NO_COLOR", None)
-    try:
-        yield
-    finally:
-        if asked is not None:
-            os.environ["NO_COLOR"] = asked

@@ -1,4 +1,4 @@
-"""The stage: one app, on which the start screen, fights and lessons follow each other."""
+"""The stage: one display, on which the start screen, fights and lessons follow each other."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from tui.ui.launch.shelf import FolderShelf
 from tui.ui.launch.tutor import Taught
 from tui.ui.launch.ways import Ways
 from tui.ui.launch.written import Written
+from tui.ui.screen.display import Display
 from tui.ui.state.start.scene import SystemTold
-from tui.ui.textual.app import TocsinApp
 from tui.ui.tutor.lesson import lessons
 
 
@@ -37,10 +37,16 @@ class Stage(Filing):
     """What is on the screen, and the doors between. A door raises RuleError, and then nothing has changed."""
 
     def __init__(
-        self, launch: Launch, app: TocsinApp, settings: Settings, wardrobe: Wardrobe, *, welcome: bool = False
+        self,
+        launch: Launch,
+        display: Display,
+        settings: Settings,
+        wardrobe: Wardrobe,
+        *,
+        welcome: bool = False,
     ) -> None:
         super().__init__(saves_folder(launch.saves))
-        self._launch, self._app, self._settings = launch, app, settings
+        self._launch, self._display, self._settings = launch, display, settings
         self._welcome, self._wardrobe = welcome, wardrobe
         self._here: Opened | None = None
         self._below: Opened | None = None  # waits while a lesson is played
@@ -60,7 +66,7 @@ class Stage(Filing):
                 lessons(systems),
                 self._welcome,
             )
-            shelf = FolderShelf(self.folder, systems, self._app.synced)
+            shelf = FolderShelf(self.folder, systems, self._display.synced)
             self._start = StartDesk(shelf, self, time.time, own)
         return self._start
 
@@ -72,7 +78,7 @@ class Stage(Filing):
             self.start.make(naming)
         else:
             self.start.home(at)
-        self._app.turn_to(self.start)
+        self._display.turn_to(self.start)
 
     def _enter(self, opened: Opened) -> None:
         """Another fight, which is open already: what was on the screen is closed only now."""
@@ -81,7 +87,7 @@ class Stage(Filing):
 
     def _show(self, opened: Opened) -> None:
         self._here = opened
-        self._app.turn_to(opened.desk)
+        self._display.turn_to(opened.desk)
         opened.shown()
 
     def _may_go(self) -> None:
@@ -112,7 +118,7 @@ class Stage(Filing):
         self._may_go()
         with refusals():
             if how == "look":
-                self._enter(Looked(self._launch, path, self._app, self._settings, self._services()))
+                self._enter(Looked(self._launch, path, self._display, self._settings, self._services()))
                 return
             if how == "take":
                 # Given back at once: the session takes the lock itself, in the one way there is.
@@ -126,7 +132,7 @@ class Stage(Filing):
         except Taken as taken:
             self.start.home(f"fight {path}")
             self.start.ask(taken)
-            self._app.turn_to(self.start)
+            self._display.turn_to(self.start)
 
     def _written(self, path: str) -> Written:
         launch, news = self._launch, DiskNews()
@@ -136,8 +142,8 @@ class Stage(Filing):
             raise Taken(path, busy.message, taken=True) from None
         except (ReadOnly, NotSaved) as error:
             raise Taken(path, str(error), taken=False) from None
-        session.store.watch(self._app.changed)
-        news.listen(self._app.synced)
+        session.store.watch(self._display.changed)
+        news.listen(self._display.synced)
         return Written(session, launch.saves, self._settings, self._services())
 
     def new(self, name: str, system: str, party: str) -> None:
@@ -161,7 +167,7 @@ class Stage(Filing):
 
     def lesson(self, system: str) -> None:
         """Plays a lesson; a fight that is open waits below it."""
-        taught = Taught(self._launch, system, self._app, self._settings, self._services())
+        taught = Taught(self._launch, system, self._display, self._settings, self._services())
         if isinstance(self._here, Taught):
             self._here.close()
         elif self._here:
@@ -174,28 +180,28 @@ class Stage(Filing):
             self._here.close()
             self._here, self._below = self._below, None
             if self._here:
-                self._app.turn_to(self._here.desk)
+                self._display.turn_to(self._here.desk)
             else:
                 self.home()
         elif self._here and self._launch.config.quit_to_start and self._launch.args.tutor is None:
             self.home()
         else:
-            self._app.exit()
+            self._display.leaving.leave()
 
     def repaint(self) -> None:
         """Draws the screen anew."""
-        self._app.repaint()
+        self._display.repaint()
 
     def suspend(self) -> None:
         """Gives the terminal to the shell."""
-        self._app.action_suspend_process()
+        self._display.line.suspend()
 
     # --- what every fight reaches
 
     def _services(self) -> Services:
         ways = Ways(self, self.home, self._running, self._launch.saves, self._launch.systems.ids())
         return replace(
-            self._app.exits(Services()), leave=self.leave, words=ways.words(), wardrobe=self._wardrobe, settings=self._told,
+            self._display.exits(Services()), leave=self.leave, words=ways.words(), wardrobe=self._wardrobe, settings=self._told,
         )  # fmt: skip
 
     def _told(self) -> tuple[str, ...]:

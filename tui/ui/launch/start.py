@@ -89,13 +89,11 @@ def _asked(launch: Launch, save: str) -> str:
 
 
 def _screen(launch: Launch) -> int:
-    from tui.ui.textual.slim import slim
+    from tui.ui.launch.shell import run
 
     # Until the first picture, when the app switches it on again: what is made stays, and looking through it 111 times
     # took 19 of 343 ms of the processor.
     gc.disable()
-    with slim():
-        from tui.ui.launch.shell import run
     configured = os.path.lexists(os.path.join(folder(), "config.toml"))
     return run(launch, partial(_first, launch), welcome=not configured)
 

@@ -13,7 +13,7 @@ from tui.store.session import open_session
 from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.entry import Launch
 from tui.ui.launch.opened import DiskNews
-from tui.ui.textual.app import TocsinApp
+from tui.ui.screen.display import Display
 from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import lesson
 
@@ -25,7 +25,7 @@ class Taught:
         self,
         launch: Launch,
         system: str,
-        app: TocsinApp,
+        display: Display,
         settings: Settings,
         services: Services,
     ) -> None:
@@ -44,8 +44,8 @@ class Taught:
             session.store.run(line)
         own = replace(services, saved=lambda: session.writer.durable >= session.store.record)
         self.desk = Coached(told, session.store, settings, own)
-        session.store.watch(app.changed)
-        news.listen(app.synced)
+        session.store.watch(display.changed)
+        news.listen(display.synced)
 
     def shown(self) -> None:
         """The lesson speaks for itself."""

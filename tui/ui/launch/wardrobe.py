@@ -11,18 +11,18 @@ from tui.store.problems import BadFile, plain
 from tui.ui.launch.config import folder
 from tui.ui.launch.opened import refusals
 from tui.ui.launch.theming import Themes
+from tui.ui.screen.display import Display
 from tui.ui.state.palette import Palette
-from tui.ui.textual.app import TocsinApp
 
 CAP = 1_000_000
 _THEME = re.compile(r"(?m)^theme[ \t]*=.*$")
 
 
 class Closet:
-    """The themes that were found, on this app."""
+    """The themes that were found, on this display."""
 
-    def __init__(self, app: TocsinApp, found: Themes, worn: Palette) -> None:
-        self._app, self._found, self._worn = app, found, worn
+    def __init__(self, display: Display, found: Themes, worn: Palette) -> None:
+        self._display, self._found, self._worn = display, found, worn
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Names and titles of those that this terminal can show while it runs."""
@@ -40,12 +40,12 @@ class Closet:
             raise RuleError(
                 f"there is no theme {plain(name, 40)}", f"there are: {', '.join(self._found.loaded)}"
             )
-        # Textual settles when it starts whether colours are the terminal's own.
+        # Texts that name no colour of their own would keep the ground of the other kind.
         if found.ansi != self._worn.ansi:
             raise RuleError(f"{name} has colours of another kind", f"`tocsin --theme {name}` starts with it")
         if found.name != self._worn.name:
             self._worn = found
-            self._app.dress(found)
+            self._display.dress(found)
 
     def keep(self, name: str) -> str:
         """Shows one from now on; the file where that is written."""

@@ -183,15 +183,11 @@ class Loop:
             return
         self._dirty = False
         width, height = size()
-        self._wire.fits(width, height)
         rows = surface.rows(width, height)
         lines = [rows[y] if y < len(rows) else BLANK for y in range(height)]
-        picture = self._wire.picture
-        picture.rows = [painted(width, ((0, width, line),), self._pens) for line in lines]
-        picture.whole = True
         if point := surface.point():
             self._wire.point(*point)
-        self._wire.flush()
+        self._wire.show([painted(width, ((0, width, line),), self._pens) for line in lines])
 
     # --- signals
 

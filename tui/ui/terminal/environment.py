@@ -43,6 +43,12 @@ def prepare_environment(environ: MutableMapping[str, str]) -> None:
         environ["COLORTERM"] = "truecolor"
 
 
+def escape_delay(environ: Mapping[str, str]) -> float:
+    """Seconds after which a lone escape is the key."""
+    told = environ.get("ESCDELAY", ESCAPE_NEAR)
+    return max(1, int(told) if told.isdecimal() else int(ESCAPE_NEAR)) / 1000
+
+
 def usable() -> str:
     """Why the screen cannot be opened here, or "". Textual reads stdin and draws on stderr."""
     for stream, number in (("standard input", 0), ("standard error", 2)):

@@ -1,192 +1,179 @@
-"""The app: Textual carries keys to the surface and its lines to the terminal. It decides nothing."""
+"""The app: Textual's event loop and life around the display. It decides nothing, and draws only when it must."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
-import os
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from msgspec.structs import replace
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
-from textual.layout import Layout
+from textual.geometry import Size
 from textual.screen import Screen
-from textual.timer import Timer
 
-from tui.ui.keys.services import Services
-from tui.ui.keys.surface import Blank, Surface
-from tui.ui.state.layout import PARTS, Box, Part
-from tui.ui.state.palette import Palette
+from tui.ui.screen.display import Display
 from tui.ui.state.press import Press
-from tui.ui.terminal.reports import Pasted
-from tui.ui.textual.frugal import FrugalApp
-from tui.ui.textual.layout import Tiles
-from tui.ui.textual.styles import theme
-from tui.ui.textual.widget import Ink, Lines
+from tui.ui.terminal.hearing import News
+from tui.ui.terminal.loop import Waits
+from tui.ui.terminal.reports import Pasted, Resized, Started, Synchronizes
+from tui.ui.terminal.terminal import Terminal
+from tui.ui.textual.driver import TocsinDriver
+from tui.ui.textual.sheet import Sheet
 
 if TYPE_CHECKING:
-    from textual.driver import Driver
+    from rich.console import RenderableType
+
+SIGNALLED = 128
+"""Exit codes above this one tell the signal that ended the program."""
 
 
-REST = 0.15
-"""Seconds without a key after which the cursor rests."""
+class EventLoop:
+    """The event loop, as the program's own loop hands over to it."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """Calls on the loop's thread."""
+        with suppress(RuntimeError):  # the loop is closed: there is nobody left to tell
+            self._loop.call_soon_threadsafe(call)
+
+    def later(self, delay: float, call: Callable[[], None]) -> Waits:
+        """Calls after `delay` seconds."""
+        return self._loop.call_later(delay, call)
 
 
 class Board(Screen[None], inherit_bindings=False):
-    """The one screen: parts placed by what is on it."""
+    """The one screen: empty, unless Textual draws."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
-
-    def __init__(self, app: TocsinApp) -> None:
-        super().__init__()
-        self._tocsin = app
-        self._tiles = Tiles(app.places)
-
-    @property
-    def layout(self) -> Layout:
-        """The layout: not from CSS, for it depends on what is being done."""
-        return self._tiles
-
-    def compose(self) -> ComposeResult:
-        """The parts, with their first lines, so that the first frame is the whole picture."""
-        surface = self._tocsin.surface
-        lines = surface.draw(surface.boxes(*self.app.size))
-        for part in PARTS:
-            yield Lines(part, self._tocsin.ink, lines.get(part, ()))
+    DEFAULT_CSS = "Board { overflow: hidden hidden; scrollbar-size: 0 0; }"
 
 
-class TocsinApp(FrugalApp[None], inherit_bindings=False):
-    """The screen: what `surface` draws, in the colours of a palette."""
+class TocsinApp(App[None], inherit_bindings=False):
+    """A display with Textual around it. With `frugal=False` Textual draws its rows (`--stock-output`)."""
 
-    CSS_PATH = os.path.join(os.path.dirname(__file__), "app.tcss")
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(
-        self,
-        palette: Palette,
-        *,
-        frugal: bool = True,
-        complain: Callable[[str], None] | None = None,
-        driver_class: type[Driver] | None = None,
-    ) -> None:
-        super().__init__(frugal=frugal, complain=complain, driver_class=driver_class, ansi_color=palette.ansi)
-        self.register_theme(theme(palette))
-        self.theme = palette.name
-        self.ink = Ink(palette)
-        self.surface: Surface = Blank()
-        self._placed: Mapping[Part, Box] = {}
-        self._entered = False
-        self._resting: Timer | None = None
+    def __init__(self, display: Display, terminal: Terminal, *, frugal: bool = True) -> None:
+        # With the terminal's own colours, for the rows name theirs: Textual would turn them into others.
+        super().__init__(driver_class=TocsinDriver, ansi_color=True)
+        self.display_of, self.terminal = display, terminal
+        self.frugal = frugal and not display.failed
+        display.leaving.left = self._leave
+        display.gave_up = self.draw_by_textual
 
     def get_default_screen(self) -> Board:
         """The board."""
-        return Board(self)
+        return Board()
 
-    def places(self, width: int, height: int) -> Mapping[Part, Box]:
-        """Where every part of what is shown now stands."""
-        return self.surface.boxes(width, height)
+    def compose(self) -> ComposeResult:
+        """Nothing, unless Textual draws."""
+        yield from ()
 
-    def turn_to(self, surface: Surface) -> None:
-        """Shows something else from now on."""
-        self.surface = surface
-        if self.is_running:
-            self.call_next(self.draw)
+    # --- life
 
-    def dress(self, palette: Palette) -> None:
-        """Other colours from now on, of the same kind: the terminal's own, or any."""
-        self.register_theme(theme(palette))
-        self.theme = palette.name
-        self.ink = Ink(palette)
-        for part in self.screen.query(Lines):
-            part.inked(self.ink)
+    def on_load(self) -> None:
+        """Errors of callbacks end the app as errors of messages do, and are not printed over the screen."""
 
-    def exits(self, services: Services) -> Services:
-        """The services, with those that only the app can give."""
-        return replace(
-            services, leave=self.exit, repaint=self.repaint, suspend=self.action_suspend_process, bell=self.bell,
-            clip=self.copy_to_clipboard,
-        )  # fmt: skip
+        def lost(_loop: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:
+            if isinstance(error := told.get("exception"), Exception):
+                self._handle_exception(error)
 
-    def on_key(self, event: events.Key) -> None:
-        """Every key goes to what is on the screen."""
-        event.stop()
-        event.prevent_default()
-        self.surface.press(Press(event.key, event.character or "" if event.is_printable else ""))
-        self.draw()
-        self._rest_later()
-
-    def _rest_later(self) -> None:
-        """Once no key has come for a moment, what follows the cursor is drawn: of held keys only the last sends it."""
-        if self._resting is not None:
-            self._resting.stop()
-        self._resting = self.set_timer(REST, self._rest)
-
-    def _rest(self) -> None:
-        self._resting = None
-        if self.surface.rest():
-            self.draw()
-
-    def on_paste(self, event: events.Paste) -> None:
-        """A paste is text, never keys; but a line that was typed ahead is sent by its own Enter where it was typed."""
-        event.stop()
-        event.prevent_default()
-        entered, self._entered = self._entered and self.surface.typing, False
-        self.surface.paste(event.text)
-        if entered:
-            self.surface.press(Press("enter"))
-        self.draw()
-
-    def pasted(self, paste: Pasted) -> None:
-        """Says what became of a paste that was not whole, and notes whether it was a line with its Enter."""
-        self._entered = paste.entered
-        if paste.dropped:
-            self.surface.say(f"the paste was cut: {paste.dropped} characters are missing")
-            self.draw()
-
-    def on_resize(self) -> None:
-        """Lays everything out for the new size."""
-        # Textual learns the new size only after this event.
-        self.call_after_refresh(self.draw)
+        asyncio.get_running_loop().set_exception_handler(lost)
 
     def on_mount(self) -> None:
-        """Draws the first picture, then lets the garbage collector start."""
-        self.draw()
+        """The display's calls come here from now on; then the garbage collector starts."""
+        display = self.display_of
+        if not self.frugal:
+            self.draw_by_textual()
+        if self.is_headless:
+            self.started()
         # Collecting among thousands of fresh objects would only delay the first picture.
         self.call_after_refresh(_rest)
+        if display.leaving.code is not None:
+            self._leave()
 
-    def changed(self) -> None:
-        """Draws soon: the fight has changed, by a key or from outside."""
-        self.call_next(self.draw)
+    def started(self) -> None:
+        """The display's calls come to the event loop from now on."""
+        self.terminal.hearing.listener = self.hear
+        self.display_of.loop.hand_over(EventLoop(asyncio.get_running_loop()))
 
-    def synced(self) -> None:
-        """Draws soon: what is on the disk has changed. May be called from any thread."""
-        self.soon(self.draw)
+    def hear(self, news: News, when: float) -> None:
+        """What the terminal says."""
+        if isinstance(news, Synchronizes):
+            self._sync_available = True
+        if isinstance(news, Resized):
+            size = Size(news.width, news.height)
+            self.post_message(events.Resize(size, size))
+            if not self.frugal:
+                return  # the sheet is the first to draw in the new size
+        if isinstance(news, Started) and not self.frugal and self._running:
+            self.call_later(partial(self.screen.refresh, layout=True))
+        self.display_of.take(news, when)
 
-    def soon(self, call: Callable[[], None]) -> None:
-        """Calls this on the app's own thread; may be called from any thread."""
-        loop = self._loop
-        # News of the disk may come before the first and after the last moment of the loop.
-        if loop is not None and self._running:
-            loop.call_soon_threadsafe(call)
+    def _leave(self) -> None:
+        self.exit(return_code=self.display_of.leaving.code or 0)
 
-    def draw(self) -> None:
-        """The lines of the parts; only what changed is drawn."""
-        width, height = self.size
-        boxes = self.surface.boxes(width, height)
-        lines = self.surface.draw(boxes)
-        if self.surface.spoken and self.wire is not None:
-            self.wire.point(*self.surface.point(boxes, lines))
-            self.call_after_refresh(self.wire.flush)
-        parts = list(self.screen.query(Lines))
-        for part in parts:
-            if part.part in lines:
-                part.show(lines[part.part])
-        if boxes != self._placed and parts:
-            self._placed = boxes
-            parts[0].refresh(layout=True)  # a child's new layout makes its parent arrange anew
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave, and print nothing: Textual's own account of an error holds the values of all variables.
+
+        What fails while we leave because of a signal does not change the exit code.
+        """
+        if not self._exit or (self.return_code or 0) <= SIGNALLED:
+            self._return_code = 1
+            if self._exception is None:
+                self._exception = error
+                self._exception_event.set()
+        self._close_messages_no_wait()
+
+    @property
+    def failure(self) -> Exception | None:
+        """The error that ended the app, for whoever started it to raise again; None for none."""
+        return self._exception
+
+    # --- drivers that are not ours: what tests press
+
+    def on_key(self, event: events.Key) -> None:
+        """A key."""
+        event.stop()
+        event.prevent_default()
+        self.display_of.press(Press(event.key, event.character or "" if event.is_printable else ""))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A paste."""
+        event.stop()
+        event.prevent_default()
+        self.display_of.paste(Pasted(event.text))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Another size, which the terminal itself tells where there is one."""
+        if self.is_headless:
+            self.display_of.resized(*event.size)
+
+    # --- what Textual draws
+
+    def draw_by_textual(self) -> None:
+        """From now on Textual sends the rows, and the wire nothing more."""
+        self.frugal = False
+        self.display_of.wire.hold()
+        sheet = Sheet(self.display_of.rows, self.display_of.resized)
+        self.display_of.output = sheet.show
+        self.screen.mount(sheet)
+        self.screen.refresh(layout=True)
+
+    def _set_pointer_shape(self, shape: str) -> None:
+        """Sends nothing: there is no mouse to give a shape."""
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Nothing, unless Textual draws: the wire has sent all there is."""
+        if not self.frugal:
+            super()._display(screen, renderable)
 
 
 def _rest() -> None:

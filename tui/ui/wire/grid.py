@@ -32,13 +32,9 @@ class CellRow:
         """A row that differs from every other in each column."""
         return cls([None] * width, [PLAIN] * width)
 
-    def copy(self) -> CellRow:
-        """A row of its own with the same cells."""
-        return CellRow(self.texts[:], self.pens[:])
-
     def same(self, other: CellRow) -> bool:
         """Whether both rows hold the same cells (fast; pens that look alike on a blank count as different)."""
-        return self.texts == other.texts and self.pens == other.pens
+        return self is other or (self.texts == other.texts and self.pens == other.pens)
 
     def changes(self, new: CellRow) -> list[int]:
         """The columns, ascending, where the new row looks different from this one."""

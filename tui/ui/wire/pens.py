@@ -5,13 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.color import ColorSystem, ColorType
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from rich.color import Color
-    from rich.style import Style
 
 ON: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "21", "51", "52", "53")
 """SGR parameter of each attribute, in the order of Rich's attribute bits."""
@@ -31,9 +26,6 @@ OFF: Final = (
 
 SEEN: Final = 1 << 3 | 1 << 6 | 0b11111 << 8
 """Attributes that show on a blank cell: underlines, reverse, strike, frames, overline."""
-
-STYLES: Final = 2048
-"""Styles remembered at once; beyond that the memory is emptied, which costs time only."""
 
 
 class Pen(NamedTuple):
@@ -100,52 +92,3 @@ def dress(old: Pen | None, want: Pen) -> Pen:
     # A blank shows no foreground, so the old one may stay and need not be sent.
     kept = Pen(old.fg, want.bg, old.attrs & ~SEEN)
     return min(kept, want, key=lambda pen: len(transition(old, pen)))
-
-
-def _cube() -> Iterator[tuple[tuple[int, int, int], int]]:
-    """The fixed part of xterm's palette, RGB → number: the colour cube and the greys."""
-    levels = (0, 95, 135, 175, 215, 255)
-    for grey in range(24):
-        yield (8 + 10 * grey,) * 3, 232 + grey
-    for n in range(6, 216):
-        yield (levels[n // 36], levels[n // 6 % 6], levels[n % 6]), 16 + n
-
-
-PALETTE: Final = dict(_cube())
-
-
-class Pens:
-    """Rich styles to pens for one colour depth, exactly as Rich would convert them down.
-
-    With `palette` a true colour that the 256-colour palette holds is sent as its number, 8 bytes shorter.
-    """
-
-    def __init__(self, depth: ColorSystem, *, palette: bool = True) -> None:
-        self._depth = depth
-        self._palette = palette and depth is ColorSystem.TRUECOLOR
-        self._known: dict[Style | None, Pen] = {None: PLAIN}
-
-    def of(self, style: Style | None) -> Pen:
-        """The pen of a style; links and meta data draw nothing and are left out."""
-        try:
-            return self._known[style]
-        except KeyError:
-            pass
-        assert style is not None
-        attrs = style._attributes & style._set_attributes  # noqa: SLF001  (the bits have no public name)
-        pen = Pen(
-            self._code(style.color, foreground=True), self._code(style.bgcolor, foreground=False), attrs
-        )
-        # Emptied, not trimmed: a screen uses a few dozen styles, and a queue would cost at every cell.
-        if len(self._known) >= STYLES:
-            self._known = {None: PLAIN}
-        self._known[style] = pen
-        return pen
-
-    def _code(self, color: Color | None, *, foreground: bool) -> str:
-        if color is None or color.type is ColorType.DEFAULT:
-            return ""
-        lower = color.downgrade(self._depth)
-        if self._palette and lower.triplet is not None and (number := PALETTE.get(lower.triplet)):
-            return f"{38 if foreground else 48};5;{number}"
-        return ";".join(lower.get_ansi_codes(foreground))

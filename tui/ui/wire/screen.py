@@ -55,11 +55,10 @@ class Screen:
         self._pointing = False
 
     def frame(self, target: Sequence[CellRow], can: Abilities) -> str:
-        """The bytes that make the terminal show the target, and take them for sent."""
+        """The bytes that make the terminal show the target, taken for sent. The rows must not change afterwards."""
         prefix = SETTLE if self._astray else ""
         stroke = self._cleared(target, can) if self.rows is None else self._changed(self.rows, target, can)
-        # A copy, for the picture is painted on while the frame is on its way.
-        self.rows = [row.copy() for row in target]
+        self.rows = [*target]
         self.hand, self._astray = stroke.hand, False
         return prefix + stroke.text() + self._pointed(can)
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final, Protocol
 from msgspec.structs import replace
 
 from tui.ui.wire.clock import ASK, Clock
-from tui.ui.wire.picture import Picture
 from tui.ui.wire.screen import Screen
 from tui.ui.wire.stroke import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tui.ui.wire.abilities import Abilities
+    from tui.ui.wire.grid import CellRow
 
 SYNC_AT: Final = 1024
 """Bytes of a frame from which on mode 2026 is worth its 16 bytes: less arrives in one piece anyway.
@@ -54,46 +54,43 @@ class Port(Protocol):
 
 
 class Wire:
-    """Keeps what should be shown and what is shown, and closes the gap frame by frame.
-
-    Paint what should be shown into `picture`, then `flush`.
-    """
+    """Keeps what should be shown and what is shown, and closes the gap frame by frame."""
 
     def __init__(self, line: Port, can: Abilities) -> None:
         self.can = can
-        self.picture = Picture(0, 0)
         self._line = line
+        self._target: Sequence[CellRow] = ()
         self._screen, self._clock = Screen(), Clock()
         self._timer: Timer | None = None
         self._size: tuple[int, int] | None = None
         self._held = True
 
-    def fits(self, width: int, height: int) -> bool:
-        """Makes the picture this size; whether it is whole, or else only a full update may be painted."""
-        if (self.picture.width, self.picture.height) != (width, height):
-            self.picture = Picture(width, height)
+    def show(self, rows: Sequence[CellRow]) -> None:
+        """These rows are what should be shown from now on; they must not change afterwards."""
+        if _size(rows) != _size(self._target):
             self._screen.forget()
-        return self.picture.whole
+        self._target = rows
+        self.flush()
 
     def point(self, x: int, y: int) -> None:
         """Shows the terminal's own cursor at this column and line after every frame, for screen readers."""
         self._screen.point = (y, x)
 
     def flush(self) -> None:
-        """Sends a frame if the line is free and the picture differs from what the terminal shows."""
+        """Sends a frame if the line is free and what should be shown differs from what the terminal shows."""
         now = self._line.now()
         # First, or a terminal that has stopped answering would hold the frame for ever.
         self._clock.expire(now)
-        if self._held or not self.picture.whole or self._awaits_size():
+        if self._held or not self._target or self._awaits_size():
             return
-        # The picture goes on changing meanwhile: what was never sent is never drawn.
+        # What should be shown goes on changing meanwhile: what was never sent is never drawn.
         if not self._clock.free(now) or self._line.busy():
             self._wake(now)
-        elif frame := self._screen.frame(self.picture.rows, self.can):
+        elif frame := self._screen.frame(self._target, self.can):
             self._send(frame, now)
 
     def _awaits_size(self) -> bool:
-        return self._size is not None and self._size != (self.picture.width, self.picture.height)
+        return self._size is not None and self._size != _size(self._target)
 
     def _send(self, frame: str, now: float) -> None:
         length = size(frame)
@@ -120,10 +117,10 @@ class Wire:
             self._timer.cancel()
             self._timer = None
 
-    def answered(self) -> None:
-        """Takes the terminal's answer to a frame."""
+    def answered(self, when: float | None = None) -> None:
+        """Takes the terminal's answer to a frame, which came at a time, or now."""
         self._rest()
-        self._clock.answered(self._line.now())
+        self._clock.answered(self._line.now() if when is None else when)
         self.flush()
 
     def learn(self, *, program: str = "", synchronizes: bool = False) -> None:
@@ -131,11 +128,14 @@ class Wire:
         self.can = self.can.named(program) if program else self.can
         self.can = replace(self.can, synchronizes=self.can.synchronizes or synchronizes)
 
-    def open(self, *, linefeed: bool) -> None:
-        """Begin, or begin again after a suspension: the terminal is in our modes and shows nobody knows what."""
+    def open(self, *, linefeed: bool, when: float | None = None) -> None:
+        """Begin, or begin again after a suspension: the terminal is in our modes and shows nobody knows what.
+
+        `when`: the time at which it was asked who it is, if that is not now.
+        """
         self.can = replace(self.can, linefeed=linefeed)
         self._held = False
-        self._clock.begin(self._line.now())
+        self._clock.begin(self._line.now() if when is None else when)
         self._screen.forget()
         self.flush()
 
@@ -145,14 +145,13 @@ class Wire:
         self._rest()
 
     def resized(self, width: int, height: int) -> None:
-        """Waits for a picture of the new size, and draws all of it; the same size is drawn again at once."""
+        """Waits for rows of the new size, and draws all of them; the same size is drawn again at once."""
         self._size = (width, height)
         self._screen.forget()
         self.flush()
 
     def distrust(self) -> None:
-        """Believes neither picture nor terminal until a full update has come: something went wrong."""
-        self.picture.whole = False
+        """Takes nothing for shown: something went wrong."""
         self._screen.forget(astray=True)
         self._clock.restart()
 
@@ -161,3 +160,7 @@ class Wire:
         self._screen.forget(astray=astray)
         self._clock.nudge(self._line.now())
         self.flush()
+
+
+def _size(rows: Sequence[CellRow]) -> tuple[int, int]:
+    return (len(rows[0].texts) if rows else 0), len(rows)

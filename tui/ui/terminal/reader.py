@@ -10,16 +10,10 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
-from textual._xterm_parser import XTermParser
-from textual.keys import Keys
-
 from tui.ui.terminal.sieve import InputParser, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from textual.message import Message
 
 ASK: Final = "\x1b[5n"
 
@@ -100,18 +94,3 @@ class Answers:
             self._answer.wait(end - now)
             self._answer.clear()
             now = monotonic()
-
-
-class KeyTable:
-    """Key presses by Textual's own tables."""
-
-    def __init__(self) -> None:
-        self._parser = XTermParser()
-
-    def messages(self, sequence: str) -> list[Message]:
-        """The key presses that a sequence stands for; none if nobody knows it, or if it tells of a mouse."""
-        if sequence.startswith("\x1b[<"):
-            return []
-        alt = len(sequence) == 2 and sequence[0] == "\x1b" and sequence not in ANSI_SEQUENCES_KEYS
-        keys = self._parser._sequence_to_key_events(sequence[alt:], alt=alt)  # noqa: SLF001
-        return [key for key in keys if key.key != Keys.Ignore]

@@ -1,18 +1,68 @@
-"""Textual's updates of the screen, painted into the cells of a picture."""
+"""Textual's updates of the screen, painted into the cells of a picture: what Textual draws is what the wire must show."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.color import ColorSystem, ColorType
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+
+from tui.ui.wire.colours import PALETTE
+from tui.ui.wire.grid import CellRow
+from tui.ui.wire.pens import PLAIN, Pen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rich.color import Color
+    from rich.style import Style
     from textual.strip import Strip
 
-    from tui.ui.wire.pens import Pens
-    from tui.ui.wire.picture import Picture
+
+class Picture:
+    """A target of width x height cells."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self.rows = [CellRow.filled(width) for _ in range(height)]
+
+    def taken(self) -> list[CellRow]:
+        """The rows, for the wire to keep while the picture is painted on."""
+        return [CellRow(row.texts[:], row.pens[:]) for row in self.rows]
+
+
+class Pens:
+    """Rich styles to pens for one colour depth, exactly as Rich would convert them down.
+
+    With `palette` a true colour that the 256-colour palette holds is sent as its number, 8 bytes shorter.
+    """
+
+    def __init__(self, depth: ColorSystem, *, palette: bool = True) -> None:
+        self._depth = depth
+        self._palette = palette and depth is ColorSystem.TRUECOLOR
+        self._known: dict[Style | None, Pen] = {None: PLAIN}
+
+    def of(self, style: Style | None) -> Pen:
+        """The pen of a style; links and meta data draw nothing and are left out."""
+        try:
+            return self._known[style]
+        except KeyError:
+            pass
+        assert style is not None
+        attrs = style._attributes & style._set_attributes
+        pen = Pen(
+            self._code(style.color, foreground=True), self._code(style.bgcolor, foreground=False), attrs
+        )
+        self._known[style] = pen
+        return pen
+
+    def _code(self, color: Color | None, *, foreground: bool) -> str:
+        if color is None or color.type is ColorType.DEFAULT:
+            return ""
+        lower = color.downgrade(self._depth)
+        if self._palette and lower.triplet is not None and (number := PALETTE.get(lower.triplet)):
+            return f"{38 if foreground else 48};5;{number}"
+        return ";".join(lower.get_ansi_codes(foreground))
 
 
 class UnexpectedError(ValueError):
@@ -41,7 +91,6 @@ class Painter:
             raise UnexpectedError(f"{region} on {picture.width} x {picture.height}")
         for y, strips in enumerate(update.strips, region.y):
             self._line(picture, y, region.x, strips)
-        picture.whole |= region.size == size
 
     def _line(self, picture: Picture, y: int, x: int, strips: Iterable[Strip]) -> None:
         for strip in strips:

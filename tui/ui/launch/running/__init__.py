@@ -1,0 +1,1 @@
+"""A display from its first picture to its last, and what is loaded behind it."""

@@ -1,0 +1,46 @@
+"""What is loaded behind the first picture, while keys are answered already."""
+
+from __future__ import annotations
+
+from threading import Thread
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tui.ui.terminal.loop import MainLoop
+
+
+class Behind:
+    """Loads the modules that the first keys need, then Textual, in a thread of its own; the loop is told of the end."""
+
+    def __init__(self, loop: MainLoop) -> None:
+        self._loop = loop
+        self._thread = Thread(target=self._load, name="loading", daemon=True)
+        self._begun = False
+        self._error: BaseException | None = None
+        self.ready = False
+
+    def start(self) -> None:
+        """Begins, unless it has begun."""
+        if not self._begun:
+            self._begun = True
+            self._thread.start()
+
+    def wait(self) -> None:
+        """Until all is there. Raises what went wrong."""
+        self.start()
+        # Also for who only leaves: a program that ends inside an import may hang at its end.
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+
+    def _load(self) -> None:
+        try:
+            import tui.ui.keys.board
+            from tui.ui.textual.slim import slim
+
+            with slim():
+                import tui.ui.textual.app  # noqa: F401
+        except BaseException as error:  # noqa: BLE001
+            self._error = error
+        self.ready = True
+        self._loop.soon(lambda: None)

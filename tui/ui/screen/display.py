@@ -1,0 +1,223 @@
+"""The display: what the terminal says goes to a surface, and what the surface draws goes to the terminal."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol, assert_never
+
+from msgspec.structs import replace
+
+from tui.ui.keys.services import Services
+from tui.ui.keys.surface import Blank, Surface
+from tui.ui.screen.canvas import Canvas
+from tui.ui.screen.leaving import Leaving
+from tui.ui.screen.pens import RolePens
+from tui.ui.state.palette import Palette
+from tui.ui.state.press import Press
+from tui.ui.terminal.hearing import News
+from tui.ui.terminal.keys import keys
+from tui.ui.terminal.loop import MainLoop, Waits
+from tui.ui.terminal.reports import (
+    Answered,
+    HungUp,
+    Named,
+    Pasted,
+    Resized,
+    Started,
+    Stopped,
+    Synchronizes,
+)
+from tui.ui.terminal.sieve import Key
+from tui.ui.wire.abilities import Abilities
+from tui.ui.wire.colours import Depth
+from tui.ui.wire.grid import CellRow
+from tui.ui.wire.wire import Port, Wire
+
+REST = 0.15
+"""Seconds without a key after which the cursor rests."""
+
+PATIENCE = 3
+"""Faults of the wire until somebody else draws."""
+
+HUNG_UP = 129
+"""Exit code of a program whose terminal went away: 128 + SIGHUP."""
+
+
+class TerminalLine(Port, Protocol):
+    """The terminal, as far as a display needs it."""
+
+    def suspend(self) -> None:
+        """Stops the program until the shell continues it."""
+
+
+class Display:
+    """One surface at a time, in the colours of a palette. It decides nothing, and is drawn on the loop's thread.
+
+    `complain` is told, in words, of every fault of the wire; the screen is repaired by itself.
+    """
+
+    def __init__(
+        self,
+        palette: Palette,
+        loop: MainLoop,
+        line: TerminalLine,
+        leaving: Leaving,
+        *,
+        can: Abilities | None = None,
+        colours: Depth = "truecolor",
+        complain: Callable[[str], None] | None = None,
+    ) -> None:
+        self.loop, self.line, self.leaving = loop, line, leaving
+        self.surface: Surface = Blank()
+        self.size = (0, 0)
+        self.rows: Sequence[CellRow] = ()
+        self.wire = Wire(line, can or Abilities())
+        self.output: Callable[[Sequence[CellRow]], None] = self.wire.show
+        """Where the rows go: to the wire, unless it has failed too often or was not wanted."""
+        self.gave_up: Callable[[], None] = lambda: None
+        """Called when the wire has failed too often."""
+        self._colours, self._complain = colours, complain or (lambda _words: None)
+        self._canvas = Canvas(RolePens(palette, colours))
+        self._faults = 0
+        self._due = False
+        self._resting: Waits | None = None
+
+    # --- what is shown
+
+    def turn_to(self, surface: Surface) -> None:
+        """Shows something else from now on."""
+        self.surface = surface
+        self.changed()
+
+    def dress(self, palette: Palette) -> None:
+        """Other colours from now on, of the same kind: the terminal's own, or any."""
+        self._canvas = Canvas(RolePens(palette, self._colours))
+        self.changed()
+
+    def changed(self) -> None:
+        """Draws soon: the fight has changed, by a key or from outside."""
+        if not self._due:
+            self._due = True
+            self.loop.soon(self._draw_due)
+
+    def synced(self) -> None:
+        """Draws soon: what is on the disk has changed. May be called from any thread."""
+        self.loop.soon(self.changed)
+
+    def _draw_due(self) -> None:
+        if self._due:
+            self.draw()
+
+    def draw(self) -> None:
+        """Draws what the surface shows now; only lines that changed are painted, and only cells that changed are sent."""
+        self._due = False
+        width, height = self.size
+        boxes = self.surface.boxes(width, height)
+        drawn = self.surface.draw(boxes)
+        self.rows = self._canvas.paint(width, height, boxes, drawn)
+        if self.surface.spoken:
+            self.wire.point(*self.surface.point(boxes, drawn))
+        self.safely(partial(self.output, self.rows))
+
+    def repaint(self) -> None:
+        """Draws the whole screen anew: for ctrl+l, when something else has written to the terminal."""
+        self.safely(self.wire.repaint)
+
+    def safely(self, call: Callable[[], None]) -> None:
+        """Calls the wire; a fault is reported, and the screen drawn anew."""
+        try:
+            call()
+        except Exception as problem:  # noqa: BLE001
+            self._faults += 1
+            words = f"{type(problem).__name__}: {problem}"
+            self._complain(f"the wire failed ({words}); the screen was drawn anew")
+            # A fault that comes back is in the program and not in the moment: the GM must go on playing.
+            if self.failed:
+                self.gave_up()
+            else:
+                self.wire.distrust()
+                self.changed()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the wire has failed too often."""
+        return self._faults >= PATIENCE
+
+    # --- what the terminal says
+
+    def take(self, news: News, when: float) -> None:
+        """Takes what the terminal said at a time."""
+        match news:
+            case Key(sequence):
+                for name, char in keys(sequence):
+                    self.press(Press(name, char))
+            case Pasted():
+                self.paste(news)
+            case Answered():
+                self.safely(partial(self.wire.answered, when))
+            case Named(program):
+                self.wire.learn(program=program)
+            case Synchronizes():
+                self.wire.learn(synchronizes=True)
+            case Started(linefeed):
+                self.safely(partial(self.wire.open, linefeed=linefeed, when=when))
+            case Stopped():
+                self.wire.hold()
+            case Resized(width, height):
+                self.resized(width, height)
+            case HungUp():
+                self.leaving.leave(HUNG_UP)
+            case _:
+                assert_never(news)
+
+    def resized(self, width: int, height: int) -> None:
+        """Lays everything out for the new size; the same size is drawn once more, for its contents are in doubt."""
+        self.size = (width, height)
+        self.safely(partial(self.wire.resized, width, height))
+        self.draw()
+
+    def press(self, press: Press) -> None:
+        """One key, for what is on the screen."""
+        self.surface.press(press)
+        self.draw()
+        self._rest_later()
+
+    def _rest_later(self) -> None:
+        """Once no key has come for a moment, what follows the cursor is drawn: of held keys only the last sends it."""
+        if self._resting is not None:
+            self._resting.cancel()
+        self._resting = self.loop.later(REST, self._rest)
+
+    def _rest(self) -> None:
+        self._resting = None
+        if self.surface.rest():
+            self.draw()
+
+    def paste(self, paste: Pasted) -> None:
+        """A paste is text, never keys; but a line that was typed ahead is sent by its own Enter where it was typed."""
+        entered = paste.entered and self.surface.typing
+        self.surface.paste(paste.text)
+        if entered:
+            self.surface.press(Press("enter"))
+        if paste.dropped:
+            self.surface.say(f"the paste was cut: {paste.dropped} characters are missing")
+        self.draw()
+
+    # --- what a surface may ask of the program around it
+
+    def exits(self, services: Services) -> Services:
+        """The services, with those that reach the terminal."""
+        return replace(
+            services, leave=self.leaving.leave, repaint=self.repaint, suspend=self.line.suspend, bell=self.bell, clip=self.clip
+        )  # fmt: skip
+
+    def bell(self) -> None:
+        """Rings."""
+        self.line.write("\a")
+
+    def clip(self, text: str) -> None:
+        """Fills the terminal's clipboard (OSC 52)."""
+        coded = base64.b64encode(text.encode(errors="replace")).decode()
+        self.line.write(f"\x1b]52;c;{coded}\a")

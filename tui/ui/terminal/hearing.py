@@ -1,0 +1,90 @@
+"""What the terminal says: read in a thread of its own, told on the loop, in order."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import termios
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import TYPE_CHECKING, assert_never
+
+from tui.ui.terminal.environment import escape_delay
+from tui.ui.terminal.reader import Answers, InputReader
+from tui.ui.terminal.reports import Answered, HungUp, Named, Pasted, Report, Synchronizes
+from tui.ui.terminal.sieve import Key, Token
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tui.ui.terminal.loop import MainLoop
+
+News = Key | Report
+
+
+class Hearing:
+    """`listener` is called on the loop with all news and the times at which they came; news wait for a loop that runs."""
+
+    def __init__(self, loop: MainLoop) -> None:
+        self.listener: Callable[[News, float], None] = lambda _news, _when: None
+        self.answers = Answers()
+        self._loop = loop
+        self._news: SimpleQueue[tuple[News, float]] = SimpleQueue()
+        self._reading: tuple[int, InputReader, Thread] | None = None
+
+    def tell(self, news: News) -> None:
+        """Adds news; from any thread, and from a signal handler."""
+        self._news.put((news, monotonic()))
+        self._loop.soon(self._hear)
+
+    def _hear(self) -> None:
+        while True:
+            try:
+                news, when = self._news.get_nowait()
+            except Empty:
+                return
+            self.listener(news, when)
+
+    def start(self, source: int) -> None:
+        """Reads this descriptor from now on."""
+        self.answers = Answers()
+        reader = InputReader(source, escape_delay(os.environ), self._token)
+        thread = Thread(target=self._read, args=(reader,), name="terminal-input", daemon=True)
+        self._reading = source, reader, thread
+        thread.start()
+
+    def _token(self, token: Token) -> None:
+        match token:
+            case Answered():
+                self.answers.heard()
+            case Key() | Pasted() | Named() | Synchronizes():
+                pass
+            case _:
+                assert_never(token)
+        self.tell(token)
+
+    def _read(self, reader: InputReader) -> None:
+        """Reads until told to stop; without a terminal leaves as if SIGHUP had come, which it does not always."""
+        if reader.loop():
+            return
+        if callable(signal.getsignal(signal.SIGHUP)):
+            os.kill(os.getpid(), signal.SIGHUP)  # a guardian waits for it
+        else:
+            self.tell(HungUp())
+
+    def stop(self) -> None:
+        """Reads no more, once answers under way have come in."""
+        if self._reading is None:
+            return
+        (source, reader, thread), self._reading = self._reading, None
+        if thread.is_alive():
+            # An answer that comes after the input is closed is typed into the user's shell.
+            self.answers.wait()
+        reader.stop()
+        thread.join()
+        reader.close()
+        with contextlib.suppress(termios.error):
+            # What was typed while we left was meant for us, not for the shell.
+            termios.tcflush(source, termios.TCIFLUSH)
