@@ -54,6 +54,11 @@ class Eye:
             Place(table.path, frozenset({os.path.basename(table.writer)})),
         )
 
+    def unwritten(self) -> bool:
+        """Whether nobody writes the fight, having said that we look."""
+        self._announce()
+        return self._standing() == "unwritten"
+
     def look(self) -> Glimpse:
         """What is to be seen now."""
         self._announce()

@@ -46,6 +46,14 @@ class Publisher:
             os.pwrite(self._fd, said, 0)
             os.ftruncate(self._fd, len(said))
 
+    @property
+    def stands(self) -> bool:
+        """Whether terminals can find the lock: the folder may have been taken away or exchanged."""
+        try:
+            return os.stat(self._table.writer).st_ino == os.fstat(self._fd).st_ino
+        except OSError:
+            return False
+
     def look_around(self) -> tuple[str, ...]:
         """Sees who looks now; what was published for those who look no more is taken away."""
         names = watched(self._table)

@@ -55,6 +55,8 @@ class Server:
         while not ready:
             self._take(self._follower.look())
             if _WATCHING in changed:
+                if not self._publisher.stands:
+                    return  # whoever started us starts another one
                 looked_at = bool(self._publisher.look_around())
             self._publisher.publish(self._store)
             changed, ready = waker.wait([leash], RECHECK if looked_at else LINGER)

@@ -18,14 +18,24 @@ from tui.ui.table.look import Look
 NAME = 10
 """TableColumns that names have at least, where there is room."""
 
+NAME, NUMBERS = 10, 34
+"""Columns that names have at least, where there is room, and those of the screen from which on there are numbers."""
+
+GAP, AIR = 2, 6
+"""Blank columns before each value, and those more that names get where nothing else needs them."""
+
 
 class TableColumns(Struct, frozen=True):
-    """The columns of each value; `numbered`: there are places and numbers."""
+    """The columns of each value; `numbered`: there are places and numbers.
+
+    `words`: hit points are told in words, which begin below each other, where numbers end so.
+    """
 
     numbered: bool
     name: int
     points: int
     held: int
+    words: bool = False
 
 
 def track(look: Look, width: int, height: int) -> list[Row]:
@@ -47,23 +57,30 @@ def top(look: Look, found: Sequence[TableLine], room: int) -> int:
     last = max(0, len(found) - room)
     if look.top is not None:
         return min(look.top, last)
-    at = next((i for i, line in enumerate(found) if line.row.state in ("now", "may")), 0)
+    # Of a side and its member who acts both are marked: the member is the one to be seen.
+    wanted = {"now"} if any(line.row.state == "now" for line in found) else {"may"}
+    marked = [i for i, line in enumerate(found) if line.row.state in wanted]
+    at = next((i for i in marked if found[i].inner), marked[0] if marked else 0)
     return min(max(0, at - room // 4), last)
 
 
 def measure(look: Look, found: Sequence[TableLine], width: int) -> TableColumns:
     """The columns for these rows: what one of them leaves blank the others have."""
-    numbered = any(line.row.value for line in found) and width >= 34
-    head = head_of(numbered=numbered)
+    numbered = any(line.row.value for line in found) and width >= NUMBERS
     g = look.glyphs
-    most = max((cells(points(line.people, g)[0]) for line in found), default=0)
+    told_points = [points(line.people, g)[0] for line in found if not _outer(line)]
+    most = max(map(cells, told_points), default=0)
+    in_words = any(text[-1:].isalpha() for text in told_points)
     names = max((cells(_name(look, line)) for line in found), default=0)
     told = max((_length(held(look, line)) for line in found), default=0)
-    room = width - head - (most + 1 if most else 0) - 2
-    if room < NAME:
-        return TableColumns(numbered, max(1, width - head - (most + 1 if most else 0)), most, 0)
-    taken = min(names, max(NAME, room - told, room * 3 // 5 if names + told > room else names))
-    return TableColumns(numbered, taken, most, max(0, room - taken))
+    room = width - head_of(numbered=numbered) - (most + GAP if most else 0)
+    if room < NAME + GAP:
+        return TableColumns(numbered, max(1, room), most, 0, in_words)
+    room -= GAP
+    taken = min(names, max(NAME, room - told, room * 3 // 5)) if names + told > room else names
+    # A little air between names and what is said of them, where nothing else needs the columns.
+    taken += min(AIR, max(0, room - taken - told))
+    return TableColumns(numbered, taken, most, max(0, room - taken), in_words)
 
 
 def _length(told: Sequence[Piece]) -> int:
@@ -90,15 +107,16 @@ def _row(look: Look, line: TableLine, columns: TableColumns, width: int) -> Row:
     pieces.append((name, ink))
     if columns.points:
         text, hurt = ("", STATES["waits"].role) if outer else points(line.people, g)
-        pieces.append((f" {text:>{columns.points}}", hurt))
-    if columns.held > 2:
+        shown = f"{text:<{columns.points}}" if columns.words else f"{text:>{columns.points}}"
+        pieces.append((" " * GAP + shown, hurt))
+    if columns.held > GAP:
         told = [] if outer else held(look, line)
         you: list[Piece] = [("yours", "selected")] if mine and g.spoken else []
         told = [*you, *told]
         if outer:
             left = sum("acted" not in c.marks and not c.out for c in line.people)
             told = [(f"{left} of {len(line.people)} to act", role)]
-        pieces += [("  ", "text"), *fitted(told, columns.held, g.ellipsis, ", ")] if told else []
+        pieces += [(" " * GAP, "text"), *fitted(told, columns.held, g.ellipsis, ", ")] if told else []
     return clip(pieces, width, g.ellipsis)
 
 

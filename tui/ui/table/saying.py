@@ -20,7 +20,7 @@ Kind = Literal["acts", "asked", "waits"]
 class Saying(Struct, frozen=True):
     """The moment in words. `who` is the entry that acts, "" for none; `mine`: it is the viewer's turn, or the viewer is asked.
 
-    `then` says who comes next, and `lines` what must be read before the fight goes on.
+    `then` says who comes next, and `lines` what must be read before the fight goes on. `big` is the moment in a word.
     """
 
     kind: Kind
@@ -29,13 +29,17 @@ class Saying(Struct, frozen=True):
     then: str = ""
     mine: bool = False
     lines: tuple[str, ...] = ()
+    big: str = ""
+
+
+_BIG = {"roll": "dice", "pick": "choose", "form": "orders", "lock": "orders", "acknowledge": "read"}
 
 
 def saying(page: PublicPage) -> Saying:
     """What is to be said now."""
     s = page.state
     if not page.running:
-        return Saying("waits", "No fight is running")
+        return Saying("waits", "No fight is running", big=s.save)
     if s.due:
         return _due(page)
     if s.acting:
@@ -46,7 +50,7 @@ def saying(page: PublicPage) -> Saying:
         )
     if s.offer.acts:
         return _offered(page)
-    return Saying("waits", "The GM goes on", then=then(page))
+    return Saying("waits", "The GM goes on", then=then(page), big=f"round {s.round}")
 
 
 def _due(page: PublicPage) -> Saying:
@@ -70,7 +74,9 @@ def _due(page: PublicPage) -> Saying:
         case _:
             lead = "To be read before it goes on"
     lines = tuple(line for d in same for line in d.lines)
-    return Saying("asked", lead, mine=bool(own), lines=lines)
+    acting = page.state.acting
+    beside = f"{acting} {_plural(page, acting, 'is', 'are')} acting" if acting else ""
+    return Saying("asked", lead, then=beside, mine=bool(own), lines=lines, big=_BIG.get(first.kind, ""))
 
 
 def _offered(page: PublicPage) -> Saying:
@@ -82,12 +88,18 @@ def _offered(page: PublicPage) -> Saying:
     who = offer.chooser if offer.chooser and offer.chooser not in turns else ""
     choose = f"{names(turns, 'or')}" + (", or pass" if passing else "")
     lead = f"{_called(who)} {_plural(page, who, 'chooses', 'choose')}: {choose}" if who else f"Next: {choose}"
-    return Saying("asked" if mine else "waits", lead, mine=mine)
+    return Saying("asked" if mine else "waits", lead, mine=mine, big="choose")
+
+
+def _side(name: str) -> str:
+    """A side as people speak of it."""
+    return {"heroes": "the heroes", "dark": "the dark side"}.get(name, name)
 
 
 def _called(side: str) -> str:
-    """A side as people speak of it at the start of a sentence."""
-    return {"heroes": "The heroes", "dark": "The dark side"}.get(side, side)
+    """A side at the start of a sentence."""
+    said = _side(side)
+    return said[:1].upper() + said[1:] if said != side else said
 
 
 def _plural(page: PublicPage, entry: str, one: str, many: str) -> str:
@@ -119,7 +131,7 @@ def then(page: PublicPage) -> str:
         return "then " + ", ".join(found[:LISTED]) + more
     rows = page.state.track
     if rows and not any(row.value for row in rows):
-        left = [f"{side.left} of {side.name}" for side in page.state.sides if side.left]
+        left = [f"{side.left} of {_side(side.name)}" for side in page.state.sides if side.left]
         return f"still to act: {', '.join(left)}" if left else "then the next round"
     return "then the next round" if any(row.state == "now" for row in rows) else ""
 
@@ -136,6 +148,13 @@ def order(page: PublicPage) -> tuple[str, ...]:
     s = page.state
     found = next((o for o in s.orders if o.who == s.acting), None)
     return tuple(f"{key}: {text}" for key, text in found.text.items() if text) if found else ()
+
+
+def own_orders(page: PublicPage) -> tuple[str, ...]:
+    """What the viewer has written and nobody has carried out yet, a line for each creature."""
+    waiting = (o for o in page.state.orders if o.state in ("written", "locked") and page.mine(o.who))
+    written = ((o.who, [f"{key} {text}" for key, text in o.text.items() if text]) for o in waiting)
+    return tuple(f"your order, {who}: {'; '.join(parts) or 'nothing'}" for who, parts in written)
 
 
 def dice(due: PublicDue) -> str:

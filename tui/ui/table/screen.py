@@ -5,13 +5,18 @@ from __future__ import annotations
 from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import BLANK, Piece, Row, apart, clip, filled, titled, words, wrapped
+from tui.ui.table.helping import helping
+from tui.ui.table.large import banner
 from tui.ui.table.lines import lines
 from tui.ui.table.look import Look, standing_words
 from tui.ui.table.rows import top, track
-from tui.ui.table.saying import Saying, saying
+from tui.ui.table.saying import Saying, own_orders, saying
 
 LEAST_LOG = 3
 """Lines of the log, its title among them, that it keeps where there is room for more than the track."""
+
+LARGE, TRACK = 12, 4
+"""Lines from which on there are large letters, and those that the track keeps below them."""
 
 LOW = 14
 """Lines from which on there is a log."""
@@ -23,13 +28,17 @@ def screen(look: Look, width: int, height: int) -> list[Row]:
     """Exactly `height` rows of at most `width` columns."""
     if look.page is None:
         return filled([_header(look, width), BLANK, *_standing(look, width)], height)
+    if look.help:
+        return [_header(look, width), *helping(look.glyphs, width, height - 1)]
     foot = [] if height < 6 else [_hints(look, width)]
-    head = [_header(look, width), *_moment(look, width, 2 if height < LOW else 6)] if height > 2 else []
-    low = _standing(look, width)
+    head = [_header(look, width), *_head(look, width, height)] if height > 2 else []
+    # Where there is little room the header's word must do.
+    low = _standing(look, width) if height >= LOW else []
     room = height - len(head) - len(low) - len(foot)
     need = 1 + len(lines(look.page))
-    log = max(0, min(room - need, room - 4)) if height >= LOW else 0
-    log = max(log, min(LEAST_LOG, room - 4)) if height >= LOW else 0
+    log = max(min(room - need, room - 4), min(LEAST_LOG, room - 4), 0) if height >= LOW else 0
+    # Across the table nobody reads what happened a while ago.
+    log = log if not look.large or room - need >= LEAST_LOG else 0
     shown = track(look, width, max(1, room - log)) if room > 0 else []
     return filled([*head, *filled(shown, room - log), *_log(look, width, log), *low, *foot], height)
 
@@ -76,12 +85,19 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
         rows = [(*rows[0], (f", {said.then}", "text"))]
     elif said.then:
         rows.append(clip(((f"   {said.then}", "text"),), width, look.glyphs.ellipsis))
-    for line in said.lines:
+    for line in (*said.lines, *own_orders(look.page)):
         rows += [((f"   {part}", "text"),) for part in wrapped(line, width - 3)]
     if len(rows) > most:
         left = len(rows) - most + 1
         rows = [*rows[: most - 1], ((f"   {look.glyphs.ellipsis} {left} more lines", "muted"),)]
-    return rows
+    return [clip(row, width, look.glyphs.ellipsis) for row in rows]
+
+
+def _head(look: Look, width: int, height: int) -> list[Row]:
+    """The moment, in large letters if that is wanted and has room."""
+    if look.large and height >= LARGE:
+        return banner(look, width, height - 1 - max(TRACK, height // 3))
+    return _moment(look, width, 2 if height < LOW else 6)
 
 
 def _lead(look: Look, said: Saying, width: int) -> Row:

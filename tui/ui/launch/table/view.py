@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from contextlib import suppress
+from typing import Final
 
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean_name
@@ -25,6 +26,9 @@ from tui.ui.table.plain import tell
 from tui.ui.table.viewing import Taste, Viewing
 from tui.ui.terminal.environment import ESCAPE_FAR, ESCAPE_NEAR, remote, usable
 from tui.ui.wire.colours import depth
+
+PATIENCE: Final = 10.0
+"""Seconds in which a fight that nobody writes is read from its file."""
 
 
 def view(args: argparse.Namespace) -> int:
@@ -53,9 +57,10 @@ def view(args: argparse.Namespace) -> int:
 
 def _publish_once(eye: Eye, path: str) -> None:
     """Where nobody writes, a process of its own publishes how the save stands: this one must not read it."""
-    if eye.look().standing == "unwritten" and os.access(path, os.R_OK):
-        with suppress(OSError):
-            publisher_process(path, once=True)
+    if eye.unwritten() and os.access(path, os.R_OK):
+        # What does not come in time comes later, and wakes us.
+        with suppress(Exception):
+            publisher_process(path, once=True).wait(PATIENCE)
 
 
 def _glyphs(args: argparse.Namespace, config: Config) -> Glyphs:

@@ -1,0 +1,42 @@
+"""Players' terminals around a writer: real processes, looked at from outside."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from tests.terminal import Terminal, tocsin
+
+
+def viewing(folder: Path, *words: str, size: tuple[int, int] = (80, 24)) -> Terminal:
+    """`tocsin view mill` in a terminal."""
+    return tocsin(folder, "view", "mill", *words, size=size)
+
+
+def holds(pid: int, marker: bytes) -> list[str]:
+    """Where a process holds some bytes: regions of its memory, and files that it has open."""
+    found = []
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+        for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+            if not (m := re.match(r"([0-9a-f]+)-([0-9a-f]+) r", line)) or line.endswith(
+                ("[vvar]", "[vsyscall]")
+            ):
+                continue
+            start, end = int(m[1], 16), int(m[2], 16)
+            try:
+                memory.seek(start)
+                data = memory.read(end - start)
+            except (OSError, ValueError, OverflowError):
+                continue
+            if marker in data:
+                found.append(line)
+    return found + [
+        path for path in opened(pid) if os.path.isfile(path) and marker in Path(path).read_bytes()
+    ]
+
+
+def opened(pid: int) -> list[str]:
+    """The files that a process has open."""
+    folder = f"/proc/{pid}/fd"
+    return [os.path.realpath(f"{folder}/{fd}") for fd in os.listdir(folder)]

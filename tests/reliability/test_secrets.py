@@ -1,0 +1,98 @@
+"""What players may not know is in none of their processes: a marked word in every field is searched in their memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+from tests.reliability.players import holds, opened, viewing
+from tests.reliability.scripted_play import drain, stop
+from tests.terminal import Terminal, tocsin
+
+SECRET = "Xyzzyqua"  # the beginning of every secret; nothing of ours says it
+
+LINES = (
+    "add Ana owner=Mia hp=18", "add Bo owner=Jon hp=20", "add Orc hp=9", "add Dragon hp=80",
+    f'add "{SECRET} lurker" hp=30 hidden=yes', f'add 2 "{SECRET} pack" hp=5 hidden=yes',
+    f'add "{SECRET} late" hp=5 round=2 hidden=yes', f'group "{SECRET} pack 1,{SECRET} pack 2" "{SECRET} band"',
+    f'set Orc note="{SECRET} note"', f'set Orc card="{SECRET} card"', f'set Bo note="{SECRET} of Jon"',
+    "hide Dragon", f'rename Dragon "{SECRET} wyrm"', f'alias "{SECRET} wyrm" "A shadow"', f'reveal "{SECRET} wyrm"',
+    "hide Orc", f'condition Orc "{SECRET} curse"', f'hide Orc "{SECRET} curse"', "reveal Orc", f'condition "{SECRET} lurker" prone',
+    f'count Orc "{SECRET} breath" 2', f"note {SECRET} in the log", f'dice 1d6 "{SECRET} throw"',
+    f'add "{SECRET} beast" hidden=yes',
+    "begin", f'order Bo action="{SECRET} strike" reaction="{SECRET} comes => {SECRET} parry"',
+    f'order Orc action="{SECRET} ambush" ready="{SECRET} waits"', 'order Ana action="hold the door"',
+)  # fmt: skip
+"""A fight in which every field that holds a word holds a secret one; only Jon or the game master may know them."""
+
+SEEN = "hold the door"
+"""What Mia has written herself."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Program:
+    """A Chaos fight full of secrets; the library has a creature, and so has what is imported."""
+    program = Program(tmp_path, "mill")
+    creatures = tmp_path / "creatures"
+    creatures.mkdir()
+    told = f'[[creature]]\nname = "{SECRET} beast"\nhp = 7\ncard = "{SECRET} of the library"\n'
+    (creatures / "mine.toml").write_text(told)
+    assert program.call("new", "--system", "chaos").code == 0
+    done = program.call("do", *LINES)
+    assert done.code == 0, done.err
+    return program
+
+
+def test_no_players_process_holds_a_secret(table: Program, tmp_path: Path) -> None:
+    writer = tocsin(tmp_path, "mill", size=(120, 40))
+    writer.wait("saved")
+    views = {
+        "public": viewing(tmp_path), "large": viewing(tmp_path, "--big"), "Mia": viewing(tmp_path, "--as", "Mia"),
+        "plain": viewing(tmp_path, "--plain", "--as", "mia"),
+    }  # fmt: skip
+    views["Mia"].wait("hold the door")
+    views["public"].wait("A shadow")
+    views["plain"].wait("Still to write")
+    writer.type("u\x12")  # a step is taken back and comes again
+    for view in views.values():
+        drain(view, 0.5)
+    assert holds(writer.pid, SECRET.encode()), "the search must find it where it is"
+    for name, view in views.items():
+        assert holds(view.pid, SECRET.encode()) == [], name
+        assert SECRET.encode() not in view.raw
+        assert not [path for path in opened(view.pid) if path.endswith(".toml")]
+    assert holds(views["Mia"].pid, SEEN.encode())
+    assert not holds(views["public"].pid, SEEN.encode())
+    published = [path.read_bytes() for path in (tmp_path / "mill.table" / "views").iterdir()]
+    assert len(published) == 2
+    assert not any(SECRET.encode() in data for data in published)
+    _played(table, writer, views)
+
+
+def _played(table: Program, writer: Terminal, views: dict[str, Terminal]) -> None:
+    """The same while the orders are carried out by a writer that is gone and comes back."""
+    stop(writer)
+    for view in views.values():
+        view.wait("nobody writes")
+    lines = ("lock missing=empty", "roll", "ok", "next", f'damage "{SECRET} lurker" 3', "next")
+    assert table.call("do", "--seed", "3", *lines).code == 0
+    for name, view in views.items():
+        drain(view, 0.5)
+        # An order is read when it is carried out; everything else stays what it was.
+        for what in (
+            "note",
+            "card",
+            "wyrm",
+            "lurker",
+            "pack",
+            "late",
+            "curse",
+            "breath",
+            "throw",
+            "beast",
+            "of the library",
+        ):
+            assert holds(view.pid, f"{SECRET} {what}".encode()) == [], (name, what)
+        stop(view)
