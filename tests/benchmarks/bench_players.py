@@ -20,7 +20,16 @@ from tests.reliability.players import viewing
 from tests.reliability.scripted_play import drain, fight, memory, stop
 from tests.terminal import Terminal, tocsin
 
-VIEWS = (("--as", "Mia"), ("--as", "Tom"), ("--as", "Lu"), ("--as", "Sam"), (), (), ("--big",), ("--as", "Kim"))
+VIEWS = (
+    ("--as", "Mia"),
+    ("--as", "Tom"),
+    ("--as", "Lu"),
+    ("--as", "Sam"),
+    (),
+    (),
+    ("--big",),
+    ("--as", "Kim"),
+)
 PAUSE = 0.25
 """Seconds between two keys: a GM types no faster than that and reads what it did."""
 
@@ -39,7 +48,12 @@ def main(steps: int) -> None:
         for view in views:
             view.wait("acts", silent=("nobody",))
         print("memory of a view, kB:", sorted(memory(view.pid) for view in views))
-        print("of the app, kB:", [memory(writer.pid) for writer in writers], "of the publisher, kB:", _publisher(table))
+        print(
+            "of the app, kB:",
+            [memory(writer.pid) for writer in writers],
+            "of the publisher, kB:",
+            _publisher(table),
+        )
         _measure(writers, views, table, steps)
         for one in (*views, *writers):
             stop(one)
@@ -68,7 +82,9 @@ def _measure(writers: list[Terminal], views: list[Terminal], table: Path, steps:
     rest = [work(_publisher_pid(table)) - beside[0], sum(work(v.pid) for v in views) - sum(beside[1:])]
     print(f"key to view, ms: median {1e3 * statistics.median(lags):.0f}, worst {1e3 * max(lags):.0f}")
     print(f"last of eight, ms: median {1e3 * statistics.median(firsts):.0f}")
-    print(f"writer alone {1e3 * spent[0] / steps:.2f} ms a key, with views {1e3 * spent[1] / steps:.2f}: ÷ {spent[1] / spent[0]:.2f}")
+    print(
+        f"writer alone {1e3 * spent[0] / steps:.2f} ms a key, with views {1e3 * spent[1] / steps:.2f}: ÷ {spent[1] / spent[0]:.2f}"
+    )
     print(f"publisher {1e3 * rest[0] / steps:.2f} ms a key, a view {1e3 * rest[1] / steps / len(views):.2f}")
 
 
@@ -88,9 +104,13 @@ def _shown(views: list[Terminal], start: float) -> list[float]:
 def work(pid: int) -> float:
     """Seconds of the processor that a process has taken, to the nanosecond where the kernel tells."""
     try:
-        return sum(
-            int(Path(f"/proc/{pid}/task/{task}/schedstat").read_text().split()[0]) for task in os.listdir(f"/proc/{pid}/task")
-        ) / 1e9
+        return (
+            sum(
+                int(Path(f"/proc/{pid}/task/{task}/schedstat").read_text().split()[0])
+                for task in os.listdir(f"/proc/{pid}/task")
+            )
+            / 1e9
+        )
     except OSError:
         return 0.0
 

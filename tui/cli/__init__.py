@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from tui.cli.commands import COMMANDS, SUMMARY, Front
 from tui.cli.complaint import DONE, USAGE, Complaint, guarded
 from tui.cli.output import Unprinted
-from tui.core.rules.systems import Systems
 from tui.crash import FAILED, STAND, say
+
+if TYPE_CHECKING:
+    from tui.core.rules.systems import Systems
 
 __all__ = ["Front", "main"]
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tui.cli.asking import dice, talk
-from tui.cli.call import Call
 from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
 from tui.cli.late import LATE
 from tui.cli.output import json_line, put, put_json
 from tui.cli.stock import add_import, creatures, rosters, take_in
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import viewer_of
-from tui.core.rules.systems import Systems
+
+if TYPE_CHECKING:
+    from tui.core.rules.systems import Systems
 
 SUMMARY = """\
 tocsin [SAVE]                        the screen: opens a save; without one the start screen
@@ -41,7 +41,7 @@ exit codes: 0 done, 1 refused, 2 wrong words, 3 file, 4 somebody else is writing
 
 
 _Add = Callable[[argparse.ArgumentParser], None]
-_Run = Callable[[argparse.Namespace, Systems, "Front"], int]
+_Run = Callable[[argparse.Namespace, "Systems", "Front"], int]
 
 
 class Front(Protocol):
@@ -94,6 +94,7 @@ def _add_do(p: argparse.ArgumentParser) -> None:
 
 
 def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+    from tui.cli.call import Call
     from tui.store.session import written
     from tui.store.table.once import publish_once
 
@@ -129,6 +130,7 @@ def _add_show(p: argparse.ArgumentParser) -> None:
 
 
 def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
+    from tui.core.fight.viewer import viewer_of
     from tui.store.loading import look
 
     state = look(args.save, args.saves, systems).state(viewer_of(args.viewer))
@@ -148,6 +150,7 @@ def _add_log(p: argparse.ArgumentParser) -> None:
 
 def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     from tui.cli.report import chapters, dice
+    from tui.core.fight.viewer import viewer_of
     from tui.store.loading import records
 
     start, steps = records(args.save, args.saves, systems)

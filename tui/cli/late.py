@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tui.cli.complaint import BUSY, DONE
-from tui.core.rules.systems import Systems
+
+if TYPE_CHECKING:
+    from tui.core.rules.systems import Systems
 
 LateCommand = tuple[
-    Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace, Systems, object], int]
+    Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace, "Systems", object], int]
 ]
 """What adds a command's words to the parser, and what runs it."""
 

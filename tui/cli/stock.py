@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from tui.cli.asking import dice, talk
 from tui.cli.complaint import DONE
 from tui.cli.output import put, put_json
-from tui.core.rules.systems import Systems
 
 if TYPE_CHECKING:
+    from tui.core.rules.systems import Systems
     from tui.store.library.shelves import Kind
 
-Run = Callable[[argparse.Namespace, Systems, object], int]
+Run = Callable[[argparse.Namespace, "Systems", object], int]
 
 
 def rosters(kind: Kind) -> Run:

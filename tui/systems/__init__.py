@@ -9,13 +9,15 @@ import pkgutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean
-from tui.core.rules.system import InitiativeSystem
+
+if TYPE_CHECKING:
+    from tui.core.rules.system import InitiativeSystem
 
 SHARED = "shared"
 """The package that holds no system, but what several of them share."""
@@ -116,6 +118,9 @@ def _declared(package: str) -> Mapping[str, str]:
 
 
 def _load(place: Location, name: str) -> InitiativeSystem:
+    # A player's terminal has a registry and asks for no system: it never loads the rules.
+    from tui.core.rules.system import InitiativeSystem
+
     module = ".".join(part for part in (place.name, place.module) if part)
     if place.shipped:
         found: Mapping[str, object] = vars(importlib.import_module(f"{__name__}.{module}"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import secrets
 from contextlib import suppress
 from typing import Final
 
@@ -31,7 +30,7 @@ class Announcement:
 
     def __init__(self, table: TableFolder, viewer: str) -> None:
         """Raises OSError where the folder cannot be written."""
-        name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        name = f"{os.getpid()}-{os.urandom(4).hex()}"
         self.path = os.path.join(table.watching, name)
         hidden = os.path.join(table.watching, f".{name}")
         self._fd = os.open(hidden, _NEW, 0o600)

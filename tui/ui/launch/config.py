@@ -13,7 +13,6 @@ from tui.core.fight.text import nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, safe_toml
-from tui.ui.state.commands import COMMANDS
 
 SWALLOWED = {
     "ctrl+a",
@@ -121,6 +120,11 @@ class _Reading:
         if not isinstance(table, dict):
             self._fault("keys", 'keys is a table: [keys] next = "n"', None)
             return {}
+        if not table:
+            return {}
+        # The commands know the rules, which a player's terminal never loads.
+        from tui.ui.state.commands import COMMANDS
+
         ids = [c.id for c in COMMANDS]
         found: dict[str, tuple[str, ...]] = {}
         for command, value in table.items():
