@@ -108,7 +108,7 @@ def test_the_board_is_shown_until_it_is_acknowledged() -> None:
     assert "Ana waits" in "".join(p.picture()["orders"])
     p.press("O")
     assert p.asked() == ["ok"]
-    assert "Ana waits" not in "".join(p.picture()["orders"])
+    assert "Ana waits" not in p.text()
 
 
 def test_enter_on_a_row_that_may_act_takes_it() -> None:
@@ -237,7 +237,9 @@ def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> No
     lines += ["order Cay", "lock", "roll Ana 9", "roll Bo 8", "roll Cay 7", "ok", "next", "next"]
     drawn = Player("chaos", lines).picture()
     shown = " ".join(" ".join(drawn["orders"][1:]).split())
-    assert shown == "movement over the bridge, past the well action hold the tower or else burn it"
+    order, _, breaking = shown.partition(" ── may interrupt ")
+    assert order == "movement over the bridge, past the well action hold the tower or else burn it"
+    assert breaking == "f Ana, Cay: the first opportunity attack"
     assert [row.split()[:2] for row in drawn["coming"][1:] if row.strip()] == [
         ["\N{MIDDLE DOT}", "Cay"],
         ["✓", "Ana"],
@@ -245,7 +247,7 @@ def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> No
     p = Player("chaos", lines).press(":", "'panes orders'", "enter")
     shown = " ".join(" ".join(p.picture()["orders"][1:]).split())
     assert shown.endswith(
-        "or else burn it \N{MIDDLE DOT} Cay nothing ! nothing is ordered ✓ Ana action wait for the others"
+        "opportunity attack \N{MIDDLE DOT} Cay nothing ! nothing is ordered ✓ Ana action wait for the others"
     )
 
 

@@ -72,7 +72,8 @@ class Verb(Struct, frozen=True):
 
     `key` is the key that the screen binds to it by default; "" for none. `takes` are its words in order and `keys`
     its `key=value`; without both the verb alone is a whole line. A verb that `damages` may take an amount as its
-    last word, which the core rolls and takes off the hit points of the first.
+    last word, which the core rolls and takes off the hit points of the first. One that `interrupts` is said in the turn
+    of somebody else: a screen lists its choices beside the running order.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Verb(Struct, frozen=True):
     key: str = ""
     rule: str = ""
     damages: bool = False
+    interrupts: bool = False
     takes: tuple[Takes, ...] = ()
     keys: tuple[Field, ...] = ()
 

@@ -62,7 +62,7 @@ OPTIONS = (
 
 VERBS = (
     Verb("else", "else WHO COMPONENT", "notes that the alternative was used", "E", "CHA-6", takes=("who", "text")),
-    Verb("fire", "fire WHO", "carries out a readied action", "F", "CHA-9", takes=("who",)),
+    Verb("fire", "fire WHO", "carries out a readied action", "F", "CHA-9", interrupts=True, takes=("who",)),
     Verb(
         "target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),
         keys=(Field("among", "equal targets", "creature"),),

@@ -18,6 +18,8 @@ from tui.ui.state.scene import Scene, offer
 from tui.ui.state.targets import meant
 from tui.ui.state.view import Form, Notice, StepPage
 
+AS_BEFORE = "= is as last round: type over it, or leave it"
+"""What the mark in front of a field says while an order is written."""
 _WORDS = re.compile(r"`([^`]+)`")
 
 
@@ -90,6 +92,8 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     head = ("" if scene.glyphs.spoken else f"{mark} ") + keyed(text(e, found.what), scene.verbs)
     does = "" if isinstance(scene.view.mode, Form) else _does(scene, found)
     rest, rule = _rest(scene, found, width)
+    if isinstance(scene.view.mode, Form) and not scene.view.mode.verb:
+        rest = AS_BEFORE if any(scene.view.mode.texts.get(key) for key in scene.view.mode.fresh) else ""
     cited = f" ({rule})" if rule else ""
     first = _keyed_row(scene, head, does, width) or _keyed_row(scene, head, does.replace(" acts", ""), width)
     if room < 2 or not first:

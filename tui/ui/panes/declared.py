@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from tui.core.fight.agenda import FormAsk, OrderRow
 from tui.core.fight.encounter import label
 from tui.core.fight.viewer import GAME_MASTER
+from tui.core.language.tokens import quote
 from tui.core.views.json import readable
+from tui.ui.panes.creatures.names import together
 from tui.ui.state.columns import cells, pad
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, wrapped
@@ -36,9 +38,46 @@ def order_rows(scene: Scene) -> list[OrderRow]:
     return sorted(found, key=lambda o: (_TURN.get(o.state, 1), place.get(o.who, 0)))
 
 
+def running_order(scene: Scene) -> bool:
+    """Whether an order is being carried out."""
+    return any(o.state == "now" for o in order_rows(scene))
+
+
 def now_rows(scene: Scene, width: int) -> list[Row]:
     """The order that is being carried out: all of it, a component to a paragraph."""
     return [row for o in order_rows(scene) if o.state == "now" for row in _whole(o, width)]
+
+
+def interrupting(scene: Scene, width: int) -> list[Row]:
+    """Who may break in on the running turn, with the key that does it; those who all may the same in one row."""
+    e = scene.encounter
+    # Sealed orders were unsealed by the lock, but a screen that the players read tells none of them.
+    if not e.turn or scene.view.masked:
+        return []
+    verbs = ("react", *(v.name for v in scene.system.verbs if v.interrupts))
+    names = {c.name for c in e.combatants.values()}
+    alike: dict[tuple[str, str], list[str]] = {}
+    told: list[tuple[str, str]] = []
+    for verb in verbs:
+        own = tuple(f"{verb} {quote(e.combatants[k].name)} " for k in e.turn.members)
+        key = scene.verbs.get(verb, f":{verb}")
+        for choice in scene.system.choices(e, verb):
+            if f"{choice.line} ".startswith(own):
+                continue
+            if choice.title in names and verb == "react":
+                alike.setdefault((key, choice.note), []).append(choice.title)
+            else:
+                told.append((key, f"{choice.title} ({choice.note})" if choice.note else choice.title))
+    told += [(key, f"{together(some, scene.glyphs)}: {note}") for (key, note), some in alike.items()]
+    return [row for key, words in told for row in _keyed(key, words, width)]
+
+
+def _keyed(key: str, told: str, width: int) -> list[Row]:
+    """A text behind its key, wrapped in a column of its own."""
+    head: Piece = (f" {key} ", "key")
+    blank: Piece = (" " * cells(head[0]), "text")
+    seen = wrapped(told, max(8, width - cells(head[0]) - 1))
+    return [(blank if i else head, (row, "text")) for i, row in enumerate(seen)]
 
 
 def other_rows(scene: Scene, width: int) -> list[Row]:

@@ -14,6 +14,7 @@ from tui.ui.panes.creatures.card import card, card_line
 from tui.ui.panes.creatures.card import need as card_need
 from tui.ui.panes.creatures.roster import need as roster_need
 from tui.ui.panes.creatures.roster import roster
+from tui.ui.panes.declared import running_order
 from tui.ui.panes.form import form, form_need
 from tui.ui.panes.hints import bottom
 from tui.ui.panes.log import log
@@ -27,7 +28,20 @@ from tui.ui.panes.reader import reader
 from tui.ui.panes.sheet import band, sheet, summary, summary_need
 from tui.ui.panes.track import need as track_need
 from tui.ui.panes.track import track
-from tui.ui.state.layout import LIST, LOG, PANES, Box, Needs, Pane, Part, Risen, arrange, is_small, right_of
+from tui.ui.state.layout import (
+    LIST,
+    LOG,
+    PANES,
+    TWO,
+    Box,
+    Needs,
+    Pane,
+    Part,
+    Risen,
+    arrange,
+    is_small,
+    right_of,
+)
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import Scene, cards, focus, must_read
@@ -82,7 +96,9 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
     right = right_of(width)
     first, second = cards(scene)
     adds = isinstance(scene.view.mode, Prompt) and scene.view.mode.kind == "add"
-    orders = 0 if adds else orders_need(scene, right)
+    coming = coming_need(scene, width - right) if width >= TWO and not beside else 0
+    # What stands at the left is not said again at the right.
+    orders = 0 if adds or (coming and not running_order(scene)) else orders_need(scene, right)
     if not scene.encounter.running and at != "track":
         # Before the fight the roster is what the keys go to: it stands where the track will be.
         known = min(CARD, card_need(scene, first, right))
@@ -91,7 +107,7 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
         return Needs(roster_need(scene), 0, known, 0, orders, first=first_, left="roster")
     return Needs(
         track=track_need(scene),
-        coming=coming_need(scene, width - right) if not beside else 0,
+        coming=coming,
         card=min(CARD, card_need(scene, first, right)),
         second=min(CARD, card_need(scene, second, right)),
         orders=max(orders, LIST if at == "orders" else 0),
@@ -103,7 +119,8 @@ def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
 def there(scene: Scene) -> tuple[Pane, ...]:
     """The panes that have something to say, in the order in which Tab goes through them."""
     full = boxes(scene, *SPACIOUS)
-    return tuple(pane for pane in PANES if pane in full)
+    # Orders that stand below the track have the keys in the order pane.
+    return tuple(pane for pane in PANES if pane in full or (pane == "orders" and "coming" in full))
 
 
 def _covered(scene: Scene, width: int, height: int, least: Risen | None, log_lines: int) -> dict[Part, Box]:

@@ -8,18 +8,16 @@ from msgspec import Struct
 
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label
+from tui.ui.panes.listing import list_head, listed, wide_of
 from tui.ui.panes.titles import heading
-from tui.ui.panes.typing import typed_line, typed_rows
+from tui.ui.panes.typing import typed_rows
 from tui.ui.state.columns import cells
 from tui.ui.state.filling import (
-    Stop,
     ask_of,
-    beside_of,
     editor_of,
     fields_of,
     preview_of,
     stops_of,
-    ticked,
 )
 from tui.ui.state.glyphs import Glyphs
 from tui.ui.state.palette import Role
@@ -34,23 +32,26 @@ LETTERS = 4
 ROWS = 8
 """The most rows of a field: the one that is typed in has them all, the others the first of them."""
 
-AMOUNT = 4
-"""Columns for the number in a row of a list."""
-
 
 class _Body(Struct):
-    """The rows of all fields, the row that must be seen, and where its field and a list begin and end in them."""
+    """The rows of all fields, the row that must be seen, and where its field and a list begin and end in them.
+
+    `empty` are the rows of fields without a text, with their titles.
+    """
 
     rows: list[Row]
     at: int = 0
     here: tuple[int, int] = (0, 1)
     listed: tuple[int, int] = (0, 0)
+    empty: list[tuple[int, str]] = []
 
 
 def form(scene: Scene, form: Form, width: int, height: int) -> list[Row]:
     """The title, the fields with the cursor's row among them, and below them what the form would mean."""
     body, said = _body(scene, form, width), _said(scene, form, width)
     room = max(0, height - 1)
+    if len(body.rows) + len(said) > room:
+        body = _folded(body)
     # What is being written goes before what it would mean.
     least = min(len(body.rows), max(room // 2, body.here[1] - body.here[0]))
     said = _cut(said, max(room - least, min(1, room - 1)), scene.glyphs.ellipsis)
@@ -132,6 +133,21 @@ def _marked(scene: Scene, mark: str, text: str, how: tuple[int, Role]) -> list[R
 # --- the fields
 
 
+def _folded(body: _Body) -> _Body:
+    """The empty fields in one row at the end."""
+    gone = dict(body.empty)
+    if len(gone) < 2:
+        return body
+
+    def moved(place: int) -> int:
+        return place - sum(row < place for row in gone)
+
+    rows = [row for number, row in enumerate(body.rows) if number not in gone]
+    rows.append(((f"   empty: {', '.join(gone.values())}", "hint"),))
+    here, listed = (tuple(map(moved, span)) for span in (body.here, body.listed))
+    return _Body(rows, moved(body.at), (here[0], here[1]), (listed[0], listed[1]))
+
+
 def _body(scene: Scene, form: Form, width: int) -> _Body:
     fields = fields_of(scene, form)
     if fields is None:
@@ -141,17 +157,19 @@ def _body(scene: Scene, form: Form, width: int) -> _Body:
     for i, stop in enumerate(stops):
         here = i == form.at % len(stops)
         if stop.row and (i == 0 or stops[i - 1].field.key != stop.field.key):
-            body.rows.append(_list_head(stop.field, _wide(scene, stop.field, width)))
+            body.rows.append(list_head(stop.field, wide_of(scene, stop.field, width)))
             body.listed = (len(body.rows), len(body.rows) + len(stop.field.choices))
         before = len(body.rows)
         body.rows += (
-            [_listed(scene, form, stop, width, here=here)]
+            [listed(scene, form, stop, width, here=here)]
             if stop.row
             else _field(scene, form, stop.field, here=here, room=(name, width - name - 4))
         )
         if here:
             cursor = next((n for n, row in enumerate(body.rows[before:]) if _typing(row)), 0)
             body.at, body.here = before + cursor, (before, len(body.rows))
+        elif not stop.row and len(body.rows) == before + 1 and not form.texts.get(stop.field.key):
+            body.empty.append((before, stop.field.title))
     return body
 
 
@@ -230,49 +248,3 @@ def _choices(field: Field, text: str, width: int, *, here: bool) -> Row:
     told = field.help if here or field.kind == "bool" else ""
     more = (" Space changes" if here else "") + (f", {told}" if here and told else f" {told}" if told else "")
     return (*pieces, (more, "hint")) if more else tuple(pieces)
-
-
-# --- a list
-
-
-def _wide(scene: Scene, field: Field, width: int) -> int:
-    """Columns for the names in a list."""
-    longest = max((cells(label(scene.encounter, key)) for key in field.choices), default=0)
-    return min(longest, max(8, width // 2))
-
-
-def _list_head(field: Field, wide: int) -> Row:
-    """The title over a list, and that of its numbers."""
-    room = wide + 7 + AMOUNT
-    title: Piece = (f"   {field.title}", "hint")
-    told = f"{field.help:>{max(0, room - len(field.title)) + AMOUNT}}"
-    return (title, (told, "hint")) if field.help else (title,)
-
-
-def _listed(scene: Scene, form: Form, stop: Stop, width: int, *, here: bool) -> Row:
-    """A row of a list: whether it is ticked, its name, its number, and what is said of it."""
-    on = stop.row in ticked(form, stop.field)
-    name = label(scene.encounter, stop.row)
-    wide = _wide(scene, stop.field, width)
-    shown = clip(((name, "text"),), wide, scene.glyphs.ellipsis)
-    gap: Piece = (" " * (wide - cells(words(shown)) + 1), "text")
-    tick = f"[{scene.glyphs.chosen if on else ' '}]"
-    row: Row = (
-        (scene.glyphs.cursor if here else " ", "focus"),
-        ("  ", "text"),
-        (tick, "selected" if on else "muted"),
-        (" ", "text"),
-        *shown,
-        gap,
-    )
-    told = beside_of(scene, form).get(stop.row, "")
-    said: Row = ((f"  {told}", "hint"),) if told else ()
-    if stop.number is None:
-        return (*row, *said)
-    text = form.texts.get(stop.number.key, "")
-    if here:
-        typed = typed_line(editor_of(form, stop.number), AMOUNT + 1)
-        fill: Piece = (" " * max(0, AMOUNT + 1 - cells(words(typed))), "text")
-        return (*row, fill, *typed, *said)
-    number: Piece = (f"{text or '-':>{AMOUNT}} ", "text" if text else "muted")
-    return (*row, number, *said)

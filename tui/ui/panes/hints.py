@@ -13,7 +13,7 @@ from tui.ui.state.columns import cells
 from tui.ui.state.filling import stop_of
 from tui.ui.state.layout import content
 from tui.ui.state.rows import Piece, Row, apart, clip
-from tui.ui.state.scene import Scene, due, focus, offer
+from tui.ui.state.scene import Scene, due, focus, must_read, offer
 from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPage
 
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
@@ -38,6 +38,7 @@ IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
     StepPage: (("j/k", "step after, before"), ("g", "go back to it"), ("Y", "copy"), ("Esc", "back")),
 }
 ASKING = (("y", "go there"), ("Enter", "stay"), ("Esc", "stay"))
+SCROLL = ("j/k", "scroll")
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
 MEMBERS = (("Up/Down", "member"), ("A", "all"))
 
@@ -156,8 +157,8 @@ def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tup
 
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Keys with their words, those for the present moment first."""
-    ids = _fitting(scene)
-    return tuple((scene.keys[i], labels[i]) for i in ids if i in scene.keys)
+    found = [(scene.keys[i], labels[i]) for i in _fitting(scene) if i in scene.keys]
+    return tuple([*found[:1], SCROLL, *found[1:]] if must_read(scene) and found else found)
 
 
 def _fitting(scene: Scene) -> tuple[str, ...]:

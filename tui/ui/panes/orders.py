@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tui.core.fight.agenda import AcknowledgeAsk, PickAsk
-from tui.core.fight.encounter import label
+from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, PickAsk
+from tui.core.fight.encounter import key_of, label
 from tui.core.fight.viewer import text
-from tui.ui.panes.declared import now_rows, other_rows
+from tui.core.views.lineup import lineup
+from tui.ui.panes.declared import interrupting, now_rows, other_rows
 from tui.ui.panes.reader import laid
 from tui.ui.panes.titles import heading, label_line, title
 from tui.ui.state.columns import cells, pad
 from tui.ui.state.layout import Box, right_of
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, span, words, wrapped
-from tui.ui.state.scene import Scene, due, focus, page
+from tui.ui.state.scene import Scene, cards, due, focus, page
 from tui.ui.state.view import Menu, Page, PickList
 
 USUAL = 80
@@ -110,14 +111,32 @@ def _idle(scene: Scene, width: int) -> list[Row]:
     """What is read or chosen; the order being carried out; all of them when there is none or the keys are here."""
     owed = due(scene)
     if owed and isinstance(owed[0], AcknowledgeAsk):
-        rows = [row for s in owed[0].board for row in wrapped(text(scene.encounter, s), width - 2)]
-        return [((f" {row}", "text"),) for row in rows]
+        return _board(scene, owed[0], width)
     if owed and isinstance(owed[0], PickAsk):
         return _names(scene, owed[0], PickList(owed[0].key, -1))
     now = now_rows(scene, width)
+    if now:
+        # The card of a row that was gone to goes before who might break in.
+        breaking = interrupting(scene, width) if not cards(scene)[1] else []
+        now += [label_line(scene, "may interrupt", width), *breaking] if breaking else []
     if now and focus(scene) != "orders":
         return now
     return [*now, *other_rows(scene, width)]
+
+
+def _board(scene: Scene, ask: AcknowledgeAsk, width: int) -> list[Row]:
+    """What is to be read, each line behind the place of whom it is about."""
+    e = scene.encounter
+    places = {x.row.entry: x.place for x in lineup(e, scene.system).spots if x.place}
+    room = 3 if places else 0
+    rows: list[Row] = []
+    for s in ask.board:
+        about = s.about[0] if s.about else ""
+        key = key_of(e.combatants[about]) if about in e.combatants else about
+        head = f"{places.get(key, ''):>{room}} " if room else " "
+        for number, line in enumerate(wrapped(text(e, s), width - len(head) - 1)):
+            rows.append(((head if not number else " " * len(head), "hint"), (line, "text")))
+    return rows
 
 
 def coming(scene: Scene, width: int, height: int) -> list[Row]:
@@ -128,14 +147,17 @@ def coming(scene: Scene, width: int, height: int) -> list[Row]:
         scene,
         "Orders",
         width,
-        *(span(0, min(room, len(rows)), len(rows), scene.glyphs) or (("the others", "muted"),)),
+        *(
+            span(0, min(room, len(rows)), len(rows), scene.glyphs)
+            or ((("the others", "muted"),) if now_rows(scene, width) else ())
+        ),
     )
     return filled([head, *(clip(row, width, scene.glyphs.ellipsis) for row in rows[:room])], height)
 
 
 def coming_need(scene: Scene, width: int) -> int:
-    """The lines that those orders take; 0 while they stand in the order pane itself."""
-    if focus(scene) == "orders" or not now_rows(scene, width):
+    """The lines that those orders take; 0 while they stand in the order pane itself, or are still being written."""
+    if focus(scene) == "orders" or any(isinstance(ask, FormAsk | AcknowledgeAsk) for ask in due(scene)):
         return 0
     rows = other_rows(scene, width)
     return len(rows) + 1 if rows else 0

@@ -120,7 +120,12 @@ def _fits(scene: Scene, c: Combatant) -> bool:
 
 def focus(scene: Scene) -> Pane:
     """The pane that the keys go to."""
-    return scene.view.focus or ("track" if scene.encounter.running else "roster")
+    if scene.view.focus:
+        return scene.view.focus
+    if not scene.encounter.running:
+        return "roster"
+    # What must be read has the keys that turn its pages.
+    return "orders" if must_read(scene) and not scene.view.zoom else "track"
 
 
 def rows_pane(scene: Scene) -> Pane:

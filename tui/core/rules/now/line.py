@@ -18,7 +18,13 @@ from tui.core.rules.now.deck import on_deck
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import owed
 
-_DOES = {"roll": "`roll`", "pick": "`pick`", "form": "`order`", "lock": "`lock`", "acknowledge": "`ok`"}
+_DOES = {
+    "roll": "`roll`",
+    "pick": "`pick`",
+    "form": "`order`",
+    "lock": "`lock`",
+    "acknowledge": "`ok` when read",
+}
 _OWED = {
     "roll": "a roll",
     "pick": "a choice",

@@ -34,6 +34,14 @@ def alike(names: Sequence[str], glyphs: Glyphs) -> str:
     return f"{bases.pop()} {', '.join(_runs(numbers, glyphs))}"
 
 
+def together(names: Sequence[str], glyphs: Glyphs) -> str:
+    """Names in the order in which they come, those that differ only in their number as one: `Bandit 2-6, Thane`."""
+    kinds: dict[str, list[str]] = {}
+    for name in names:
+        kinds.setdefault(kind_of(name), []).append(name)
+    return ", ".join(alike(some, glyphs) for some in kinds.values())
+
+
 def kind_of(name: str) -> str:
     """The name without a number at its end."""
     numbered = _NUMBERED.fullmatch(name)
