@@ -5,13 +5,25 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
+from importlib.abc import MetaPathFinder
 
 from tui.ui.terminal.environment import prepare_environment
+
+
+class Slow(MetaPathFinder):
+    """Textual takes its time."""
+
+    def find_spec(self, fullname: str, *_: object) -> None:
+        if fullname == "textual":
+            time.sleep(float(os.environ["SAMPLE_SLOW"]))
 
 
 def main(arguments: list[str]) -> int:
     """Run it as the composition root runs the real one."""
     prepare_environment(os.environ)
+    if "SAMPLE_SLOW" in os.environ:
+        sys.meta_path.insert(0, Slow())
     from tests.ui.wire.sample_app import SampleDisplay
     from tui.ui.launch.running.playing import play
     from tui.ui.terminal.guardian import guarding

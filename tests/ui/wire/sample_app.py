@@ -41,6 +41,7 @@ class Sample:
     """A fight nobody wins, as a surface."""
 
     spoken = False
+    settled = True
 
     def __init__(self, display: SampleDisplay) -> None:
         self.display = display
@@ -83,6 +84,8 @@ class Sample:
         match name:
             case "ctrl+l":
                 self.display.repaint()
+            case "l":
+                self.said = "HOSTED" if self.display.loop.handed_over else "ALONE"
             case "q":
                 self.display.leaving.leave()
             case "ctrl+z":

@@ -45,6 +45,11 @@ class Desk(BaseDesk):
         """Whether a line is being typed."""
         return isinstance(self.view.mode, Prompt)
 
+    @property
+    def settled(self) -> bool:
+        """Whether the disk has everything that is shown, or has said why not."""
+        return self.services.saved() or self.services.fault() is not None
+
     def press(self, press: Press) -> None:
         """One key."""
         press = press if press.key in self.keys.commands else press.settled

@@ -22,6 +22,10 @@ class Surface(Protocol):
     def typing(self) -> bool:
         """Whether a line is being typed."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether the disk has everything that is shown, or has said why not."""
+
     def press(self, press: Press) -> None:
         """One key."""
 
@@ -49,6 +53,7 @@ class Blank:
 
     spoken = False
     typing = False
+    settled = True
 
     def press(self, press: Press) -> None:
         """Nothing."""

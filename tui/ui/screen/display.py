@@ -38,6 +38,9 @@ from tui.ui.wire.wire import Port, Wire
 REST = 0.15
 """Seconds without a key after which the cursor rests."""
 
+TOGETHER = 0.02
+"""Seconds in which the disk may confirm a step, for its *saved* mark to go out with it in one frame."""
+
 PATIENCE = 3
 """Faults of the wire until somebody else draws."""
 
@@ -82,6 +85,7 @@ class Display:
         self._canvas = Canvas(RolePens(palette, colours))
         self._faults = 0
         self._due = False
+        self._waiting: Waits | None = None
         self._resting: Waits | None = None
 
     # --- what is shown
@@ -107,12 +111,22 @@ class Display:
         self.loop.soon(self.changed)
 
     def _draw_due(self) -> None:
-        if self._due:
+        if self._due and (self._waiting is None or self.surface.settled):
             self.draw()
+
+    def _draw_step(self) -> None:
+        """Draws what a key has done, as soon as the disk has confirmed it, or has had its time."""
+        if self.surface.settled:
+            self.draw()
+        elif self._waiting is None:
+            self._waiting = self.loop.later(TOGETHER, self.draw)
 
     def draw(self) -> None:
         """Draws what the surface shows now; only lines that changed are painted, and only cells that changed are sent."""
         self._due = False
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
         width, height = self.size
         boxes = self.surface.boxes(width, height)
         drawn = self.surface.draw(boxes)
@@ -181,7 +195,7 @@ class Display:
     def press(self, press: Press) -> None:
         """One key, for what is on the screen."""
         self.surface.press(press)
-        self.draw()
+        self._draw_step()
         self._rest_later()
 
     def _rest_later(self) -> None:
@@ -203,7 +217,7 @@ class Display:
             self.surface.press(Press("enter"))
         if paste.dropped:
             self.surface.say(f"the paste was cut: {paste.dropped} characters are missing")
-        self.draw()
+        self._draw_step()
 
     # --- what a surface may ask of the program around it
 

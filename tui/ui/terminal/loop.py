@@ -118,6 +118,11 @@ class MainLoop:
         for _ in range(self._calls.qsize()):
             self._calls.get()()
 
+    @property
+    def handed_over(self) -> bool:
+        """Whether another loop does everything."""
+        return self._host is not None
+
     def hand_over(self, host: Host) -> None:
         """Gives everything that waits, and all that will be asked for, to another loop."""
         self._host = host

@@ -56,6 +56,11 @@ class StartBase:
         return self.settings.glyphs.spoken
 
     @property
+    def settled(self) -> bool:
+        """Whether the disk has everything that is shown: whatever is done here is done when it is shown."""
+        return True
+
+    @property
     def typing(self) -> bool:
         """Whether a name is being typed."""
         return isinstance(self.view.mode, Asked)

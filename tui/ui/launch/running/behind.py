@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tui.ui.terminal.loop import MainLoop
 
+LAST = 1.0
+"""Seconds that leaving waits for what is being loaded; less than a guardian's patience."""
+
 
 class Behind:
     """Loads the modules that the first keys need, then Textual, in a thread of its own; the loop is told of the end."""
@@ -28,10 +31,14 @@ class Behind:
     def wait(self) -> None:
         """Until all is there. Raises what went wrong."""
         self.start()
-        # Also for who only leaves: a program that ends inside an import may hang at its end.
         self._thread.join()
         if self._error is not None:
             raise self._error
+
+    def end(self) -> None:
+        """Waits a moment for who only leaves: a program that ends inside an import may hang at its end."""
+        if self._begun:
+            self._thread.join(LAST)
 
     def _load(self) -> None:
         try:

@@ -31,7 +31,7 @@ def play(display: Display, terminal: Terminal, *, frugal: bool) -> int:
     finally:
         terminal.give_back()
         terminal.close()
-        behind.wait()
+        behind.end()
 
 
 def _with_textual(behind: Behind, display: Display, terminal: Terminal, *, frugal: bool) -> int:
