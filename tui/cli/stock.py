@@ -49,7 +49,9 @@ def creatures(args: argparse.Namespace, systems: Systems, front: object) -> int:
 
 def add_import(p: argparse.ArgumentParser) -> None:
     """The words of `import`."""
-    p.add_argument("files", nargs="+", metavar="FILE", help="files, or folders of them")
+    p.add_argument(
+        "files", nargs="+", metavar="FILE", help="files, or folders of them; - for what is piped in"
+    )
     p.add_argument("--into", default="", metavar="SAVE", help="into a fight instead of the library")
     p.add_argument("--over", action="store_true", help="in place of creatures that are there already")
     p.add_argument("--look", action="store_true", help="say what would go where, and keep nothing")
@@ -58,7 +60,8 @@ def add_import(p: argparse.ArgumentParser) -> None:
 
 def take_in(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
     """Takes creatures in from files, and says what went where."""
-    from tui.cli.importing import into_library, into_save, passed_over, preview, read, table
+    from tui.cli.importing import into_library, into_save, read, table
+    from tui.store.library.incoming import passed_over, preview
 
     found = read(args.files, over=args.over)
     kept: list[str] = []

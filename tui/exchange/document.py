@@ -131,7 +131,12 @@ def _bad_json(error: Exception, text: str, first: int) -> Unreadable:
 def _worded(text: str, toml: Toml) -> Iterator[Document]:
     """TOML, blocks of Markdown, YAML; and always text."""
     if _TOML.match(text[:20_000]):
-        yield Document("toml", toml(text.encode()))
+        try:
+            yield Document("toml", toml(text.encode()))
+        except Unreadable:
+            # A note of Obsidian may begin with a link, `[[Fin City]]`.
+            yield Document("text", text)
+            raise
         return
     for fence in _FENCE.finditer(text):
         line = text.count("\n", 0, fence.start(3)) + 1

@@ -49,14 +49,14 @@ def formats() -> tuple[Format, ...]:
     return tuple(sorted(found, key=lambda f: (f.rank, f.title)))
 
 
-def understood(data: bytes, toml: Toml) -> Understood:
-    """The creatures of a file of unknown format. Raises Unreadable."""
+def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None) -> Understood:
+    """The creatures of a file of unknown format; `pulse` is called for each. Raises Unreadable."""
     blocks, known = list[Understood](), set[int]()
-    for document in read(data, toml):
+    for document in _readable(data, toml, blocks):
         # A block that was read as YAML is not read as text as well; nor is the page around it.
         if document.kind == "text" and known & {document.line, *([] if document.line > 1 else known)}:
             continue
-        if found := _understood(document):
+        if found := _understood(document, pulse):
             blocks.append(found)
             known.add(document.line)
     if not blocks:
@@ -64,13 +64,28 @@ def understood(data: bytes, toml: Toml) -> Understood:
     return Understood(blocks[0].title, tuple(x for b in blocks for x in b.found))
 
 
-def _understood(document: Document) -> Understood | None:
+def _readable(data: bytes, toml: Toml, blocks: list[Understood]) -> Iterator[Document]:
+    """What the bytes may be. What is wrong with them counts for nothing once creatures were found."""
+    try:
+        yield from read(data, toml)
+    except Unreadable:
+        if not blocks:
+            raise
+
+
+def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:
     for form in formats():
         if document.kind in form.kinds and form.fits(document.value):
             try:
-                found = tuple(form.take(document.value))
+                found = tuple(_told(form.take(document.value), pulse))
             except RecursionError:
                 raise Unreadable("it is nested too deep") from None
             if found:
                 return Understood(form.title, found)
     return None
+
+
+def _told(found: Found, pulse: Callable[[], None]) -> Found:
+    for one in found:
+        pulse()
+        yield one

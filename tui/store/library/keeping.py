@@ -9,9 +9,11 @@ from typing import assert_never
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.errors import RuleError
 from tui.core.fight.statblock import StatBlock
-from tui.core.fight.text import quote
+from tui.core.fight.text import clean, cut, quote
 from tui.core.language import actions as a
+from tui.core.language.actions.roster import Set
 from tui.core.language.select import resolve
+from tui.core.rules import roster
 from tui.core.rules.decide import drafted
 from tui.core.rules.keeping import crossing, stock
 from tui.core.rules.newcomers import arrive
@@ -22,6 +24,9 @@ from tui.core.rules.upkeep.bearing import Newcomer
 from tui.core.views.log import Message
 from tui.store.outlet import Open, OpenOther, Result, Roster
 from tui.store.problems import NotSaved
+
+MOST_ASKED = 200
+"""Characters of a card that the line holds by which its step is remembered."""
 
 
 def perform(store: Open, action: a.Keeping, asked: str) -> Result:
@@ -71,6 +76,15 @@ def welcome(store: Open, systems: Systems, blocks: Sequence[StatBlock], asked: s
     sources = Sources(systems, Roller(dice))
     coming = [stock.brought(Newcomer(a.Add(b.name)), b, e, store.system) for b in blocks]
     return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
+
+
+def write_card(store: Open, systems: Systems, who: str, text: str) -> Result:
+    """A creature has this card, which no one line can hold. Raises RuleError, NotSaved."""
+    name = store.encounter.combatants[who].name
+    action = Set(name, {"card": text})
+    sources = Sources(systems, Roller(store.outlet.dice))
+    d = drafted(store.encounter, store.system, lambda d, system: roster.perform(d, system, action, sources))
+    return store.accept(f"set {quote(name)} card={quote(cut(clean(text), MOST_ASKED))}", d)
 
 
 # --- from save to save

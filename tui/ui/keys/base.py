@@ -69,7 +69,7 @@ class BaseDesk:
             store.encounter, store.system, self.view, store.name, store.step, store.steps, self.services.saved(),
             self.settings.glyphs, keys=self.keys.shown,
             verbs=self._verbs(store.system), grouping=self.grouping,
-            clock=self.clock, fault=self.view.fault or unsaved.lasting(self.services.fault()), watching=self.services.watching(),
+            clock=self.clock, fault=self.view.fault or unsaved.lasting(self.services.fault()), watching=self.services.watching(), incoming=self.services.imports.now(),
         )  # fmt: skip
 
     def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
@@ -174,7 +174,7 @@ class BaseDesk:
         self.forget(line)
         # A selection ends with the line that names all of it; after any other it stays, and that is said.
         if names and all(name in line for name in names):
-            self.show(selected=())
+            self.show(selected=(), half=())
         elif names:
             self.say(meaning(len(names)), "hint")
         for notice in result.notices:

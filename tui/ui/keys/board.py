@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tui.ui.keys import choosing, enter, looking, moving, playing, telling
+from tui.ui.keys import choosing, enter, importing, looking, moving, playing, telling
 from tui.ui.keys.base import BaseDesk
+from tui.ui.keys.creatures import area, cards, counters, sight
 from tui.ui.state.commands import Command
 from tui.ui.state.editor import Editor
 from tui.ui.state.numbers import DIGITS, number
@@ -51,6 +52,8 @@ def play(desk: BaseDesk, command: Command) -> None:
         return
     if "{who}" in words and not keys:
         desk.say("nobody is selected", "warning")
+        return
+    if area.fall(desk, words):
         return
     members = several(scene) if command.member else ()
     if members:
@@ -122,6 +125,7 @@ WORDS: dict[str, Callable[[BaseDesk, str], None]] = {
     "why": looking.why, "rule": looking.rule, "help": looking.help_, "palette": looking.palette,
     "theme": looking.theme, "config": looking.config, "clock": looking.clock, "odds": telling.forecast, "story": telling.tale, "times": looking.times, "copy": looking.copy, "fold": moving.fold,
     "repaint": lambda desk, _: desk.services.repaint(), "suspend": lambda desk, _: desk.services.suspend(), "quit": quit_, "q": quit_,
-    "command": named,
+    "command": named, "import": importing.begin,
+    "spend": counters.spend, "counters": counters.counters, "secret": sight.secret, "card": cards.write, "pin": cards.pin, "card-scroll": cards.scroll,
 }  # fmt: skip
 """The screen's own words."""

@@ -15,7 +15,7 @@ from tui.ui.state.layout import LOG, Box, Part, Risen, risen
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import rested
-from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPage
+from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage
 
 LONGEST_PASTE = 4_000
 
@@ -66,7 +66,7 @@ class Desk(BaseDesk):
             self._moment = self.store.outlet.clock()
 
     def _press(self, press: Press) -> None:
-        from tui.ui.keys import board, forms, menus, past, picks, prompts
+        from tui.ui.keys import board, forms, importing, menus, past, picks, prompts
 
         match self.view.mode:
             case None:
@@ -85,6 +85,8 @@ class Desk(BaseDesk):
                 past.press(self, step, press)
             case Manual() as manual:
                 menus.search(self, manual, press)
+            case Intake() as intake:
+                importing.press(self, intake, press)
             case never:
                 assert_never(never)
 
@@ -109,7 +111,7 @@ class Desk(BaseDesk):
                 # A line typed ahead with its colon: it is shown, and sent by an Enter of its own.
                 self.open_prompt("")
                 self.paste(text[1:])
-            case PickList() | Menu() | Page() | StepPage() | Manual() | None:
+            case PickList() | Menu() | Page() | StepPage() | Manual() | Intake() | None:
                 self.say(f"pasted text is not taken for keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:

@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label
+from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean
 from tui.core.language.tokens import quote
+from tui.store.store import LONGEST_LINE
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.editor import Editor
 from tui.ui.state.filling import (
@@ -95,6 +97,8 @@ def press(desk: BaseDesk, form: Form, key: Press) -> None:
             _go(desk, form, fields, form.at - 1)
         case "ctrl+t" if not form.verb:
             desk.show(masked=not desk.view.masked)
+        case "ctrl+x":
+            _elsewhere(desk, form)
         case _:
             _at(desk, form, fields, key)
 
@@ -168,6 +172,24 @@ def _replaced(desk: BaseDesk, proposed: str, key: Press) -> Editor | None:
         case _:
             erases = Editor(proposed, len(proposed)).press(key.key) is not None
             return desk.typed_into(Editor(), key.char) if key.char or erases else None
+
+
+def _elsewhere(desk: BaseDesk, form: Form) -> None:
+    """The text of the field is written on in the user's editor; nothing is sent by that."""
+    stop = stop_of(desk.scene, form)
+    if not stop or not stop.typed or stop.row:
+        desk.say("there is no text here to write", "hint")
+        return
+    key = stop.typed.key
+
+    def take(text: str) -> None:
+        moved = desk.typed_into(Editor(), clean(text, LONGEST_LINE))
+        _put(desk, form, key, moved.text, moved.at)
+
+    try:
+        desk.services.editor.edit(form.texts.get(key, ""), "order.txt", take)
+    except RuleError as error:
+        desk.refused(error)
 
 
 def paste(desk: BaseDesk, form: Form, text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from tui.core.fight.encounter import members
 from tui.core.fight.errors import RuleError
 from tui.core.rules.now.line import now
 from tui.ui.keys.base import BaseDesk
@@ -23,10 +24,18 @@ def why(desk: BaseDesk, rest: str) -> None:
     scene = desk.scene
     key = current(scene)
     if key:
-        title, lines = about(scene, key)
+        title, lines = about(scene, key, _conditions(desk, key))
         desk.show(mode=Page(title, lines, beside=True))
     else:
         desk.say("nobody is selected", "warning")
+
+
+def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
+    """What the conditions of a row do, in the library's words, each once."""
+    library = desk.store.outlet.library
+    names = dict.fromkeys(x.name for c in members(desk.store.encounter, key) for x in c.conditions)
+    found = [library.condition(name) for name in names] if library else []
+    return tuple(f"{known.name}: {known.text}" for known in found if known and known.text)
 
 
 def rule(desk: BaseDesk, rest: str) -> None:

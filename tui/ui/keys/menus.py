@@ -11,7 +11,7 @@ from tui.ui.state.view import Item, Manual, Menu, Page
 PAGE = 10
 MOST_LETTERS = 100
 """The longest text that narrows a menu."""
-_STEPS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAGE, "space": PAGE, "g": -(10**6),
+STEPS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -PAGE, "pagedown": PAGE, "space": PAGE, "g": -(10**6),
           "G": 10**6, "home": -(10**6), "end": 10**6}  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def search(desk: BaseDesk, manual: Manual, key: Press) -> None:
         case "escape" | "ctrl+c" | "f1":
             desk.show(mode=None)
         case "up" | "down" | "pageup" | "pagedown" | "home" | "end" | "tab" | "shift+tab":
-            by = {"up": -1, "shift+tab": -1, "down": 1, "tab": 1}.get(key.key) or _STEPS[key.key]
+            by = {"up": -1, "shift+tab": -1, "down": 1, "tab": 1}.get(key.key) or STEPS[key.key]
             desk.show(mode=replace(manual, at=max(0, min(len(shown) - 1, at + by))))
         case "enter" if shown:
             entry = shown[at]
@@ -84,9 +84,9 @@ def search(desk: BaseDesk, manual: Manual, key: Press) -> None:
 
 def read(desk: BaseDesk, reading: Page, key: Press) -> None:
     """One key."""
-    if key.name in _STEPS:
+    if key.name in STEPS:
         # Only a bound, so that a held key does not count for ever: where the last row is depends on the width.
-        top = max(0, min(len(reading.text) * 4, reading.top + _STEPS[key.name]))
+        top = max(0, min(len(reading.text) * 4, reading.top + STEPS[key.name]))
         desk.show(mode=replace(reading, top=top))
     elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w", "W"):
         desk.show(mode=None)

@@ -21,7 +21,7 @@ from tui.ui.state.scene import (
     rows_pane,
     track_rows,
 )
-from tui.ui.state.targets import meaning
+from tui.ui.state.targets import halved, meaning
 from tui.ui.state.view import View
 
 PAGE = 10
@@ -120,16 +120,20 @@ def _moved(keys: list[str], at: str, rows: int) -> str:
 
 
 def select(desk: BaseDesk, rest: str) -> None:
-    """Selects the current row, or leaves it out again. The cursor stays."""
+    """Selects the current row; once more, for half of any damage; a third time leaves it out. The cursor stays."""
     del rest
     key = current(desk.scene)
     if not key:
         return
-    chosen = desk.view.selected
-    now = tuple(k for k in chosen if k != key) if key in chosen else (*chosen, key)
-    desk.show(selected=now)
-    if now:
-        desk.say(meaning(len(now)), "hint")
+    chosen, half = desk.view.selected, halved(desk.scene)
+    if key not in chosen:
+        desk.show(selected=(*chosen, key), half=half)
+    elif key not in half:
+        desk.show(half=(*half, key))
+    else:
+        desk.show(selected=tuple(k for k in chosen if k != key), half=tuple(k for k in half if k != key))
+    if desk.view.selected:
+        desk.say(meaning(len(desk.view.selected), len(halved(desk.scene))), "hint")
 
 
 def everybody(desk: BaseDesk, rest: str) -> None:
@@ -147,7 +151,7 @@ def everybody(desk: BaseDesk, rest: str) -> None:
         # The first press takes the group, the second, which finds it selected, the side.
         if keys and not set(keys) <= set(scene.view.selected):
             chosen = tuple(dict.fromkeys([*scene.view.selected, *keys]))
-            desk.show(selected=chosen)
+            desk.show(selected=chosen, half=halved(scene))
             desk.say(meaning(len(chosen)), "hint")
             return
 

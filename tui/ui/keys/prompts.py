@@ -8,10 +8,13 @@ from msgspec.structs import replace
 
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import clean
 from tui.core.language.tokens import quote
 from tui.core.rules.complete import complete
 from tui.core.views.understood import unsaid
-from tui.ui.keys import playing
+from tui.store.store import LONGEST_LINE
+from tui.ui.keys import importing, playing
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.adding import nothing_typed, told, yielded
 from tui.ui.state.editor import Editor
@@ -21,7 +24,7 @@ from tui.ui.state.scene import due
 from tui.ui.state.view import Notice, Prompt
 
 MOST_BACK = 500
-BEHIND = ("add", "condition")
+BEHIND = ("add", "condition", "points")
 """The prompts that may open with something behind the cursor."""
 
 FACES = "0123456789 ,"
@@ -42,6 +45,8 @@ def press(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
             send(desk, prompt)
         case "tab" | "shift+tab" if prompt.kind not in ("filter", "faces"):
             _complete(desk, prompt, -1 if key.key == "shift+tab" else 1)
+        case "ctrl+x" if prompt.kind not in ("filter", "faces"):
+            _elsewhere(desk, prompt)
         case "up" | "down":
             _up(desk, prompt, 1 if key.key == "up" else -1)
         case _:
@@ -60,18 +65,36 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
 
 def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:
     """A single key with a meaning of its own: half, double, all of the group."""
-    told = prompt.editor.text.removeprefix(prompt.stem)
+    head, tail = prompt.editor.text[: prompt.editor.at], prompt.editor.text[prompt.editor.at :]
+    told = head.removeprefix(prompt.stem)
     # Only after a whole amount: before it the letter may begin a name.
     if prompt.kind == "points" and char in "hx" and _AMOUNT.fullmatch(told.strip()):
         send(
             desk,
-            replace(prompt, editor=Editor.of(prompt.editor.text.rstrip() + ("/2" if char == "h" else "*2"))),
+            replace(prompt, editor=_with_tail(head.rstrip() + ("/2" if char == "h" else "*2"), tail)),
         )
         return True
     if prompt.members and char == "A" and (prompt.kind == "points" or not told):
         _instead(desk, prompt, prompt.members[-1])
         return True
     return False
+
+
+def _with_tail(head: str, tail: str) -> Editor:
+    """A line with the cursor behind its head."""
+    return Editor(head + tail, len(head))
+
+
+def _elsewhere(desk: BaseDesk, prompt: Prompt) -> None:
+    """The line is written on in the user's editor; nothing is sent by that."""
+
+    def take(text: str) -> None:
+        typed(desk, prompt, Editor().insert(clean(text, LONGEST_LINE)))
+
+    try:
+        desk.services.editor.edit(prompt.editor.text, "line.txt", take)
+    except RuleError as error:
+        desk.refused(error)
 
 
 def typed(desk: BaseDesk, prompt: Prompt, editor: Editor) -> None:
@@ -187,6 +210,8 @@ def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
 def _offers(desk: BaseDesk, prompt: Prompt, words: tuple[str, ...]) -> tuple[str, ...]:
     """What the text before the cursor may become; of keys only those that do not stand in the line already."""
     store, editor = desk.store, prompt.editor
+    if editor.text.startswith("import "):
+        return importing.completed(editor.text[: editor.at])
     head, behind = editor.text[: editor.at], editor.text[editor.at :]
     found = complete(head, store.encounter, store.system, words, store.outlet.stock)
     if prompt.kind == "add":

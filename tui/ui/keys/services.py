@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from tui.core.fight.errors import RuleError
 from tui.store.problems import NotSaved
+from tui.ui.keys.beyond import Imports, NoEditor, NoImports, TextEditor
 from tui.ui.state.commands import COMMANDS, Command
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.scene import Watching
@@ -101,7 +102,8 @@ class Services(Struct, frozen=True):
     stands that is only looked at; `leave`, `repaint`, `suspend` and
     `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
     none); `words` are the program's own words for the `:` line;
-    `wardrobe` holds the themes, `settings` tells the user's settings in lines.
+    `wardrobe` holds the themes, `settings` tells the user's settings in lines; `imports` reads
+    files of other tools, `editor` is the user's own.
     """
 
     saved: Callable[[], bool] = lambda: True
@@ -117,3 +119,5 @@ class Services(Struct, frozen=True):
     words: Mapping[str, ProgramWord] = {}
     wardrobe: Wardrobe = NoWardrobe()
     settings: Callable[[], tuple[str, ...]] = tuple
+    imports: Imports = NoImports()
+    editor: TextEditor = NoEditor()

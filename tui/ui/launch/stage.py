@@ -24,6 +24,8 @@ from tui.ui.launch.entry import Launch
 from tui.ui.launch.filing import Filing
 from tui.ui.launch.looking import Looked
 from tui.ui.launch.opened import DiskNews, Opened, refusals
+from tui.ui.launch.reach.editing import UserEditor
+from tui.ui.launch.reach.importing import Importer
 from tui.ui.launch.shelf import FolderShelf
 from tui.ui.launch.tutor import Taught
 from tui.ui.launch.ways import Ways
@@ -202,6 +204,7 @@ class Stage(Filing):
         ways = Ways(self, self.home, self._running, self._launch.saves, self._launch.systems.ids())
         return replace(
             self._display.exits(Services()), leave=self.leave, words=ways.words(), wardrobe=self._wardrobe, settings=self._told,
+            imports=Importer(self.folder, self._launch.systems, self._display.synced), editor=UserEditor(self._display.line.lend),
         )  # fmt: skip
 
     def _told(self) -> tuple[str, ...]:

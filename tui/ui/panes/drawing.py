@@ -22,6 +22,7 @@ from tui.ui.panes.orders import USUAL, coming, coming_need, orders, widest
 from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.panes.orders import need as orders_need
 from tui.ui.panes.over.finder import finder
+from tui.ui.panes.over.intake import intake
 from tui.ui.panes.over.manual import manual_page
 from tui.ui.panes.over.past import step_page
 from tui.ui.panes.reader import reader
@@ -45,7 +46,7 @@ from tui.ui.state.layout import (
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import Scene, cards, focus, must_read
-from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPage, lies_over
+from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage, lies_over
 
 LEAST_OVER, LEAST_LOG = 13, 3
 """Lines that something over the panes would like, and those that the log keeps below it."""
@@ -225,6 +226,8 @@ def _over(scene: Scene, box: Box) -> list[Row]:
             return step_page(scene, step, box.width, box.height)
         case Menu() as menu:
             return finder(scene, menu, box.width, box.height)
+        case Intake() as mode:
+            return intake(scene, mode, box.width, box.height)
         case Manual() as manual:
             return manual_page(scene, manual, box.width, box.height)
         case _:

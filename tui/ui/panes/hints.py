@@ -13,8 +13,8 @@ from tui.ui.state.columns import cells
 from tui.ui.state.filling import stop_of
 from tui.ui.state.layout import content
 from tui.ui.state.rows import Piece, Row, apart, clip
-from tui.ui.state.scene import Scene, due, focus, must_read, offer
-from tui.ui.state.view import Form, Manual, Menu, Page, PickList, Prompt, StepPage
+from tui.ui.state.scene import Scene, Stage, due, focus, must_read, offer
+from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage
 
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
     "line": (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back")),
@@ -37,6 +37,19 @@ IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
     ),
     StepPage: (("j/k", "step after, before"), ("g", "go back to it"), ("Y", "copy"), ("Esc", "back")),
 }
+INTAKE: dict[Stage, tuple[tuple[str, str], ...]] = {
+    "reading": (("Esc", "stop"),),
+    "read": (
+        ("Enter", "keep"),
+        ("o", "keep over others"),
+        ("a", "add to the fight"),
+        ("j/k", "scroll"),
+        ("Esc", "back"),
+    ),
+    "keeping": (("Esc", "back"),),
+    "kept": (("Enter", "back"),),
+    "refused": (("Esc", "back"),),
+}
 ASKING = (("y", "go there"), ("Enter", "stay"), ("Esc", "stay"))
 SCROLL = ("j/k", "scroll")
 TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
@@ -58,6 +71,8 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
             return [hint_line(scene, _form_hints(scene, form), width)]
         case Menu(narrow=False):
             return [hint_line(scene, TAKING, width)]
+        case Intake():
+            return [hint_line(scene, INTAKE[scene.incoming.stage], width)]
         case StepPage(asking=True):
             return [hint_line(scene, ASKING, width)]
         case mode:

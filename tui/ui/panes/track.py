@@ -19,7 +19,16 @@ from tui.ui.state.columns import cells, fit
 from tui.ui.state.glyphs import STATES, state_sign
 from tui.ui.state.layout import content
 from tui.ui.state.rows import Piece, Row, clip, filled, fitted, span
-from tui.ui.state.scene import Scene, current_entry, rows_pane, side_mark, side_of_key, spots, window
+from tui.ui.state.scene import (
+    Scene,
+    current_entry,
+    rows_pane,
+    selection_mark,
+    side_mark,
+    side_of_key,
+    spots,
+    window,
+)
 from tui.ui.state.words import spoken_words
 
 NUMBERS, WIDE = 34, 58
@@ -192,7 +201,7 @@ def row(scene: Scene, seat: Seat, columns: Columns, width: int, *, cursor: bool)
     role = STATES[r.state].role
     line: list[Piece] = [
         (g.cursor if cursor else " ", "focus"),
-        (g.selected, "selected") if r.entry in scene.view.selected else (" ", "text"),
+        selection_mark(scene, r.entry),
         *_head(scene, seat, columns),
         (short(seat.name, columns.name, g.ellipsis), role),
     ]

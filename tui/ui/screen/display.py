@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Protocol, assert_never
 
@@ -53,6 +54,9 @@ class TerminalLine(Port, Protocol):
 
     def suspend(self) -> None:
         """Stops the program until the shell continues it."""
+
+    def lend(self) -> AbstractContextManager[None]:
+        """A context in which another program has the terminal."""
 
 
 class Display:

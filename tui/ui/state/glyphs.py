@@ -31,6 +31,7 @@ class Glyphs(Struct, frozen=True):
     arrow: str = "→"
     cursor: str = ">"
     selected: str = "*"
+    half: str = "½"
     owed: str = "?"
     chosen: str = "x"
     spoken: bool = False
@@ -38,7 +39,7 @@ class Glyphs(Struct, frozen=True):
 
 UNICODE = Glyphs()
 ASCII = Glyphs(
-    rule="-", ellipsis="~", cursor=">", selected="#", full="=", empty=".", acting="*", may="+", waits=".", acted="v", delays="=", barred="-", out="x",
+    rule="-", ellipsis="~", cursor=">", selected="#", half="/", full="=", empty=".", acting="*", may="+", waits=".", acted="v", delays="=", barred="-", out="x",
     staged="t", concentration="@", times="x", range="-", sides="o/%&$^", dot="-", arrow="->",
 )  # fmt: skip
 
@@ -47,7 +48,7 @@ def spoken(glyphs: Glyphs) -> Glyphs:
     """For a screen reader: no rules and bars, blanks where a word says the same; the row's cursor stays."""
     return replace(
         glyphs, rule=" ", full=" ", empty=" ", acting=" ", may=" ", waits=" ", acted=" ", delays=" ", barred=" ", out=" ",
-        staged=" ", concentration=" ", sides=" ", dot=",", arrow=" ", selected=" ", spoken=True,
+        staged=" ", concentration=" ", sides=" ", dot=",", arrow=" ", selected=" ", half=" ", spoken=True,
     )  # fmt: skip
 
 

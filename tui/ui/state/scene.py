@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,12 +21,32 @@ from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.palette import Role, side_role
 from tui.ui.state.view import Notice, View
 
+if TYPE_CHECKING:
+    from tui.store.library.incoming import Harvest
+
 
 class Watching(Struct, frozen=True):
     """How a save stands that is only looked at: a word for the header, and a line when there is something to tell."""
 
     word: str = ""
     line: str = ""
+
+
+Stage = Literal["reading", "read", "keeping", "kept", "refused"]
+
+
+class Incoming(Struct, frozen=True):
+    """How an import stands.
+
+    `told` is how far it has come, where it was kept, or why not; `hint` what would work; `found` what was read, from
+    the stage `read` on; `names` the files it came from.
+    """
+
+    stage: Stage = "reading"
+    told: str = ""
+    hint: str = ""
+    found: Harvest | None = None
+    names: str = ""
 
 
 class Scene(Struct, frozen=True):
@@ -49,6 +70,7 @@ class Scene(Struct, frozen=True):
     clock: str = ""
     fault: Notice | None = None
     watching: Watching = Watching()
+    incoming: Incoming = Incoming()
 
 
 def due(scene: Scene) -> tuple[Ask, ...]:
@@ -181,9 +203,13 @@ def cards(scene: Scene) -> tuple[str, str]:
     e = scene.encounter
     # The chosen row's card follows when the keys rest, so that moving over rows sends two of them and no card.
     chosen = scene.view.card if members(e, scene.view.card) else current(scene)
+    held = scene.view.pinned if members(e, scene.view.pinned) else ""
     if e.turn is None:
-        return chosen, ""
-    return e.turn.who, "" if chosen == e.turn.who or chosen in e.turn.members else chosen
+        return (chosen, held) if held != chosen else (chosen, "")
+    for below in (held, chosen):
+        if below and below != e.turn.who and below not in e.turn.members:
+            return e.turn.who, below
+    return e.turn.who, ""
 
 
 def rested(scene: Scene) -> View:
@@ -220,6 +246,13 @@ def _first(at: int, room: int, total: int) -> int:
     if room >= FEW or room < 3:
         return page(at, room, total)
     return max(0, min(at - 1, total - room))
+
+
+def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
+    """The mark of a row that is selected, another for one that takes half of any damage; else a blank."""
+    if key not in scene.view.selected:
+        return " ", "text"
+    return scene.glyphs.half if key in scene.view.half else scene.glyphs.selected, "selected"
 
 
 def side_mark(scene: Scene, side: str) -> tuple[str, Role]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import living
@@ -27,6 +28,18 @@ def meant(scene: Scene) -> set[str]:
     here = current(scene) if lists_creatures(focus(scene)) else ""
     c = scene.encounter.combatants.get(here)
     return {here, key_of(c), SIDE + c.side} if c else {here} - {""}
+
+
+def one(scene: Scene) -> Combatant | None:
+    """The creature that is meant where only one can be: of a row of several the first who stands."""
+    keys = targets(scene)
+    found = members(scene.encounter, keys[0]) if keys else ()
+    return next((c for c in found if not c.out), found[0] if found else None)
+
+
+def halved(scene: Scene) -> tuple[str, ...]:
+    """The selected rows that take half of what falls on all of them."""
+    return tuple(k for k in scene.view.half if k in targets(scene) and k in scene.view.selected)
 
 
 def who(e: Encounter, keys: Iterable[str]) -> str:
@@ -81,6 +94,7 @@ def selected_names(scene: Scene) -> tuple[str, ...]:
     return tuple(label(scene.encounter, k) for k in scene.view.selected if members(scene.encounter, k))
 
 
-def meaning(count: int) -> str:
-    """What a selection of so many rows means."""
-    return f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"
+def meaning(count: int, half: int = 0) -> str:
+    """What a selection of so many rows means, of which some take half of any damage."""
+    told = f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"
+    return f"{told}; half of any damage for {half}" if half else told

@@ -191,7 +191,13 @@ class StepPage(Struct, frozen=True):
     asking: bool = False
 
 
-Mode = Prompt | Form | PickList | Menu | Page | StepPage | Manual | None
+class Intake(Struct, frozen=True):
+    """An import that is shown from line `top` on; how it stands is a value of its own, which a thread renews."""
+
+    top: int = 0
+
+
+Mode = Prompt | Form | PickList | Menu | Page | StepPage | Manual | Intake | None
 
 
 def lies_over(mode: Mode) -> bool:
@@ -201,7 +207,7 @@ def lies_over(mode: Mode) -> bool:
             return not beside
         case Menu(narrow=narrow):
             return narrow
-        case StepPage() | Manual():
+        case StepPage() | Manual() | Intake():
             return True
         case Prompt() | Form() | PickList() | None:
             return False
@@ -213,7 +219,8 @@ class View(Struct, frozen=True):
     """`focus` None stands for the pane that fits the moment; `rows` is the pane whose row a command means.
 
     `fault` says why the last line is not on the disk; `unsaved` are those still to be sent again, the latest last. Selections are keys, not places: `track` "" follows who acts, `log` 0 the last step; `tops` are the first rows shown of panes of text.
-    `card` is the key whose card was shown last; `declined` are the lines that would have made one row, and were not wanted.
+    `half` are those of the selected rows that take half of any damage. `pinned` is the key whose card stays, `scrolled` the
+    key of a card and its first row that is shown. `card` is the key whose card was shown last; `declined` are the lines that would have made one row, and were not wanted.
     `folded` are the keys of groups that are one row of the roster; `clock`: times stand in the header.
     """
 
@@ -228,6 +235,9 @@ class View(Struct, frozen=True):
     folded: tuple[str, ...] = ()
     clock: bool = False
     selected: tuple[str, ...] = ()
+    half: tuple[str, ...] = ()
+    pinned: str = ""
+    scrolled: tuple[str, int] = ("", 0)
     filter: str = ""
     count: str = ""
     notice: Notice | None = None
@@ -252,6 +262,9 @@ class ViewChanges(TypedDict, total=False):
     folded: tuple[str, ...]
     clock: bool
     selected: tuple[str, ...]
+    half: tuple[str, ...]
+    pinned: str
+    scrolled: tuple[str, int]
     filter: str
     count: str
     notice: Notice | None

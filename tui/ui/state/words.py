@@ -9,4 +9,11 @@ def spoken_words(scene: Scene, key: str) -> list[str]:
     """For a screen reader: the side of a row, and whether it is selected, in words."""
     if not scene.glyphs.spoken:
         return []
-    return [side_of_key(scene.encounter, key), *(["selected"] if key in scene.view.selected else [])]
+    return [
+        side_of_key(scene.encounter, key),
+        *([_selected(scene, key)] if key in scene.view.selected else []),
+    ]
+
+
+def _selected(scene: Scene, key: str) -> str:
+    return "selected, for half" if key in scene.view.half else "selected"

@@ -33,11 +33,28 @@ _BACK = {"turn": ", back at its turn", "round": ", back each round", "never": ""
 
 def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
     """The title, and as much of the card as there is room for; a line that says so when there is more."""
-    rows = [_title(scene, key, width), *lines(scene, key, width)]
+    found = lines(scene, key, width)
+    top = (
+        min(scene.view.scrolled[1], last_top(scene, key, width, height))
+        if scene.view.scrolled[0] == key
+        else 0
+    )
+    rows = [_title(scene, key, width), *found[top:]]
     if len(rows) > height > 1:
         left = len(rows) - height + 1
-        rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{left} more: [w]", "muted"),)]
+        rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{left} more: {_more(scene)}", "muted"),)]
     return filled(rows, height)
+
+
+def last_top(scene: Scene, key: str, width: int, height: int) -> int:
+    """The first row of a card at which its last one is shown."""
+    return max(0, len(lines(scene, key, width)) - max(1, height - 1))
+
+
+def _more(scene: Scene) -> str:
+    """The keys that show the rest."""
+    keys = (scene.keys.get(command, "") for command in ("card-down", "why"))
+    return " ".join(f"[{key}]" for key in keys if key) or ":card-scroll"
 
 
 def card_line(scene: Scene, key: str, width: int, more: str = "") -> Row:
@@ -72,7 +89,7 @@ def _title(scene: Scene, key: str, width: int) -> Row:
     owners = dict.fromkeys(c.owner for c in people if c.owner)
     more: list[Piece] = [(", ".join(owners), "muted")] if owners else []
     if not acting:
-        more.append(("current", "muted"))
+        more.append(("pinned" if key == scene.view.pinned else "current", "muted"))
     return label_line(scene, name[0], width, *more)
 
 
@@ -139,7 +156,8 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     elif c.hp == 0:
         yield ("at 0 hit points", "down")
     for x in c.conditions:
-        yield (lasting(e, x, by_round=scene.system.turn_edges == "round"), "condition")
+        told = lasting(e, x, by_round=scene.system.turn_edges == "round")
+        yield (f"{told} (hidden)" if x.hidden else told, "condition")
     for mark in borne((c,), scene.system):
         if mark.word and mark.name not in ("acted", "reaction"):
             yield (mark.word, "alarm" if mark.alarming else "text")

@@ -14,7 +14,16 @@ from tui.ui.panes.titles import title
 from tui.ui.state.layout import content
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, clip, filled, fitted, span
-from tui.ui.state.scene import Scene, current_creature, page, people, row_key, rows_pane, side_mark
+from tui.ui.state.scene import (
+    Scene,
+    current_creature,
+    page,
+    people,
+    row_key,
+    rows_pane,
+    selection_mark,
+    side_mark,
+)
 from tui.ui.state.words import spoken_words
 
 WIDE = 54
@@ -88,7 +97,7 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     line: list[Piece] = [
         (scene.glyphs.cursor if cursor and c.id == cursor else " ", "focus"),
-        (scene.glyphs.selected, "selected") if key in scene.view.selected else (" ", "text"),
+        selection_mark(scene, key),
         side_mark(scene, c.side),
         (" ", "text"),
         (short(c.name, name, ellipsis) + " ", role),

@@ -1,0 +1,1 @@
+"""Keys for what a creature bears: its counters, its card, its conditions."""
