@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tui.store.journal.format import Header, Offset, Record, header_block, pending_line, seal, step_block
+from tui.store.journal.format import BY, Header, Offset, Record, header_block, pending_line, seal, step_block
 
 AT = "2026-11-20T20:44:33Z"
 HEADER = Header("mill", "classic", AT, "0.1.0")
@@ -142,6 +142,7 @@ moments = st.datetimes().map(lambda when: when.strftime("%Y-%m-%dT%H:%M:%SZ").rj
 def steps(draw: st.DrawFn, number: int = 1) -> Record[Any]:
     """A record with whatever can stand in one."""
     at, line = draw(moments), draw(strings)
+    by = draw(st.one_of(st.just(""), st.from_regex(BY, fullmatch=True)))
     if draw(st.booleans()):
-        return Record(number, at, line, (), draw(st.integers(0, 999_999)))
-    return Record(number, at, line, tuple(draw(st.lists(events, max_size=3))))
+        return Record(number, at, line, (), draw(st.integers(0, 999_999)), by)
+    return Record(number, at, line, tuple(draw(st.lists(events, max_size=3))), None, by)

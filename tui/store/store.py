@@ -137,8 +137,8 @@ class Store:
 
         return parse(_asked(line), {v.name for v in self.system.verbs}, partial(having, self.systems))
 
-    def run(self, line: str, *, last: bool = False) -> Result:
-        """One line, accepted whole or refused whole. `last`: given dice must be used up by it.
+    def run(self, line: str, *, last: bool = False, by: str = "") -> Result:
+        """One line, accepted whole or refused whole. `last`: given dice must be used up by it. `by`: see Record.
 
         Raises RuleError (the rules or the state say no) or NotSaved (the disk says no); nothing has changed.
         """
@@ -146,20 +146,20 @@ class Store:
 
         action, asked = self.parse(line), _asked(line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
-            return self._travel(action, asked, last=last)
+            return self._travel(action, asked, last=last, by=by)
         if isinstance(action, a.Save | a.Split | a.Join):
             from tui.store.library.keeping import perform
 
             _used_up(self.outlet.dice, last=last)
             return perform(self, action, asked)
-        return self._play(action, asked, last=last)
+        return self._play(action, asked, last=last, by=by)
 
-    def accept(self, asked: str, d: Draft) -> Result:
+    def accept(self, asked: str, d: Draft, by: str = "") -> Result:
         """A step that has been decided: written, then shown. Raises NotSaved."""
         events, after = tuple(d.events), d.encounter
         at = self.outlet.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
-        self._write(at, asked, events)
+        self._write(at, asked, events, by=by)
         dropped = self._history.push(Step(at, asked, events), after)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
@@ -179,7 +179,7 @@ class Store:
         for watcher in self._watchers:
             watcher()
 
-    def _play(self, action: a.Action, asked: str, *, last: bool) -> Result:
+    def _play(self, action: a.Action, asked: str, *, last: bool, by: str) -> Result:
         from tui.core.language import actions as a
         from tui.core.rules.decide import Rules, draft
 
@@ -193,9 +193,9 @@ class Store:
             action, library = stocked(action, shelves), kept(shelves, e, system)
         d = draft(e, action, Rules(self.systems, dice, how, library))
         _used_up(self.outlet.dice, last=last)
-        return self.accept(asked, d)
+        return self.accept(asked, d, by)
 
-    def _travel(self, action: a.Travel, asked: str, *, last: bool) -> Result:
+    def _travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
         from tui.store.travel import target_of
 
         target = target_of(action, self.step, self.steps)
@@ -205,14 +205,16 @@ class Store:
         if not self._history.ruled(target):
             _must_make_sense(self, target)
         way = "back at" if target < self.step else "forward at"
-        self._write(self.outlet.clock(), asked, (), target)
+        self._write(self.outlet.clock(), asked, (), target, by)
         self._history.goto(target)
         self._changed()
         what = self.done(target).line if target else "the beginning"
         return Result(target, (Message(f"{way} step {target}: {what}", "travel"),))
 
-    def _write(self, at: str, line: str, events: tuple[Event, ...], to: int | None = None) -> None:
-        self.outlet.ledger.append(Record(self._record + 1, at, line, events, to))
+    def _write(
+        self, at: str, line: str, events: tuple[Event, ...], to: int | None = None, by: str = ""
+    ) -> None:
+        self.outlet.ledger.append(Record(self._record + 1, at, line, events, to, by))
         self._record += 1
 
 

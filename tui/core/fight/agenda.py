@@ -63,6 +63,9 @@ class Field(Struct, frozen=True):
     stock: str = ""
 
 
+Sender = Literal["", "owner", "resolver"]
+"""Who may send a verb from a terminal of their own: nobody, the owner of the first creature it names, whoever resolves the turn."""
+
 Takes = Literal["who", "several", "side", "amount", "text"]
 """What a word of a line means: one creature or row, several of them, a side, an amount, any text."""
 
@@ -73,7 +76,8 @@ class Verb(Struct, frozen=True):
     `key` is the key that the screen binds to it by default; "" for none. `takes` are its words in order and `keys`
     its `key=value`; without both the verb alone is a whole line. A verb that `damages` may take an amount as its
     last word, which the core rolls and takes off the hit points of the first. One that `interrupts` is said in the turn
-    of somebody else: a screen lists its choices beside the running order.
+    of somebody else: a screen lists its choices beside the running order. `sender`: who may send it from a player's
+    terminal.
     """
 
     name: str
@@ -85,6 +89,7 @@ class Verb(Struct, frozen=True):
     interrupts: bool = False
     takes: tuple[Takes, ...] = ()
     keys: tuple[Field, ...] = ()
+    sender: Sender = ""
 
     @property
     def whole(self) -> bool:

@@ -89,6 +89,15 @@ def viewer_of(name: str | None) -> Viewer:
     return GAME_MASTER if name is None else Viewer(name, gm=False)
 
 
+def players(e: Encounter) -> tuple[str, ...]:
+    """The players at the table, in seat order: that of the roster. Each once, as first written."""
+    found: dict[str, str] = {}
+    for c in e.combatants.values():
+        if c.owner:
+            found.setdefault(c.owner.lower(), c.owner)
+    return tuple(found.values())
+
+
 @remembered  # asked before and after each fact, of the same encounters
 def read_by(e: Encounter, viewer: Viewer) -> Encounter:
     """The encounter with the names that this viewer reads: players read an alias instead of a name."""

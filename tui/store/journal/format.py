@@ -23,6 +23,9 @@ RECORD_CAP = 1_000_000  # bytes of one record
 TORN_CAP = 64_000  # bytes that may be lost behind the last good seal, but for one larger record
 FIRST_LINE = "# tocsin journal: only ever added to; undo and redo are records too\n"
 
+BY = re.compile(r"[a-z0-9-]{1,64} [0-9]{1,16}")
+"""How `by` is written."""
+
 SEAL_SIZE = 40  # bytes; the line of a seal is shorter
 SEAL = re.compile(rb"\n# (\d{1,9}) (\d{1,9}) ([0-9a-f]{8})(?=\n)")
 
@@ -34,7 +37,8 @@ class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
 
     `number` counts records from 1 in file order; `at` is RFC 3339, UTC, in seconds; `line` is what was asked,
     in the grammar; `events` what happened. `to` makes it a mark instead: the number of lines in force after
-    it; a mark has no events.
+    it; a mark has no events. `by`: of a line that came from a player's seat, the seat and the number of its
+    answer (`mia 7`), by which no answer is ever taken twice.
     """
 
     number: int
@@ -42,6 +46,7 @@ class Record(msgspec.Struct, Generic[E], frozen=True, gc=False):
     line: str
     events: tuple[E, ...] = ()
     to: int | None = None
+    by: str = ""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -96,7 +101,11 @@ def step_block(step: Record[Any]) -> bytes:
     _moment(step.at)
     if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):
         raise ValueError("a record counts from 1, and a mark has a place and no events")
+    if step.by and not BY.fullmatch(step.by):
+        raise ValueError("a record is by a seat and a number")
     lines = f"[[step]]\nn = {step.number}\nat = {step.at}\nline = {text(step.line)}\n"
+    if step.by:
+        lines += f'by = "{step.by}"\n'
     if step.events:
         try:
             events = msgspec.to_builtins(step.events)

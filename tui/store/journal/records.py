@@ -24,6 +24,7 @@ _OURS = re.compile(
     rb"n = ([1-9][0-9]*+)\n"
     rb"at = ([0-9-]{10}T[0-9:]{8}Z)\n"
     rb'line = "([^"\\\x00-\x1f\x7f]*+(?:\\["\\bfnrtu][^"\\\x00-\x1f\x7f]*+)*+)"\n'
+    rb'(?:by = "([a-z0-9-]{1,64} [0-9]{1,16})"\n)?+'
     rb"(?:events = (\[[^\n]*+)\n)?+"
     rb"(?:to = (0|[1-9][0-9]*+)\n)?+"
     rb"(?:# pending [1-9][0-9]*+\n)?+"
@@ -45,6 +46,7 @@ class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     line: str
     events: list[Any] = []
     to: int | None = None
+    by: str = ""
 
 
 class Records:
@@ -77,7 +79,7 @@ class Records:
         found = _OURS.fullmatch(data, start, stop)
         if found is None:
             return self._foreign(data, start, stop, number)
-        count, moment_, line, events, to = found.groups()
+        count, moment_, line, by, events, to = found.groups()
         try:
             at = moment_.decode()
             datetime.fromisoformat(at)  # refuses the 30th of February
@@ -92,7 +94,7 @@ class Records:
         # Not refused here: the strict way finds the words for what is wrong, and its line.
         if count != b"%d" % number or (to and happened):
             return self._foreign(data, start, stop, number)
-        return Record(number, at, asked, happened, place)
+        return Record(number, at, asked, happened, place, by.decode() if by else "")
 
     def _events(self, line: bytes) -> tuple[Any, ...]:
         json = as_json(line)
@@ -140,7 +142,9 @@ class Records:
         if raw.to is not None and (raw.to < 0 or raw.events):
             raise ValueError("a mark has a place and no events")
         line_of(raw.events)  # no infinities, dates and the like, which TOML knows and we do not
-        return Record(number, moment(raw.at), raw.line, msgspec.convert(raw.events, self._type), raw.to)
+        return Record(
+            number, moment(raw.at), raw.line, msgspec.convert(raw.events, self._type), raw.to, raw.by
+        )
 
 
 def pending(block: bytes) -> int:

@@ -29,10 +29,21 @@ def opponents(e: Encounter, key: str) -> list[str]:
     return [s for s in after if s != owner and table[s] - {people[0].side}]
 
 
+def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
+    """The players who may resolve an entry's order (CHA-24); where nobody is an opponent, everybody at the table."""
+    found = opponents(e, key)
+    if not found:
+        return tuple(seats(e))
+    return tuple(found) if _by_hand(e) else (found[0],)
+
+
 def resolver(e: Encounter, key: str) -> str:
     """Who resolves an entry's order (CHA-24), in words; "" with a GM, and when nobody at the table is an opponent."""
     found = opponents(e, key) if head_to_head(e) else []
     if not found:
         return ""
-    by_hand = house_rule(e, "cha.resolver") == "by_hand"
-    return "an opponent of the table's choice" if by_hand and len(found) > 1 else found[0]
+    return "an opponent of the table's choice" if _by_hand(e) and len(found) > 1 else found[0]
+
+
+def _by_hand(e: Encounter) -> bool:
+    return bool(house_rule(e, "cha.resolver") == "by_hand")

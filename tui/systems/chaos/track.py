@@ -13,9 +13,11 @@ from tui.core.fight.encounter import Encounter, Entry, entries, key_of
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft
+from tui.core.rules.gmless import Gmless
 from tui.core.rules.system import names
 from tui.systems.chaos.bonus import adjustment, too_few
 from tui.systems.chaos.notes import LOCKED, head_to_head, house_rule, pending
+from tui.systems.chaos.seats import resolvers
 from tui.systems.shared.numbering import fixed, number, tie_break, track_notes
 from tui.systems.shared.placing import decided
 from tui.systems.shared.rolling import roll_asks
@@ -24,7 +26,7 @@ from tui.systems.shared.track import TrackSystem
 _NONE: dict[str, Any] = {}
 
 
-class ChaosTrack(TrackSystem):
+class ChaosTrack(TrackSystem, Gmless):
     """Who rolls, what for, who is next, and why a row stands where it stands."""
 
     tie_option: ClassVar[str] = "cha.tie"
@@ -35,6 +37,14 @@ class ChaosTrack(TrackSystem):
     def open_sheets(self, e: Encounter) -> str:
         """All sheets lie open in play without a GM (CHA-25)."""
         return "CHA-25" if head_to_head(e) else ""
+
+    def without_gm(self, e: Encounter) -> bool:
+        """Head-to-head play has none (CHA-24)."""
+        return head_to_head(e)
+
+    def resolvers(self, e: Encounter, key: str) -> tuple[str, ...]:
+        """An opponent of the owner resolves (CHA-24, CHA-A17)."""
+        return resolvers(e, key)
 
     def turn_begun(self, e: Encounter, key: str) -> bool:  # noqa: ARG002
         """All turns last the whole round (CHA-14, CHA-18)."""

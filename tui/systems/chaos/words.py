@@ -61,16 +61,22 @@ OPTIONS = (
 )  # fmt: skip
 
 VERBS = (
-    Verb("else", "else WHO COMPONENT", "notes that the alternative was used", "E", "CHA-6", takes=("who", "text")),
-    Verb("fire", "fire WHO", "carries out a readied action", "F", "CHA-9", interrupts=True, takes=("who",)),
+    Verb(
+        "else", "else WHO COMPONENT", "notes that the alternative was used", "E", "CHA-6", takes=("who", "text"),
+        sender="resolver",
+    ),
+    Verb(
+        "fire", "fire WHO", "carries out a readied action", "F", "CHA-9", interrupts=True, takes=("who",),
+        sender="owner",
+    ),
     Verb(
         "target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),
-        keys=(Field("among", "equal targets", "creature"),),
+        keys=(Field("among", "equal targets", "creature"),), sender="resolver",
     ),
     Verb(
         "redirect", 'redirect WHO melee="NAME:SQUARES,…" ranged="NAME:SQUARES,…"',
         "says where the rest of a multiattack goes", "M", "CHA-19", takes=("who",),
-        keys=(Field("melee", "in reach", "text"), Field("ranged", "in range", "text")),
+        keys=(Field("melee", "in reach", "text"), Field("ranged", "in range", "text")), sender="resolver",
     ),
 )  # fmt: skip
 

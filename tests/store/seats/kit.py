@@ -1,0 +1,97 @@
+"""A fight that is written in this process, with its seats: lines are sent as files and taken in at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from tui.core.fight.viewer import Viewer
+from tui.core.views.standpoint import Standpoint, owed
+from tui.store.dice import SeededDice
+from tui.store.making import create
+from tui.store.seats.answer import write_answer
+from tui.store.seats.hearing import Hearing
+from tui.store.seats.inbox import drop
+from tui.store.seats.intake import Intake, Ledger
+from tui.store.seats.reply import Reply, read_reply
+from tui.store.seats.seat import Seat, make_seat
+from tui.store.session import Session, open_session
+from tui.store.table.folder import table_of
+from tui.systems import Registry
+
+DUEL = {"cha.mode": "head-to-head"}
+SYSTEMS = Registry()
+
+
+class Hall:
+    """A save with seats around it. `said` is what the GM was told."""
+
+    def __init__(self, folder: Path, system: str = "chaos", options: dict[str, str] | None = None) -> None:
+        self.path = create("duel", str(folder), SYSTEMS, system, options or {})
+        self.table = table_of(self.path)
+        self.said: list[str] = []
+        self.number = 0
+        self.open()
+
+    def open(self) -> None:
+        """Begins to write the save, as after a crash."""
+        self.session: Session = open_session(self.path, "", SYSTEMS, SeededDice(1), how="inline")
+        self.store = self.session.store
+        self.hearing = Hearing(self.store)
+        self.intake = self.taker()
+
+    def taker(self) -> Intake:
+        """An intake of this save."""
+        writer = self.session.writer
+        ledger = Ledger(lambda: writer.path, writer.wait, lambda: writer.durable)
+        return Intake(self.table, lambda: self.store.name, ledger, self.hearing.hear, self.said.append)
+
+    def close(self) -> None:
+        """Writes it no more."""
+        self.session.close()
+
+    def do(self, *lines: str) -> None:
+        """Lines of the GM's."""
+        for line in lines:
+            self.store.run(line)
+
+    def seat(self, name: str) -> Seat:
+        """A seat, made when it is first wanted."""
+        return make_seat(self.table, name)
+
+    def sees(self, name: str) -> dict[str, Any]:
+        """What a player sees."""
+        return self.store.state(Viewer(name, gm=False))
+
+    def standpoint(self, name: str, who: str = "") -> Standpoint:
+        """What a terminal would send along."""
+        page = self.sees(name)
+        due = [d for d in page["due"] if d["kind"] == "roll" and d["who"] == who]
+        word = owed(due[0]["who"], due[0]["dice"], due[0]["rule"]) if due else ""
+        return Standpoint(page["round"], page["phase"], page["acting"], page["step"], word)
+
+    def letter(self, name: str, line: str, moment: Standpoint | None = None, number: int = 0) -> bytes:
+        """The bytes of an answer."""
+        if not number:
+            self.number += 1
+        moment = moment or self.standpoint(name, line.split(" ")[1] if " " in line else "")
+        return write_answer(self.seat(name).key, self.store.name, name, number or self.number, moment, line)
+
+    def put(self, name: str, data: bytes, number: int = 0) -> None:
+        """Puts bytes into an inbox."""
+        drop(self.seat(name).inbox, number or self.number, data, shared=False)
+
+    def send(self, name: str, line: str, moment: Standpoint | None = None) -> Reply:
+        """Sends a line, has it taken in; the reply."""
+        self.put(name, self.letter(name, line, moment))
+        self.intake.look()
+        return self.reply(name)
+
+    def reply(self, name: str) -> Reply:
+        """The latest reply to a seat."""
+        return read_reply(self.seat(name).reply)
+
+    def lying(self, name: str) -> list[str]:
+        """What lies in an inbox."""
+        return sorted(os.listdir(self.seat(name).inbox))

@@ -1,0 +1,332 @@
+"""What a seat sends is run once or not at all, and it is told so when that is on the disk; all else does nothing."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.store.seats.kit import DUEL, Hall
+from tui.core.views.standpoint import Standpoint
+from tui.store.problems import NotSaved
+from tui.store.seats.answer import CAP
+from tui.store.seats.blotter import blotter_path
+from tui.store.seats.intake import Intake, Ledger
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    found = Hall(tmp_path)
+    found.do("add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9", "add Lurk hp=9 hidden=yes", "begin")
+    yield found
+    found.close()
+
+
+def test_an_order_is_taken_in_and_answered(hall: Hall) -> None:
+    reply = hall.send("Mia", 'order Ana action="zqsecretx"')
+    assert (reply.became, reply.number) == ("taken", 1)
+    assert hall.store.encounter.orders == {"c1": {"action": "zqsecretx"}}
+    assert hall.lying("Mia") == []
+    assert hall.said == []  # nobody is told of what is as it should be
+
+
+def test_a_refused_line_comes_back_with_its_reason_and_nobody_else_hears_of_it(hall: Hall) -> None:
+    before = hall.store.record
+    reply = hall.send("Mia", 'order Bo action="zqsecretx"')
+    assert (reply.became, reply.why) == ("refused", "Bo is not yours")
+    assert reply.hint == "yours: Ana"
+    assert hall.store.record == before
+    assert hall.said == []
+    assert not os.path.exists(blotter_path(hall.table))
+
+
+@pytest.mark.parametrize(
+    "line", ["damage Bo 3", "lock", "next", "undo", "ok", "begin", "set Ana hp=99", "roll"]
+)
+def test_with_a_gm_a_seat_sends_orders_dice_and_reactions_alone(hall: Hall, line: str) -> None:
+    before = hall.store.record
+    assert hall.send("Mia", line).became == "refused"
+    assert hall.store.record == before
+
+
+@pytest.mark.parametrize(
+    "line", ["order Lurk action=x", "order Lur action=x", "react L*", 'order "Lurk,Ana" action=x']
+)
+def test_no_refusal_tells_of_somebody_unseen(hall: Hall, line: str) -> None:
+    said = hall.send("Mia", line)
+    hall.do("remove Lurk")
+    assert hall.send("Mia", line.replace("Lurk", "Lurk")) == said.__class__(
+        2, *(said.became, said.why, said.hint)
+    )
+    assert "Lurk" not in (said.why + said.hint).replace('"Lurk', "").replace('"Lur"', "")
+
+
+def test_an_answer_is_taken_once(hall: Hall) -> None:
+    data = hall.letter("Mia", "order Ana action=one")
+    for _ in range(3):
+        hall.put("Mia", data, 1)
+    assert hall.intake.look() == 1
+    record = hall.store.record
+    hall.put("Mia", data, 1)
+    assert hall.intake.look() == 0
+    assert (hall.store.record, hall.lying("Mia")) == (record, [])
+    assert "sent once already" in Path(blotter_path(hall.table)).read_text()
+
+
+def test_an_answer_is_not_taken_again_when_the_program_died_before_it_replied(hall: Hall) -> None:
+    data = hall.letter("Mia", "order Ana action=one")
+    hall.put("Mia", data, 1)
+    hall.intake.look()
+    os.unlink(hall.seat("Mia").reply)
+    record = hall.store.record
+    hall.put("Mia", data, 1)
+    hall.close()
+    hall.open()
+    assert hall.intake.look() == 0
+    assert hall.store.record == record
+    assert (hall.reply("Mia").became, hall.reply("Mia").number) == ("taken", 1)
+    assert hall.lying("Mia") == []
+
+
+def test_nothing_is_answered_before_it_is_on_the_disk(hall: Hall) -> None:
+    full = True
+    writer = hall.session.writer
+
+    def wait() -> None:
+        if full:
+            raise NotSaved("the disk is full")
+        writer.wait()
+
+    ledger = Ledger(lambda: writer.path, wait, lambda: 0 if full else writer.durable)
+    intake = Intake(hall.table, lambda: hall.store.name, ledger, hall.hearing.hear, hall.said.append)
+    hall.put("Mia", hall.letter("Mia", "order Ana action=one"), 1)
+    assert intake.look() == 1
+    assert intake.unsettled
+    assert hall.reply("Mia").number == 0
+    hall.put("Mia", hall.letter("Mia", "order Ana action=two"), 2)
+    assert intake.look() == 0  # it waits for the first
+    full = False
+    assert intake.look() == 1
+    assert (hall.reply("Mia").number, hall.store.encounter.orders["c1"]) == (2, {"action": "two"})
+
+
+def test_what_was_meant_for_another_round_is_refused(hall: Hall) -> None:
+    then = hall.standpoint("Mia")
+    hall.do("lock missing=empty", "roll", "ok", "next", "next", "next", "next")
+    assert hall.store.encounter.round == 2
+    reply = hall.send("Mia", "order Ana action=late", then)
+    assert (reply.became, reply.why) == ("refused", "that was for round 1; it is round 2 now")
+    assert hall.store.encounter.orders == {}
+
+
+def test_dice_answer_the_roll_that_was_on_the_screen(hall: Hall) -> None:
+    hall.do("lock missing=empty")
+    then = hall.standpoint("Mia", "Ana")
+    assert hall.send("Mia", "roll Bo 3").why == "Bo is not yours"
+    assert hall.send("Mia", "roll Ana 12").became == "taken"
+    hall.do("roll Bo 12", "roll Lurk 1")
+    late = hall.send("Mia", "roll Ana 7", then)
+    assert (late.became, late.why) == ("refused", "Ana owes another roll by now")
+    assert hall.send("Mia", "roll Ana 7").became == "taken"
+
+
+def _fifo(path: str) -> None:
+    os.mkfifo(path)
+
+
+def _link(path: str) -> None:
+    os.symlink("/etc/passwd", path)
+
+
+def _folder(path: str) -> None:
+    os.mkdir(path)
+
+
+def _large(path: str) -> None:
+    Path(path).write_bytes(b"x" * (CAP + 1))
+
+
+def _twice(path: str) -> None:
+    Path(path + ".other").write_bytes(b"x")
+    os.link(path + ".other", path)
+
+
+def _empty(path: str) -> None:
+    Path(path).touch()
+
+
+@pytest.mark.parametrize("make", [_fifo, _link, _folder, _large, _twice, _empty])
+def test_what_is_no_plain_small_file_is_removed_and_told(hall: Hall, make: object) -> None:
+    before = hall.store.record
+    make(os.path.join(hall.seat("Mia").inbox, "5-0123456789abcdef.json"))  # type: ignore[operator]
+    hall.intake.look()
+    hall.intake.look()
+    assert hall.lying("Mia") == []
+    assert hall.store.record == before
+    assert "Mia" in hall.said[0]
+    assert "etc" not in hall.said[0]
+
+
+def test_a_folder_that_cannot_be_removed_is_told_once(hall: Hall) -> None:
+    deep = Path(hall.seat("Mia").inbox, "5-0123456789abcdef.json", "inside")
+    deep.mkdir(parents=True)
+    for _ in range(3):
+        hall.intake.look()
+    assert len(hall.said) == 1
+
+
+def test_somebody_elses_file_is_refused(hall: Hall) -> None:
+    hall.put("Mia", hall.letter("Mia", "order Ana action=one"), 1)
+    path = os.path.join(hall.seat("Mia").inbox, hall.lying("Mia")[0])
+    if os.geteuid() == 0:
+        os.chown(path, 65534, 65534)
+        assert hall.intake.look() == 0
+        assert "somebody else's file" in hall.said[0]
+    else:
+        assert hall.intake.look() == 1
+
+
+def test_a_half_written_file_is_left_alone_until_it_is_litter(hall: Hall) -> None:
+    path = os.path.join(hall.seat("Mia").inbox, ".tmp-5-0123456789abcdef.json")
+    Path(path).write_bytes(b'{"save":"du')
+    hall.intake.look()
+    assert hall.lying("Mia")
+    os.utime(path, (1, 1))
+    hall.intake.look()
+    assert hall.lying("Mia") == []
+
+
+def test_another_seats_key_does_nothing(hall: Hall) -> None:
+    hall.seat("Mia")
+    forged = hall.letter("Jon", "order Bo action=one").replace(b'"Jon"', b'"Mia"')
+    hall.put("Mia", forged, 1)
+    hall.put("Mia", hall.letter("Jon", "order Bo action=one"), 2)
+    assert hall.intake.look() == 0
+    assert hall.store.encounter.orders == {}
+
+
+def test_a_fault_of_ours_ends_nobodys_program(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(hall.store, "run", broken)
+    assert hall.send("Mia", "order Ana action=one").became == "refused"
+    assert "fault of tocsin's own (ZeroDivisionError)" in hall.said[0]
+
+
+SPECK = st.one_of(
+    st.tuples(st.just("bytes"), st.binary(max_size=300)),
+    st.tuples(st.just("cut"), st.integers(1, 250)),
+    st.tuples(st.just("flip"), st.integers(0, 2_000)),
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(SPECK, st.integers(1, 99)), min_size=1, max_size=20))
+def test_random_files_change_nothing(
+    tmp_path_factory: pytest.TempPathFactory, files: list[tuple[tuple[str, bytes | int], int]]
+) -> None:
+    hall = Hall(tmp_path_factory.mktemp("seats"))
+    hall.do("add Ana owner=Mia hp=9", "begin")
+    whole = hall.letter("Mia", "order Ana action=one", number=50)
+    for (kind, what), number in files:
+        if isinstance(what, bytes):
+            data = what
+        elif kind == "cut":
+            data = whole[: min(what, len(whole) - 1)]
+        else:
+            at = what % len(whole)
+            data = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+        hall.put("Mia", data, number)
+    before = hall.store.record
+    assert hall.intake.look() == 0
+    assert (hall.store.record, hall.lying("Mia"), hall.store.encounter.orders) == (before, [], {})
+    hall.close()
+
+
+# --- without a GM
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> Iterator[Hall]:
+    found = Hall(tmp_path, options=DUEL)
+    found.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "begin")
+    found.seat("Mia"), found.seat("Jon")
+    found.do("order Ana action=a", "order Bo action=b", "lock", "roll Ana 15", "roll Bo 5")
+    yield found
+    found.close()
+
+
+def test_each_side_resolves_the_others_orders(duel: Hall) -> None:
+    assert duel.send("Mia", "ok").became == "taken"
+    assert duel.send("Mia", "next").why == "the turn of Ana is not yours to resolve"
+    assert duel.send("Jon", "next").became == "taken"
+    assert duel.store.encounter.acting == "c1"
+    assert duel.send("Mia", "damage Bo 4").became == "refused"
+    assert duel.send("Jon", "damage Bo 4").became == "taken"
+    assert duel.send("Jon", "next").became == "taken"
+    assert duel.store.encounter.acting == "c2"
+    assert duel.send("Jon", "damage Ana 4").why == "the turn of Bo is not yours to resolve"
+    assert duel.send("Mia", "damage Ana 4").became == "taken"
+
+
+def test_next_is_not_taken_for_a_turn_that_began_meanwhile(duel: Hall) -> None:
+    duel.send("Jon", "ok")
+    then = duel.standpoint("Jon")
+    assert duel.send("Jon", "next").became == "taken"
+    assert duel.send("Jon", "next", then).why == "nobody acted when you sent that; Ana acts now"
+
+
+def test_undo_needs_both(duel: Hall) -> None:
+    duel.send("Jon", "ok")
+    duel.send("Jon", "next")
+    duel.send("Jon", "damage Bo 4")
+    first = duel.send("Jon", "undo")
+    assert (first.became, first.why) == ("waits", "waits for Mia to agree")
+    assert duel.reply("Mia").word == "Jon asks to undo the last step: `undo` agrees"
+    assert duel.store.encounter.combatants["c2"].hp == 5
+    assert duel.send("Mia", "undo").became == "taken"
+    assert duel.store.encounter.combatants["c2"].hp == 9
+    assert duel.reply("Mia").word == ""
+
+
+def test_what_happens_meanwhile_ends_an_undo_that_was_asked_for(duel: Hall) -> None:
+    duel.send("Jon", "ok")
+    duel.send("Jon", "next")
+    duel.send("Jon", "undo")
+    duel.send("Jon", "damage Bo 4")
+    assert duel.send("Mia", "undo").became == "waits"
+    assert duel.send("Mia", "undo", Standpoint(1, "turns", "Ana", 3)).became == "refused"
+
+
+def test_random_seats_never_say_more_than_they_may(hall: Hall) -> None:
+    """Whatever Mia sends, Bo and Lurk stay as they are."""
+    chance = random.Random(7)
+    words = [
+        "order",
+        "react",
+        "roll",
+        "fire",
+        "damage",
+        "set",
+        "next",
+        "undo",
+        "Ana",
+        "Bo",
+        "Lurk",
+        "3",
+        "hp=1",
+        "action=x",
+        "with",
+        "x",
+    ]
+    others = [hall.store.encounter.combatants[k] for k in ("c2", "c3")]
+    for _ in range(300):
+        hall.send("Mia", " ".join(chance.choices(words, k=chance.randint(1, 4))))
+        assert [hall.store.encounter.combatants[k] for k in ("c2", "c3")] == others
+        assert set(hall.store.encounter.orders) <= {"c1"}

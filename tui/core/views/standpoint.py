@@ -1,0 +1,26 @@
+"""What a player saw when a line was sent: by it the writer notices that the fight has gone on meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+_Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+_Name = Annotated[str, Meta(max_length=400)]
+
+
+class Standpoint(Struct, frozen=True, forbid_unknown_fields=True):
+    """A few words of the page that was on the player's screen; `due` is the roll that a line answers, by `owed`."""
+
+    round: _Count = 0
+    phase: _Name = ""
+    acting: _Name = ""
+    step: _Count = 0
+    due: _Name = ""
+
+
+def owed(who: str, dice: Iterable[int], rule: str) -> str:
+    """A roll that is due, in one word: the next roll of the same creature is another one."""
+    return f"{who}: {' '.join(f'd{sides}' for sides in dice)} {rule}"[:400]

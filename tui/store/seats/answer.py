@@ -1,0 +1,75 @@
+"""A seat's answer: one line that a player sends, under a number that counts up, with a seal by the seat's key. Pure."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tui.core.views.standpoint import Standpoint
+
+CAP: Final = 64_000
+"""Bytes of an answer at the most."""
+
+MOST_NUMBER: Final = 10**15
+LONGEST: Final = 8_000
+"""Characters of a line, as everywhere."""
+
+Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]
+
+
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat sends; `moment` is what its player saw when it was sent, `mac` an HMAC-SHA256 over all the rest."""
+
+    save: Annotated[str, Meta(max_length=200)]
+    seat: Annotated[str, Meta(max_length=64)]
+    number: Number
+    moment: Standpoint
+    line: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
+    mac: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    format: Literal[1]
+
+
+class Unfit(Exception):  # noqa: N818 - what it is, not what went wrong
+    """A file that is no answer of this seat. `reason` is fit for the GM's eyes: never a word of what the file says."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
+_DECODER = msgspec.json.Decoder(Answer)
+
+
+def write_answer(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> bytes:
+    """The bytes of a sealed answer."""
+    return msgspec.json.encode(
+        Answer(save, seat, number, moment, line, _mac(key, save, seat, number, moment, line), 1)
+    )
+
+
+def read_answer(data: bytes, key: bytes, save: str, seat: str) -> Answer:
+    """The answer that these bytes are, if they are one of this seat to this save. Raises Unfit, and nothing else."""
+    if len(data) > CAP:
+        raise Unfit("too large")
+    try:
+        answer = _DECODER.decode(data)
+        true = _mac(key, answer.save, answer.seat, answer.number, answer.moment, answer.line)
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors; so are lone surrogates
+        raise Unfit("not an answer, or only half of one") from None
+    if answer.seat.lower() != seat.lower():
+        raise Unfit("in another seat's name")
+    if not hmac.compare_digest(true, answer.mac):
+        raise Unfit("not sealed by this seat's key")
+    if answer.save != save:
+        raise Unfit("meant for another save")
+    if not answer.line.isprintable():
+        raise Unfit("with characters that cannot be shown")
+    return answer
+
+
+def _mac(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> str:
+    said = msgspec.json.encode(["tocsin seat 1", save, seat, number, moment, line])
+    return hmac.digest(key, said, "sha256").hex()

@@ -1,0 +1,88 @@
+"""A seat's line is heard: whether it may be sent, then whatever the rules say. What is said back is for that seat alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import Viewer, leaks, players, secrets
+from tui.core.language.actions import Action, Undo
+from tui.core.language.wording import words
+from tui.core.views.rights import allowed
+from tui.store.problems import NotSaved
+from tui.store.seats.answer import Answer
+from tui.store.seats.reply import Reply
+from tui.store.store import Store
+
+
+class Heard(Struct, frozen=True):
+    """What a line came to: the record it wrote, 0 for none, and the reply. `words` are for the other seats."""
+
+    reply: Reply
+    record: int = 0
+    words: dict[str, str] = {}
+    fault: str = ""
+
+
+class Hearing:
+    """Hears the seats' lines on one store, on the thread that owns it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._undo: tuple[int, frozenset[str]] = (-1, frozenset())
+
+    def hear(self, answer: Answer, by: str) -> Heard:
+        """The line is run, or refused. `by` goes into the journal with it."""
+        viewer = Viewer(answer.seat, gm=False)
+        try:
+            return self._hear(answer, viewer, by)
+        except RuleError as error:
+            return Heard(_refusal(self._store.encounter, viewer, answer.number, error))
+        except NotSaved as error:
+            return Heard(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
+        except Exception as error:  # noqa: BLE001  # a player's line must not end the program of whoever writes
+            fault = f"a fault of tocsin's own ({type(error).__name__})"
+            return Heard(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
+
+    def _hear(self, answer: Answer, viewer: Viewer, by: str) -> Heard:
+        store = self._store
+        action = allowed(store.encounter, store.system, viewer, store.parse(answer.line), answer.moment)
+        if isinstance(action, Undo):
+            return self._agree(answer, viewer, action, by)
+        return self._run(answer.number, action, by)
+
+    def _run(self, number: int, action: Action, by: str) -> Heard:
+        self._store.run(words(action), by=by)
+        self._undo = (-1, frozenset())
+        return Heard(Reply(number, "taken"), self._store.record)
+
+    def _agree(self, answer: Answer, viewer: Viewer, action: Undo, by: str) -> Heard:
+        """A step is taken back when everybody who plays has asked for it."""
+        store = self._store
+        if answer.moment.step != store.state(viewer)["step"]:
+            raise RuleError("more has happened since you asked to undo", "ask again if it is still meant")
+        everybody = {name.lower(): name for name in players(store.encounter)}
+        record, asked = self._undo
+        asked = (asked if record == store.record else frozenset()) | {viewer.name.lower()}
+        missing = [name for key, name in everybody.items() if key not in asked]
+        if not missing:
+            return self._run(answer.number, action, by)
+        self._undo = (store.record, asked)
+        word = f"{everybody.get(viewer.name.lower(), viewer.name)} asks to undo the last step: `undo` agrees"
+        waits = f"waits for {_listed(missing)} to agree"
+        return Heard(Reply(answer.number, "waits", waits), words={name.lower(): word for name in missing})
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(names)
+
+
+def _refusal(e: Encounter, viewer: Viewer, number: int, error: RuleError) -> Reply:
+    """Why, in words that name nobody whom this player does not see."""
+    net = secrets(e, viewer)
+    if leaks(error.message, net):
+        return Reply(number, "refused", "that cannot be done now")
+    return Reply(number, "refused", error.message, "" if leaks(error.hint, net) else error.hint)

@@ -1,0 +1,118 @@
+"""A seat's inbox: small files under names that nobody can guess. Whatever else lies in it is only counted and removed."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from msgspec import Struct
+
+from tui.store.disk import NEW, READ, Disk, discard, read_open, write_all
+from tui.store.seats.answer import CAP, Unfit
+
+MOST: Final = 256
+"""Files that are looked at in one go; the rest waits for the next."""
+
+STALE: Final = 60.0
+"""Seconds after which a file that nobody has finished writing is litter."""
+
+_NAME = re.compile(r"([1-9][0-9]{0,15})-[0-9a-f]{16}\.json")
+_HIDDEN = ".tmp-"
+
+
+class Letter(Struct, frozen=True):
+    """A file in an inbox: the `number` that its name says, 0 for a name that no answer has."""
+
+    path: str
+    number: int
+
+
+def drop(folder: str, number: int, data: bytes, *, shared: bool) -> None:
+    """Puts an answer into an inbox, whole or not at all; `shared`: for a writer with another account. Raises OSError."""
+    disk, name = Disk(), f"{number}-{secrets.token_hex(8)}.json"
+    hidden, path = os.path.join(folder, _HIDDEN + name), os.path.join(folder, name)
+    fd = disk.open(hidden, NEW)
+    try:
+        if shared:
+            disk.fchmod(fd, 0o640)
+        write_all(disk, fd, data)
+        disk.fsync(fd)
+        disk.replace(hidden, path)
+    except OSError:
+        discard(disk, hidden)
+        raise
+    finally:
+        disk.close(fd)
+
+
+def letters(folder: str) -> list[Letter]:
+    """What lies in an inbox, by number, litter first; files that are still being written are left alone."""
+    found: list[Letter] = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if len(found) >= MOST:
+                break
+            if not _young(entry):
+                matched = _NAME.fullmatch(entry.name)
+                found.append(Letter(entry.path, int(matched[1]) if matched else 0))
+    return sorted(found, key=lambda letter: (letter.number, letter.path))
+
+
+def _young(entry: os.DirEntry[str]) -> bool:
+    """Whether a file may still be written to."""
+    if not entry.name.startswith(_HIDDEN):
+        return False
+    try:
+        return time.time() - entry.stat(follow_symlinks=False).st_mtime < STALE
+    except OSError:  # it has just been given its name
+        return True
+
+
+def read_letter(letter: Letter, owner: int | None) -> bytes:
+    """The bytes of a letter; `owner`: the only user whose files count, None for anybody. Raises Unfit, and nothing else."""
+    if not letter.number:
+        raise Unfit("a file under a name that no answer has")
+    try:
+        fd = os.open(letter.path, READ | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        # A link, a device without a driver, or rights that were taken away.
+        raise Unfit("a file that cannot be opened") from None
+    try:
+        _must_be_plain(os.fstat(fd), owner)
+        return read_open(Disk(), fd, 0, CAP + 1)
+    except OSError:
+        raise Unfit("a file that cannot be read") from None
+    finally:
+        os.close(fd)
+
+
+def _must_be_plain(found: os.stat_result, owner: int | None) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise Unfit("not a plain file")
+    if found.st_nlink > 1:
+        raise Unfit("a file with a second name")
+    if owner is not None and found.st_uid != owner:
+        raise Unfit("somebody else's file")
+    if found.st_size > CAP:
+        raise Unfit("too large")
+
+
+def throw_away(letter: Letter) -> bool:
+    """Removes a letter, or an empty folder at its place; whether it is gone."""
+    with suppress(OSError):
+        os.unlink(letter.path)
+    with suppress(OSError):
+        os.rmdir(letter.path)
+    return not os.path.lexists(letter.path)
+
+
+def boxes(folder: str) -> Iterator[str]:
+    """The names of the inboxes there are."""
+    with suppress(OSError):
+        yield from sorted(os.listdir(folder))

@@ -1,0 +1,170 @@
+"""Taking in what the seats send: read strictly, run once, answered when it is on the disk.
+
+Nothing is taken twice, however the program dies: the journal says with every such record which answer it came from, so a
+record is never repeated whose reply was lost, and one that is not on the disk has no reply.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.store.disk import Disk, read_regular
+from tui.store.journal.format import SAVE_CAP
+from tui.store.problems import BadFile, NotSaved
+from tui.store.seats.answer import Answer, Unfit, read_answer
+from tui.store.seats.blotter import note
+from tui.store.seats.hearing import Heard
+from tui.store.seats.inbox import Letter, letters, read_letter, throw_away
+from tui.store.seats.reply import Reply, read_reply, write_reply
+from tui.store.seats.seat import Seat, all_seats
+from tui.store.table.folder import TableFolder
+
+_BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
+
+Hear = Callable[[Answer, str], Heard]
+"""Hears an answer, with the word for the journal, on the thread that owns the store; returns when that is done."""
+
+
+class Ledger(Struct, frozen=True):
+    """What the intake asks of the journal: `path`, `wait` until all is on the disk (NotSaved), the last record there."""
+
+    path: Callable[[], str]
+    wait: Callable[[], None]
+    durable: Callable[[], int]
+
+
+class _Owed(Struct, frozen=True):
+    """An answer that was run, and waits for the disk."""
+
+    letter: Letter
+    heard: Heard
+
+
+class Intake:
+    """The inboxes of one save, for the one process that writes it."""
+
+    def __init__(
+        self,
+        table: TableFolder,
+        save: Callable[[], str],
+        ledger: Ledger,
+        hear: Hear,
+        tell: Callable[[str], None],
+    ) -> None:
+        """`tell` is called with a word for the GM, of files that nobody who sits here can have sent."""
+        self._table, self._save, self._ledger, self._hear, self._tell = table, save, ledger, hear, tell
+        self._taken: dict[str, int] | None = None
+        self._replies: dict[str, Reply] = {}
+        self._owed: dict[str, _Owed] = {}
+        self._stuck: set[str] = set()
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether something that was run still waits for the disk."""
+        return bool(self._owed)
+
+    def look(self) -> int:
+        """Takes in whatever waits; how many lines were accepted. Raises OSError when no answer can be written."""
+        seats, bad = all_seats(self._table)
+        for error in bad:
+            self._incident(os.path.basename(error.path), error.message, error.path)
+        return sum(self._serve(seat, seats) for seat in seats)
+
+    def _serve(self, seat: Seat, seats: list[Seat]) -> int:
+        accepted = 0
+        for letter in letters(seat.inbox):
+            if letter.path in self._stuck:
+                continue
+            if not self._settled(seat):
+                break  # what comes after it waits: a seat's lines are answered in their order
+            try:
+                answer = self._read(seat, letter)
+            except Unfit as unfit:
+                self._incident(seat.name, unfit.reason, letter.path)
+                self._away(letter)
+                continue
+            accepted += self._take(seat, seats, letter, answer)
+        self._settled(seat)
+        return accepted
+
+    def _read(self, seat: Seat, letter: Letter) -> Answer:
+        # In a folder that nobody else may enter, somebody else's file has no business.
+        alone = not os.stat(seat.inbox).st_mode & stat.S_IWGRP
+        data = read_letter(letter, os.geteuid() if alone else None)
+        answer = read_answer(data, seat.key, self._save(), seat.name)
+        if answer.number != letter.number:
+            raise Unfit("under another answer's number")
+        if answer.number <= self._reply(seat).number:
+            raise Unfit("sent once already")
+        return answer
+
+    def _take(self, seat: Seat, seats: list[Seat], letter: Letter, answer: Answer) -> int:
+        if answer.number <= self._journal().get(seat.file, 0):
+            # It was run before the program died; only the reply is missing.
+            heard = Heard(Reply(answer.number, "taken"))
+            self._ledger.wait()
+        else:
+            heard = self._hear(answer, f"{seat.file} {answer.number}")
+        if heard.fault:
+            self._incident(seat.name, heard.fault, "")
+        for other in seats:
+            if word := heard.words.get(other.name.lower()):
+                self._answer(other, replace(self._reply(other), word=word))
+        self._owed[seat.file] = _Owed(letter, heard)
+        self._settled(seat)
+        return int(heard.record > 0)
+
+    def _settled(self, seat: Seat) -> bool:
+        """Whether this seat waits for no reply: it is given when what it tells of is on the disk."""
+        owed = self._owed.get(seat.file)
+        if owed is None:
+            return True
+        if owed.heard.record > self._ledger.durable():
+            with suppress(NotSaved):
+                self._ledger.wait()
+        if owed.heard.record > self._ledger.durable():
+            return False
+        self._answer(seat, owed.heard.reply)
+        del self._owed[seat.file]
+        self._away(owed.letter)
+        return True
+
+    def _reply(self, seat: Seat) -> Reply:
+        if seat.file not in self._replies:
+            self._replies[seat.file] = read_reply(seat.reply)
+        return self._replies[seat.file]
+
+    def _answer(self, seat: Seat, reply: Reply) -> None:
+        write_reply(seat.reply, reply, self._table.mode)
+        self._replies[seat.file] = reply
+
+    def _journal(self) -> dict[str, int]:
+        """The latest number of each seat in the journal, as it was when this process began to take in."""
+        if self._taken is None:
+            self._taken = {}
+            with suppress(BadFile):
+                data, _ = read_regular(Disk(), self._ledger.path(), SAVE_CAP)
+                for found in _BY.finditer(data):
+                    seat, number = found[1].decode(), int(found[2])
+                    self._taken[seat] = max(number, self._taken.get(seat, 0))
+        return self._taken
+
+    def _away(self, letter: Letter) -> None:
+        if not throw_away(letter):
+            self._stuck.add(letter.path)  # told once; it is not looked at again
+
+    def _incident(self, seat: str, why: str, path: str) -> None:
+        if path and path in self._stuck:
+            return
+        if path.endswith(".key"):
+            self._stuck.add(path)
+        note(self._table, seat, why)
+        self._tell(f"something came to the seat of {seat} that is no answer ({why}): nothing has changed")

@@ -1,0 +1,187 @@
+"""A player's seat at a save: its name, its key, and where its letters lie in the table's folder.
+
+`seats/` holds the keys, for the save's owner alone. `inbox/SEAT/` takes what a seat sends. `answers/` holds one file
+for each seat, under a name that only who has its key can know: of a folder that is shared with a group nobody but its
+owner may list what is in it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
+from tui.store.problems import BadFile, plain
+from tui.store.saves import NAME_CAP
+from tui.store.table.folder import TableFolder, file_name
+
+KEY_BYTES: Final = 32
+_CAP = 1_000  # bytes of a key's file
+_FAMILY, _SHARED, _BOX = 0o700, 0o710, 0o3730
+"""Rights of a folder: for the owner alone; entered, and not listed, by a group; a box that a group may drop letters into."""
+
+
+class BadSeat(ValueError):  # noqa: N818 - the word of the message
+    """A name that no seat may have. `message` says why, `hint` what would work."""
+
+    def __init__(self, name: str, why: str) -> None:
+        self.message = f"{plain(name, 40)!r} cannot be a seat's name: {why}"
+        self.hint = "a seat is called like the owner of its creatures: `add Ana owner=Mia`, seat Mia"
+        super().__init__(self.message)
+
+
+def checked_seat(name: str) -> str:
+    """The name itself. Raises BadSeat for what would lead out of a folder, hide, or upset a terminal or a shell."""
+    if not name or name != name.strip():
+        raise BadSeat(name, "it is empty, or begins or ends in a blank")
+    if len(name) > NAME_CAP:
+        raise BadSeat(name, f"it is longer than {NAME_CAP} characters")
+    if not name.isprintable():
+        raise BadSeat(name, "it holds a character that cannot be shown")
+    if "/" in name or "\\" in name:
+        raise BadSeat(name, "it holds a slash")
+    if name[0] in ".-":
+        raise BadSeat(name, "it begins with a dot or a dash")
+    return name
+
+
+class Seat(Struct, frozen=True):
+    """A seat and its secret `key`; `file` stands for the name wherever a file is called after it."""
+
+    table: TableFolder
+    name: str
+    key: bytes
+
+    @property
+    def file(self) -> str:
+        """The name in a form that is safe in a path."""
+        return file_name(self.name)
+
+    @property
+    def inbox(self) -> str:
+        """The folder of what this seat sends."""
+        return os.path.join(inboxes(self.table), self.file)
+
+    @property
+    def reply(self) -> str:
+        """The file in which this seat is answered."""
+        return os.path.join(answers(self.table), self.word("answers") + ".json")
+
+    def word(self, purpose: str) -> str:
+        """A word of 32 letters that nobody can guess who has not the key."""
+        return hmac.digest(self.key, purpose.encode(), "sha256").hex()[:32]
+
+
+class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    seat: str
+    key: str
+    format: int = 1
+
+
+def keys(table: TableFolder) -> str:
+    """The folder of the seats' keys."""
+    return os.path.join(table.path, "seats")
+
+
+def inboxes(table: TableFolder) -> str:
+    """The folder of the seats' inboxes."""
+    return os.path.join(table.path, "inbox")
+
+
+def answers(table: TableFolder) -> str:
+    """The folder of what seats are answered."""
+    return os.path.join(table.path, "answers")
+
+
+def key_path(table: TableFolder, name: str) -> str:
+    """Where the key of a seat lies."""
+    return os.path.join(keys(table), file_name(name) + ".key")
+
+
+def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> Seat:
+    """The seat of that name, with the key that it has or a new one. Raises BadSeat, BadFile, OSError.
+
+    `shared`: accounts of the folder's group may send to it.
+    """
+    checked_seat(name)
+    table.make()
+    for folder, mode in ((keys(table), _FAMILY), (inboxes(table), _SHARED), (answers(table), _SHARED)):
+        _folder(folder, mode if shared else _FAMILY)
+    path = key_path(table, name)
+    if not os.path.lexists(path):
+        _keep(path, _Kept(name, secrets.token_hex(KEY_BYTES)))
+    seat = read_seat(table, path)
+    _folder(seat.inbox, _BOX if shared else _FAMILY)
+    return seat
+
+
+def _folder(path: str, mode: int) -> None:
+    """Makes a folder, or gives the one that is there at least these rights. Raises OSError."""
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        if os.path.islink(path) or not os.path.isdir(path):
+            raise NotADirectoryError(20, "this is not a folder", path) from None
+    now = os.stat(path).st_mode & 0o7777
+    # Not narrowed: a seat that is opened again at home must not shut the group out.
+    if now | mode != now:
+        os.chmod(path, now | mode)
+
+
+def _keep(path: str, kept: _Kept) -> None:
+    """A new file with a key, for its owner alone; one that somebody has made meanwhile stays. Raises OSError."""
+    disk, hidden = Disk(), f"{temporary_of(path)}-{secrets.token_hex(4)}"
+    fd = disk.open(hidden, NEW)
+    try:
+        write_all(disk, fd, msgspec.json.encode(kept) + b"\n")
+        disk.fsync(fd)
+    finally:
+        disk.close(fd)
+    try:
+        give_name(disk, hidden, path)
+    except FileExistsError:
+        discard(disk, hidden)
+
+
+def find_seat(table: TableFolder, name: str) -> Seat | None:
+    """The seat of that name; None where nobody was invited to it. Raises BadSeat, BadFile."""
+    path = key_path(table, checked_seat(name))
+    return read_seat(table, path) if os.path.lexists(path) else None
+
+
+def read_seat(table: TableFolder, path: str) -> Seat:
+    """The seat whose key lies at `path`. Raises BadFile, also for a key that others may read or have written."""
+    data, found = read_regular(Disk(), path, _CAP)
+    if found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        raise BadFile(
+            path, 0, "the seat's key is not yours alone", f"`chmod 600 {plain(path)}`, or invite anew"
+        )
+    try:
+        kept = msgspec.json.decode(data, type=_Kept)
+        seat = Seat(table, checked_seat(kept.seat), bytes.fromhex(kept.key))
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
+        raise BadFile(path, 0, "this is no seat's key", "remove it, and invite anew") from None
+    if len(seat.key) != KEY_BYTES or key_path(table, seat.name) != path:
+        raise BadFile(path, 0, "this is another seat's key", "remove it, and invite anew")
+    return seat
+
+
+def all_seats(table: TableFolder) -> tuple[list[Seat], list[BadFile]]:
+    """The seats that there are, by name, and keys that cannot be read."""
+    found: list[Seat] = []
+    bad: list[BadFile] = []
+    try:
+        names = sorted(name for name in os.listdir(keys(table)) if name.endswith(".key") and name[0] != ".")
+    except OSError:
+        return [], []
+    for name in names:
+        try:
+            found.append(read_seat(table, os.path.join(keys(table), name)))
+        except BadFile as error:
+            bad.append(error)
+    return found, bad
