@@ -49,7 +49,9 @@ class Sick:
             store, self.writer, SaveLock.acquire(str(self.path)), str(self.path), found.history
         )
         self.player = Player()
-        self.player.desk = self.desk = Written(self.session, str(folder), Settings(), Services()).desk
+        self.player.desk = self.desk = Written(
+            self.session, str(folder), Settings(), Services(), lambda call: call()
+        ).desk
         self.player.table.store = store
 
     def press(self, *keys: str) -> None:

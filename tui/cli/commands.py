@@ -28,6 +28,8 @@ tocsin log SAVE [--json] [--as NAME] [--dice]   every step, or counts of the dic
 tocsin export SAVE [--format F] [--out FILE] [--as NAME]   the story of the fight
 tocsin odds SAVE [LINE...]           who will stand where, before the dice   [--compare]
 tocsin view SAVE [--as NAME] [--big]   a live screen for the players: a second terminal, a tmux pane
+tocsin host SAVE                     takes in what seats send, publishes; play without a GM needs it
+tocsin invite SAVE NAME [--group]    a seat's key, and the line that opens it to a player's SSH key
 tocsin check SAVE [--repair]         reads the whole journal and says what it found
 tocsin party | encounters | creatures [--json]   what the library beside the saves holds
 tocsin import FILE...|FOLDER [--into SAVE] [--over] [--look]   creatures from other tools' files

@@ -71,9 +71,34 @@ def _publish(args: argparse.Namespace, systems: Systems, _front: object) -> int:
     return DONE if serve(path, systems, once=args.once) else BUSY
 
 
+def _add_host(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save", metavar="SAVE")
+
+
+def _host(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+    from tui.cli.asking import dice, talk
+    from tui.store.seats.host import host
+
+    return host(args.save, args.saves, systems, dice(args), talk)
+
+
+def _add_invite(p: argparse.ArgumentParser) -> None:
+    from tui.cli.invite import add_invite
+
+    add_invite(p)
+
+
+def _invite(args: argparse.Namespace, _systems: Systems, _front: object) -> int:
+    from tui.cli.invite import run_invite
+
+    return run_invite(args)
+
+
 LATE: Mapping[str, LateCommand] = {
     "odds": (_add_odds, _odds),
     "export": (_add_export, _export),
     "view": (_add_view, _view),
+    "host": (_add_host, _host),
+    "invite": (_add_invite, _invite),
     "publish": (_add_publish, _publish),
 }

@@ -10,7 +10,7 @@ from tests.table import Table
 from tests.ui.keyboard import PARTY
 from tui.store.dice import SeededDice
 from tui.store.problems import NotSaved
-from tui.ui.launch.plain import converse
+from tui.ui.launch.plain import Talk, converse
 
 
 def talk(*said: str, lines: tuple[str, ...] = PARTY) -> list[str]:
@@ -18,7 +18,9 @@ def talk(*said: str, lines: tuple[str, ...] = PARTY) -> list[str]:
     for line in lines:
         table.store.run(line)
     out = io.StringIO()
-    assert converse(table.store, lambda: None, io.StringIO("\n".join(said) + "\n"), out) == 0
+    assert (
+        converse(table.store, lambda: None, io.StringIO("\n".join(said) + "\n"), Talk(table.store, out)) == 0
+    )
     return out.getvalue().splitlines()
 
 
@@ -77,7 +79,7 @@ def test_what_could_not_be_brought_to_the_disk_is_said() -> None:
         raise NotSaved("the disk is full", "free some space")
 
     out = io.StringIO()
-    converse(table.store, settled, io.StringIO("add Ana\n"), out)
+    converse(table.store, settled, io.StringIO("add Ana\n"), Talk(table.store, out))
     assert "Not saved: the disk is full; free some space" in out.getvalue()
 
 

@@ -6,6 +6,9 @@ For screen readers, pipes and terminals that can only print. Textual is never im
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain
+from threading import Lock
 from typing import TextIO
 
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
@@ -36,9 +39,38 @@ LAST = 10
 """Steps that `log` shows."""
 
 
-def converse(store: Store, settled: Callable[[], None], lines: TextIO, out: TextIO) -> int:
-    """Talk until `quit` or the end of the input; the exit code. `settled` returns when all is on the disk."""
-    _print(out, [f"{store.name}: {store.system.title}, step {store.step}", *_next(store)])
+class Talk:
+    """The one thread at a time that has the store and the output: whoever types here, or a line that a player sent."""
+
+    def __init__(self, store: Store, out: TextIO) -> None:
+        self._store, self._out, self._turn = store, out, Lock()
+
+    def say(self, said: Callable[[], Iterator[str]]) -> None:
+        """Tells something that is worked out while nobody else changes the fight."""
+        with self._turn:
+            _print(self._out, said())
+
+    def heard(self, call: Callable[[], None]) -> None:
+        """Makes a call that may change the fight, and tells what it did."""
+        with self._turn:
+            before = self._store.record
+            call()
+            if self._store.record != before:
+                _print(
+                    self._out,
+                    [x.text for x in self._store.told(self._store.step)] if self._store.step else [],
+                )
+                _print(self._out, _next(self._store))
+
+    def settled(self, wait: Callable[[], None]) -> None:
+        """Waits for the disk while nobody else writes."""
+        with self._turn:
+            wait()
+
+
+def converse(store: Store, settled: Callable[[], None], lines: TextIO, talk: Talk) -> int:
+    """Talks until `quit` or the end of the input; the exit code. `settled` returns when all is on the disk."""
+    talk.say(lambda: chain((f"{store.name}: {store.system.title}, step {store.step}",), _next(store)))
     while True:
         until_typed(lines)
         if not (line := lines.readline()):
@@ -46,7 +78,7 @@ def converse(store: Store, settled: Callable[[], None], lines: TextIO, out: Text
         words = line.strip()
         if words.lower() in ("quit", "q"):
             break
-        _print(out, _answer(store, settled, words))
+        talk.say(partial(_answer, store, settled, words))
     return 0
 
 

@@ -19,6 +19,7 @@ from tui.store.dice import FairDice, SeededDice
 from tui.store.making import create, sample
 from tui.store.saves import listed, name_of, place, saves_folder
 from tui.store.script import play
+from tui.store.seats.porter import Porter
 from tui.store.session import open_session
 from tui.store.shelf.brief import brief
 from tui.store.table.broadcast import Broadcast
@@ -52,7 +53,7 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
 
 def _plain(launch: Launch, why: str) -> int:
     """The fight in lines; which fight is asked in lines as well, where there is somebody to ask."""
-    from tui.ui.launch.plain import converse
+    from tui.ui.launch.plain import Talk, converse
 
     save = launch.args.save
     if not save and (why or not (sys.stdin.isatty() and sys.stdout.isatty())):
@@ -63,10 +64,14 @@ def _plain(launch: Launch, why: str) -> int:
     session = open_session(path, launch.saves, launch.systems, launch.dice, how="inline")
     for remark in session.remarks:
         print(remark, file=sys.stderr)  # noqa: T201
+    talk = Talk(session.store, sys.stdout)
     players = Broadcast(path)
+    settle = partial(talk.settled, session.writer.wait)
+    seats = Porter(session, talk.heard, partial(print, file=sys.stderr), settle)
     try:
-        return converse(session.store, session.writer.wait, sys.stdin, sys.stdout)
+        return converse(session.store, session.writer.wait, sys.stdin, talk)
     finally:
+        seats.close()
         players.close()
         session.close()
 

@@ -10,6 +10,7 @@ from tui.core.fight.errors import RuleError
 from tui.store.lock import SaveLock
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
+from tui.store.seats.porter import Porter, Soon
 from tui.store.session import Session
 from tui.store.table.broadcast import Broadcast
 from tui.ui.keys.desk import Desk
@@ -20,10 +21,15 @@ from tui.ui.launch.opened import refusals
 
 
 class Written:
-    """A save, its lock, its drafts and its desk; `saves` is the folder as given. `services` are what the program around it gives."""
+    """A save, its lock, its drafts and its desk; `saves` is the folder as given. `services` are what the program around it gives.
 
-    def __init__(self, session: Session, saves: str, settings: Settings, services: Services) -> None:
-        self.session, self._saves = session, saves
+    `soon` calls something on the thread that draws, for the lines that players send.
+    """
+
+    def __init__(
+        self, session: Session, saves: str, settings: Settings, services: Services, soon: Soon
+    ) -> None:
+        self.session, self._saves, self._soon = session, saves, soon
         self._lock, self._drafts = session.lock, DraftFile(session.path)
         self._players = Broadcast(session.path)
         own = {
@@ -32,6 +38,7 @@ class Written:
             )
         }
         self.desk = Desk(session.store, settings, _reaching(services, session, self._drafts, own))
+        self._seats = Porter(session, soon, self._told)
 
     @property
     def path(self) -> str:
@@ -50,10 +57,15 @@ class Written:
 
     def close(self) -> None:
         """Keeps a checkpoint for the next opening, and gives the lock back."""
+        self._seats.close()
         self._players.close()
         self.session.checkpoint()
         self.session.close()
         self._lock.release()
+
+    def _told(self, word: str) -> None:
+        """A word of the seats for the GM."""
+        self.desk.say(word)
 
     def _save_as(self, words: str) -> str:
         """Goes on in another file. Raises RuleError, NotSaved."""
@@ -73,8 +85,9 @@ class Written:
         self._lock = lock
         session.store.name = name_of(path)
         self._drafts.move(path)
+        self._seats.close()
         self._players.close()
-        self._players = Broadcast(path)
+        self._seats, self._players = Porter(session, self._soon, self._told), Broadcast(path)
         return f"the fight is saved in {plain(path)} from now on"
 
 

@@ -1,0 +1,110 @@
+"""`tocsin host` as a process of its own: one writer, woken by what comes in, ended by a signal with the lock free."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.store.seats.kit import DUEL, SYSTEMS, Hall
+from tui.core.fight.viewer import Viewer
+from tui.store.loading import look
+from tui.store.lock import SaveLock
+
+PATIENCE = 20.0
+
+
+@contextmanager
+def hosting(hall: Hall) -> Iterator[subprocess.Popen[str]]:
+    """The writer of a hall's save as another process, from when it says that it hosts."""
+    hall.close()
+    words = [sys.executable, "-m", "tui", "host", hall.path, "--seed", "3"]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr
+        assert "hosts duel" in process.stderr.readline()
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def until(hall: Hall, name: str, number: int) -> str:
+    """Waits for the reply to an answer; what became of it."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if (reply := hall.reply(name)).number == number:
+            return reply.became
+        time.sleep(0.002)
+    raise AssertionError(f"never answered: {hall.reply(name)}")
+
+
+def state(hall: Hall, name: str) -> dict[str, object]:
+    return look(hall.path, "", SYSTEMS).state(Viewer(name, gm=False))
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> Hall:
+    hall = Hall(tmp_path, options=DUEL)
+    hall.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "begin")
+    hall.seat("Mia"), hall.seat("Jon")
+    hall.session.writer.wait()
+    return hall
+
+
+def test_orders_stay_sealed_until_both_are_in_and_then_the_writing_is_closed(duel: Hall) -> None:
+    with hosting(duel):
+        duel.put("Mia", duel.letter("Mia", "order Ana action=zqsecretx"))
+        assert until(duel, "Mia", 1) == "taken"
+        assert state(duel, "Jon")["phase"] == "orders"
+        assert "zqsecretx" not in str(state(duel, "Jon"))
+        duel.put("Jon", duel.letter("Jon", "order Bo action=b"))
+        assert until(duel, "Jon", 2) == "taken"
+        end = time.monotonic() + PATIENCE
+        while state(duel, "Jon")["phase"] == "orders" and time.monotonic() < end:
+            time.sleep(0.02)
+        assert state(duel, "Jon")["phase"] == "rolls"
+        assert "zqsecretx" not in str(state(duel, "Jon"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_ends_it_with_its_own_code_and_the_lock_free(duel: Hall, number: int) -> None:
+    with hosting(duel) as process:
+        process.send_signal(number)
+        assert process.wait(5) == 128 + number
+    SaveLock.acquire(duel.path).release()
+
+
+def test_nobody_else_writes_beside_it(duel: Hall) -> None:
+    with hosting(duel):
+        for words in (["do", duel.path, "note x"], ["host", duel.path]):
+            ended = subprocess.run([sys.executable, "-m", "tui", *words], capture_output=True, text=True)
+            assert ended.returncode == 4
+            assert "is being written by" in ended.stderr
+
+
+def test_what_waited_while_nobody_wrote_is_taken_in_at_the_start(duel: Hall) -> None:
+    duel.put("Mia", duel.letter("Mia", "order Ana action=a"))
+    with hosting(duel):
+        assert until(duel, "Mia", 1) == "taken"
+
+
+def test_a_host_that_is_killed_has_lost_nothing_that_it_answered(duel: Hall) -> None:
+    with hosting(duel) as process:
+        duel.put("Mia", duel.letter("Mia", "order Ana action=zqkeptx"))
+        assert until(duel, "Mia", 1) == "taken"
+        process.kill()
+        process.wait()
+    assert "zqkeptx" in str(state(duel, "Mia"))
+
+
+def test_a_fight_that_is_not_there_is_no_fight(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "tui", "host", "nothing", "--saves", str(tmp_path)]
+    ended = subprocess.run(words, capture_output=True, text=True)
+    assert ended.returncode == 3

@@ -1,0 +1,64 @@
+"""`tocsin invite`: a seat's key, and the line that lets a player's own SSH key open that seat and nothing else."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tui.cli.asking import talk
+from tui.cli.complaint import DONE, FILE, USAGE, Complaint
+from tui.cli.output import put
+
+
+def add_invite(p: argparse.ArgumentParser) -> None:
+    """The words of the command."""
+    p.add_argument("save", metavar="SAVE")
+    p.add_argument("name", metavar="NAME", help="the player: the owner of creatures")
+    p.add_argument(
+        "--group", nargs="?", const="", default=None, metavar="GROUP",
+        help="for accounts of this machine that are in GROUP: without one the group of the save's folder",
+    )  # fmt: skip
+    p.add_argument(
+        "--public-key", default="", metavar="FILE", help="the player's own, put at the end; - reads it"
+    )
+
+
+def run_invite(args: argparse.Namespace) -> int:
+    """Makes the seat; prints one line for `authorized_keys`, or for the player's shell."""
+    from tui.store.saves import place
+    from tui.store.seats.invitation import THEIRS, invite
+    from tui.store.seats.seat import BadSeat
+
+    try:
+        found = invite(
+            place(args.save, args.saves), args.name, _public_key(args.public_key), group=args.group
+        )
+    except BadSeat as error:
+        raise Complaint(USAGE, "usage", error.message, error.hint) from None
+    if args.group is None:
+        put([found.line])
+        if THEIRS in found.line:
+            talk(
+                f"put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; {found.seat.name} then comes with ssh -t"
+            )
+    else:
+        put([f"{found.call} --key {found.seat.key.hex()}"])
+        talk(
+            f"this is for {found.seat.name} alone: typed once, the key is kept in that account; later without --key"
+        )
+    return DONE
+
+
+def _public_key(name: str) -> str:
+    """The one line of a public key's file."""
+    if not name:
+        return ""
+    try:
+        if name == "-":
+            return sys.stdin.read(8_000).strip()
+        with open(name, encoding="ascii", errors="replace") as file:
+            return file.read(8_000).strip()
+    except OSError as error:
+        raise Complaint(
+            FILE, "file", f"the public key cannot be read: {error.strerror}", "name another file"
+        ) from None

@@ -1,0 +1,64 @@
+"""The writer without a screen: takes in what the seats send, publishes what players may see, ends by a signal."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from tui.core.fight.dice import Dice
+from tui.core.fight.errors import RuleError
+from tui.core.rules.systems import Systems
+from tui.store.problems import NotSaved
+from tui.store.seats.hearing import Hearing
+from tui.store.seats.porter import intake, serve
+from tui.store.seats.steward import go_on
+from tui.store.session import open_session
+from tui.store.table.broadcast import Broadcast
+
+_ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[str], None]) -> int:
+    """Writes a save until a signal ends it; the exit code, 128 + the signal. Raises Busy, JournalError, NotSaved.
+
+    `tell` is called with words for whoever has started it: never with a word of an order.
+    """
+    woken, wake = os.pipe()
+    ended: list[int] = []
+
+    def end(number: int, _frame: object) -> None:
+        ended.append(number)
+        os.write(wake, b"!")
+
+    # Before the save is open: a signal in between must free the lock as any other does.
+    before = {number: signal.signal(number, end) for number in _ENDS}
+    try:
+        session = open_session(save, saves, systems, dice)
+        players = Broadcast(session.path)
+        try:
+            for remark in session.remarks:
+                tell(remark)
+            tell(
+                f"hosts {session.store.name}, at step {session.store.step}: ctrl+c ends it, and loses nothing"
+            )
+            hearing = Hearing(session.store)
+
+            def after() -> None:
+                # The rules or the disk may say no: then it is tried when somebody sends something.
+                with suppress(RuleError, NotSaved):
+                    go_on(session.store)
+
+            serve(session.path, intake(session, hearing.hear, tell), woken, after)
+        finally:
+            players.close()
+            session.checkpoint()
+            session.close()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        os.close(woken)
+        os.close(wake)
+    return 128 + ended[0]

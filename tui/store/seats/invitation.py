@@ -1,0 +1,146 @@
+"""An invitation to a seat: its key, the line for `authorized_keys`, and what a group of accounts may do with the folder."""
+
+from __future__ import annotations
+
+import grp
+import os
+import re
+import shlex
+import stat
+import sys
+from typing import Final
+
+from msgspec import Struct
+
+from tui.core.fight.errors import RuleError
+from tui.store.problems import plain
+from tui.store.seats.seat import Seat, make_seat
+from tui.store.table.folder import table_of
+
+KEY_SHAPE: Final = re.compile(
+    r"(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)"
+    r" [A-Za-z0-9+/]{32,4000}={0,3}(?: [!-~][ -~]{0,200})?"
+)
+"""A public key as one line: its kind, the key, a comment."""
+
+_LISTED, _ENTERED, _DROPPED = 0o2750, 0o2710, 0o3730
+"""Rights of a shared folder for its group: read, only entered, or a box for letters that nobody can list."""
+
+THEIRS: Final = "THE-PLAYERS-PUBLIC-KEY"
+"""Stands where the player's own public key belongs."""
+
+
+class Invitation(Struct, frozen=True):
+    """A seat that is ready. `call` opens it on this machine, `line` is what goes into `authorized_keys`."""
+
+    seat: Seat
+    call: str
+    line: str
+
+
+def invite(save: str, name: str, public_key: str = "", *, group: str | None = None) -> Invitation:
+    """Makes the seat of a player at the save at this path. Raises BadSeat, BadFile, RuleError, OSError.
+
+    `group`: accounts of that group may sit at it; "" for the group that the save's folder has.
+    """
+    if not os.path.lexists(save):
+        raise RuleError(
+            f"there is no fight {plain(os.path.basename(save))}", "`tocsin new SAVE --system ID` makes one"
+        )
+    if public_key and not KEY_SHAPE.fullmatch(public_key):
+        raise RuleError("that is not one public key on one line", "it looks like `ssh-ed25519 AAAA… name`")
+    table = table_of(os.path.abspath(save))
+    if group is None:
+        seat = make_seat(table, name)
+    else:
+        table.make()
+        _share(table.path, group or _group_of(os.path.dirname(table.path)))
+        seat = make_seat(table, name, shared=True)
+        for folder in (
+            table.views,
+            table.watching,
+            os.path.dirname(seat.inbox),
+            seat.inbox,
+            os.path.dirname(seat.reply),
+        ):
+            os.chown(folder, -1, os.stat(table.path).st_gid)
+            os.chmod(folder, _shared_mode(folder, seat))
+    call = seat_call(save, seat.name)
+    return Invitation(seat, call, f"{forced(call)} {public_key or THEIRS}")
+
+
+def seat_call(save: str, name: str) -> str:
+    """The shell's words that open a seat, by absolute paths: whoever logs in has another folder and another path."""
+    words = [os.path.abspath(save), name]
+    if (
+        " -m " not in f" {' '.join(sys.orig_argv[:3])} "
+        and os.path.isfile(sys.argv[0])
+        and os.access(sys.argv[0], os.X_OK)
+    ):
+        return shlex.join([os.path.abspath(sys.argv[0]), "seat", *words])
+    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+    # From a checkout that is not installed: Python looks in the present folder.
+    return f"cd {shlex.quote(top)} && exec {shlex.join([sys.executable, '-m', 'tui', 'seat', *words])}"
+
+
+def forced(call: str) -> str:
+    """The options of a line of `authorized_keys` that let a key do this and nothing else.
+
+    `restrict` takes everything away, forwarding of ports and agents and the user's own rc file among it; `pty` gives
+    the terminal back. Inside of the quotes only quotes and backslashes are special.
+    """
+    escaped = call.replace("\\", "\\\\").replace('"', '\\"')
+    return f'command="{escaped}",restrict,pty'
+
+
+# --- accounts of the same machine
+
+
+def _group_of(folder: str) -> str:
+    gid = os.stat(folder).st_gid
+    try:
+        return grp.getgrgid(gid).gr_name
+    except KeyError:
+        raise RuleError(
+            f"the group {gid} of the folder has no name", "`--group NAME` names another"
+        ) from None
+
+
+def _share(folder: str, group: str) -> None:
+    """Gives the table's folder to a group that may enter it. Raises RuleError, OSError."""
+    try:
+        gid = grp.getgrnam(group).gr_gid
+    except KeyError:
+        raise RuleError(f"there is no group {plain(group, 40)}", "`getent group` lists them") from None
+    if gid == 0:
+        raise RuleError("the group of root is not for players", "`--group NAME` names another")
+    for above in _above(folder):
+        mode, found = os.stat(above).st_mode, os.stat(above)
+        if not (mode & stat.S_IXOTH or (found.st_gid == gid and mode & stat.S_IXGRP)):
+            raise RuleError(
+                f"the group {group} may not enter {plain(above, 100)}",
+                f"`chmod o+x {shlex.quote(above)}`, or another folder",
+            )
+        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+            raise RuleError(
+                f"anybody may exchange what lies in {plain(above, 100)}", f"`chmod o-w {shlex.quote(above)}`"
+            )
+    try:
+        os.chown(folder, -1, gid)
+    except PermissionError:
+        raise RuleError(f"you are not in the group {group}", "a group that you are in yourself") from None
+    os.chmod(folder, _LISTED)
+
+
+def _above(folder: str) -> list[str]:
+    """The folders that lead to it, the nearest first."""
+    found, now = [], os.path.dirname(os.path.abspath(folder))
+    while now not in found:
+        found.append(now)
+        now = os.path.dirname(now)
+    return found
+
+
+def _shared_mode(folder: str, seat: Seat) -> int:
+    """The rights of a folder of the table for its group: entered, and written to only where letters are left."""
+    return _DROPPED if folder in (seat.inbox, seat.table.watching) else _ENTERED
