@@ -12,7 +12,7 @@ from tests.program import Program
 from tests.reliability.scripted_play import TOP
 from tests.table import Table
 from tui.core.fight.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS, MOST_TEXT
-from tui.core.fight.text import NAME_LIMIT, TEXT_LIMIT
+from tui.core.fight.text import LONGEST_LINE, NAME_LIMIT, TEXT_LIMIT
 from tui.core.rules.conditions import MOST_CONDITIONS
 from tui.core.rules.fields import MOST_HP
 from tui.core.rules.newcomers import MOST_COMBATANTS
@@ -22,7 +22,6 @@ from tui.store.journal.format import RECORD_CAP, SAVE_CAP, TORN_CAP
 from tui.store.library.rosters import MOST as MOST_PARTY
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES, safe_toml
-from tui.store.store import LONGEST_LINE
 from tui.ui.keys.desk import LONGEST_PASTE
 from tui.ui.terminal.sieve import KEPT
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
+from tui.core.fight.text import LONGEST_LINE, clean
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, running
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
     from tui.core.language import actions as a
     from tui.core.rules.draft import Draft
-
-LONGEST_LINE = 8_000  # characters
 
 
 class Store:
@@ -230,8 +229,6 @@ def _used_up(dice: Dice, *, last: bool) -> None:
 
 def _asked(line: str) -> str:
     """A line from outside, cleaned. Raises RuleError when it is too long."""
-    from tui.core.fight.text import clean
-
     # Before cleaning, which takes time by the length of the line.
     if len(line) > LONGEST_LINE:
         raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import Viewer
-from tui.core.views.standpoint import Standpoint, owed
 from tui.store.dice import SeededDice
 from tui.store.making import create
 from tui.store.seats.answer import write_answer

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.core.views.standpoint import Standpoint
-from tui.store.seats.answer import CAP, LONGEST, Answer, Unfit, read_answer, write_answer
+from tui.core.fight.standpoint import Standpoint
+from tui.core.fight.text import LONGEST_LINE
+from tui.store.seats.answer import CAP, Answer, Unfit, read_answer, write_answer
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -55,7 +56,7 @@ def changed(**keys: object) -> bytes:
         (changed(seat="Bo"), KEY, "mill", "Bo", "not sealed by this seat's key"),
         (changed(number=8), KEY, "mill", "Mia", "not sealed by this seat's key"),
         (changed(line="undo"), KEY, "mill", "Mia", "not sealed by this seat's key"),
-        (changed(line="x" * (LONGEST + 1)), KEY, "mill", "Mia", "not an answer, or only half of one"),
+        (changed(line="x" * (LONGEST_LINE + 1)), KEY, "mill", "Mia", "not an answer, or only half of one"),
         (changed(more=1), KEY, "mill", "Mia", "not an answer, or only half of one"),
         (changed(number=0), KEY, "mill", "Mia", "not an answer, or only half of one"),
         (changed(number=1e9), KEY, "mill", "Mia", "not an answer, or only half of one"),

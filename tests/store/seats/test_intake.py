@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.seats.kit import DUEL, Hall
-from tui.core.views.standpoint import Standpoint
+from tui.core.fight.standpoint import Standpoint
 from tui.store.problems import NotSaved
 from tui.store.seats.answer import CAP
 from tui.store.seats.blotter import blotter_path

@@ -6,8 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.ui.keyboard import FIGHT, Player, press_of
-from tui.core.fight.text import clusters
-from tui.store.store import LONGEST_LINE
+from tui.core.fight.text import LONGEST_LINE, clusters
 from tui.ui.panes import form as form_pane
 from tui.ui.panes import hints, orders, typing
 from tui.ui.state import columns, editor, rows

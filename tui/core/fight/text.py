@@ -16,6 +16,9 @@ NAME_LIMIT = 64
 TEXT_LIMIT = 2_000
 """Longest order, note or message, in code points."""
 
+LONGEST_LINE = 8_000
+"""Longest line that may be typed, in code points."""
+
 PAGE_LIMIT = 32_000
 """Longest card, in code points."""
 

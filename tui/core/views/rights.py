@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
 from tui.core.fight.errors import RuleError
+from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.text import quote
 from tui.core.fight.viewer import Viewer
 from tui.core.language.actions import Action, OwnVerb, Undo
@@ -21,7 +22,6 @@ from tui.core.language.select import entry, fitting, one, several
 from tui.core.rules.gmless import resolves, without_gm
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.seen import Seen, seen
-from tui.core.views.standpoint import Standpoint, owed
 
 
 def allowed(

@@ -8,15 +8,13 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from tui.core.views.standpoint import Standpoint
+from tui.core.fight.standpoint import Standpoint
+from tui.core.fight.text import LONGEST_LINE
 
 CAP: Final = 64_000
 """Bytes of an answer at the most."""
 
 MOST_NUMBER: Final = 10**15
-LONGEST: Final = 8_000
-"""Characters of a line, as everywhere."""
-
 Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]
 
 
@@ -27,7 +25,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[str, Meta(max_length=64)]
     number: Number
     moment: Standpoint
-    line: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
+    line: Annotated[str, Meta(min_length=1, max_length=LONGEST_LINE)]
     mac: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     format: Literal[1]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Final
 
 from tui.core.fight.dice import Dice
@@ -16,6 +17,7 @@ from tui.store.seats.hearing import Hearing
 from tui.store.seats.porter import intake, serve
 from tui.store.seats.steward import go_on
 from tui.store.session import open_session
+from tui.store.store import Store
 from tui.store.table.broadcast import Broadcast
 
 _ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -26,16 +28,7 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
 
     `tell` is called with words for whoever has started it: never with a word of an order.
     """
-    woken, wake = os.pipe()
-    ended: list[int] = []
-
-    def end(number: int, _frame: object) -> None:
-        ended.append(number)
-        os.write(wake, b"!")
-
-    # Before the save is open: a signal in between must free the lock as any other does.
-    before = {number: signal.signal(number, end) for number in _ENDS}
-    try:
+    with _ended() as (woken, numbers):
         session = open_session(save, saves, systems, dice)
         players = Broadcast(session.path)
         try:
@@ -44,21 +37,37 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
             tell(
                 f"hosts {session.store.name}, at step {session.store.step}: ctrl+c ends it, and loses nothing"
             )
-            hearing = Hearing(session.store)
-
-            def after() -> None:
-                # The rules or the disk may say no: then it is tried when somebody sends something.
-                with suppress(RuleError, NotSaved):
-                    go_on(session.store)
-
-            serve(session.path, intake(session, hearing.hear, tell), woken, after)
+            taking = intake(session, Hearing(session.store).hear, tell)
+            serve(session.path, taking, woken, partial(_steward, session.store))
         finally:
             players.close()
             session.checkpoint()
             session.close()
+    return 128 + numbers[0]
+
+
+def _steward(store: Store) -> None:
+    # The rules or the disk may say no: then it is tried again when somebody sends something.
+    with suppress(RuleError, NotSaved):
+        go_on(store)
+
+
+@contextmanager
+def _ended() -> Iterator[tuple[int, list[int]]]:
+    """A descriptor that can be read once a signal has come that ends us, and the signals that came."""
+    woken, wake = os.pipe()
+    numbers: list[int] = []
+
+    def end(number: int, _frame: object) -> None:
+        numbers.append(number)
+        os.write(wake, b"!")
+
+    # Before the save is open: a signal in between must free the lock as any other does.
+    before = {number: signal.signal(number, end) for number in _ENDS}
+    try:
+        yield woken, numbers
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
         os.close(woken)
         os.close(wake)
-    return 128 + ended[0]

@@ -15,9 +15,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from tui.core.fight.text import NAME_LIMIT
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
 from tui.store.problems import BadFile, plain
-from tui.store.saves import NAME_CAP
 from tui.store.table.folder import TableFolder, file_name
 
 KEY_BYTES: Final = 32
@@ -39,8 +39,8 @@ def checked_seat(name: str) -> str:
     """The name itself. Raises BadSeat for what would lead out of a folder, hide, or upset a terminal or a shell."""
     if not name or name != name.strip():
         raise BadSeat(name, "it is empty, or begins or ends in a blank")
-    if len(name) > NAME_CAP:
-        raise BadSeat(name, f"it is longer than {NAME_CAP} characters")
+    if len(name) > NAME_LIMIT:
+        raise BadSeat(name, f"it is longer than {NAME_LIMIT} characters")
     if not name.isprintable():
         raise BadSeat(name, "it holds a character that cannot be shown")
     if "/" in name or "\\" in name:

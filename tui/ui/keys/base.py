@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import RoundBegan, TurnBegan
+from tui.core.fight.text import LONGEST_LINE
 from tui.core.rules.system import InitiativeSystem
 from tui.store.problems import NotSaved
-from tui.store.store import LONGEST_LINE, Store
+from tui.store.store import Store
 from tui.ui.keys import unsaved
 from tui.ui.keys.services import Services, Settings
 from tui.ui.state.adding import begun, last_added, told
