@@ -13,9 +13,9 @@ from tui.store.making import create
 from tui.store.seats.answer import write_answer
 from tui.store.seats.hearing import Hearing
 from tui.store.seats.inbox import drop
-from tui.store.seats.intake import Intake, Ledger
+from tui.store.seats.intake import Intake, JournalEnd
 from tui.store.seats.reply import Reply, read_reply
-from tui.store.seats.seat import Seat, make_seat
+from tui.store.seats.seat import PlayerSeat, make_seat
 from tui.store.session import Session, open_session
 from tui.store.table.folder import table_of
 from tui.systems import Registry
@@ -44,7 +44,7 @@ class Hall:
     def taker(self) -> Intake:
         """An intake of this save."""
         writer = self.session.writer
-        ledger = Ledger(lambda: writer.path, writer.wait, lambda: writer.durable)
+        ledger = JournalEnd(lambda: writer.path, writer.wait, lambda: writer.durable)
         return Intake(self.table, lambda: self.store.name, ledger, self.hearing.hear, self.said.append)
 
     def close(self) -> None:
@@ -56,7 +56,7 @@ class Hall:
         for line in lines:
             self.store.run(line)
 
-    def seat(self, name: str) -> Seat:
+    def seat(self, name: str) -> PlayerSeat:
         """A seat, made when it is first wanted."""
         return make_seat(self.table, name)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.text import LONGEST_LINE
-from tui.store.seats.answer import CAP, Answer, Unfit, read_answer, write_answer
+from tui.store.seats.answer import CAP, SeatAnswer, Unfit, read_answer, write_answer
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -83,4 +83,4 @@ def test_nothing_of_an_answer_is_in_its_refusal() -> None:
     with pytest.raises(Unfit) as unfit:
         read_answer(changed(line="zqsecretx"), KEY, "mill", "Mia")
     assert "zqsecretx" not in str(unfit.value) + repr(unfit.value)
-    assert Answer.__struct_config__.forbid_unknown_fields
+    assert SeatAnswer.__struct_config__.forbid_unknown_fields

@@ -16,7 +16,7 @@ from tui.core.fight.standpoint import Standpoint
 from tui.store.problems import NotSaved
 from tui.store.seats.answer import CAP
 from tui.store.seats.blotter import blotter_path
-from tui.store.seats.intake import Intake, Ledger
+from tui.store.seats.intake import Intake, JournalEnd
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_nothing_is_answered_before_it_is_on_the_disk(hall: Hall) -> None:
             raise NotSaved("the disk is full")
         writer.wait()
 
-    ledger = Ledger(lambda: writer.path, wait, lambda: 0 if full else writer.durable)
+    ledger = JournalEnd(lambda: writer.path, wait, lambda: 0 if full else writer.durable)
     intake = Intake(hall.table, lambda: hall.store.name, ledger, hall.hearing.hear, hall.said.append)
     hall.put("Mia", hall.letter("Mia", "order Ana action=one"), 1)
     assert intake.look() == 1

@@ -18,7 +18,7 @@ MOST_NUMBER: Final = 10**15
 Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]
 
 
-class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     """What a seat sends; `moment` is what its player saw when it was sent, `mac` an HMAC-SHA256 over all the rest."""
 
     save: Annotated[str, Meta(max_length=200)]
@@ -38,17 +38,17 @@ class Unfit(Exception):  # noqa: N818 - what it is, not what went wrong
         super().__init__(reason)
 
 
-_DECODER = msgspec.json.Decoder(Answer)
+_DECODER = msgspec.json.Decoder(SeatAnswer)
 
 
 def write_answer(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> bytes:
     """The bytes of a sealed answer."""
     return msgspec.json.encode(
-        Answer(save, seat, number, moment, line, _mac(key, save, seat, number, moment, line), 1)
+        SeatAnswer(save, seat, number, moment, line, _mac(key, save, seat, number, moment, line), 1)
     )
 
 
-def read_answer(data: bytes, key: bytes, save: str, seat: str) -> Answer:
+def read_answer(data: bytes, key: bytes, save: str, seat: str) -> SeatAnswer:
     """The answer that these bytes are, if they are one of this seat to this save. Raises Unfit, and nothing else."""
     if len(data) > CAP:
         raise Unfit("too large")

@@ -13,7 +13,7 @@ from tui.core.language.actions import Action, Undo
 from tui.core.language.wording import words
 from tui.core.views.rights import allowed
 from tui.store.problems import NotSaved
-from tui.store.seats.answer import Answer
+from tui.store.seats.answer import SeatAnswer
 from tui.store.seats.reply import Reply
 from tui.store.store import Store
 
@@ -34,7 +34,7 @@ class Hearing:
         self._store = store
         self._undo: tuple[int, frozenset[str]] = (-1, frozenset())
 
-    def hear(self, answer: Answer, by: str) -> Heard:
+    def hear(self, answer: SeatAnswer, by: str) -> Heard:
         """The line is run, or refused. `by` goes into the journal with it."""
         viewer = Viewer(answer.seat, gm=False)
         try:
@@ -47,7 +47,7 @@ class Hearing:
             fault = f"a fault of tocsin's own ({type(error).__name__})"
             return Heard(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
 
-    def _hear(self, answer: Answer, viewer: Viewer, by: str) -> Heard:
+    def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Heard:
         store = self._store
         action = allowed(store.encounter, store.system, viewer, store.parse(answer.line), answer.moment)
         if isinstance(action, Undo):
@@ -59,7 +59,7 @@ class Hearing:
         self._undo = (-1, frozenset())
         return Heard(Reply(number, "taken"), self._store.record)
 
-    def _agree(self, answer: Answer, viewer: Viewer, action: Undo, by: str) -> Heard:
+    def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo, by: str) -> Heard:
         """A step is taken back when everybody who plays has asked for it."""
         store = self._store
         if answer.moment.step != store.state(viewer)["step"]:

@@ -19,21 +19,21 @@ from msgspec.structs import replace
 from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
 from tui.store.problems import BadFile, NotSaved
-from tui.store.seats.answer import Answer, Unfit, read_answer
+from tui.store.seats.answer import SeatAnswer, Unfit, read_answer
 from tui.store.seats.blotter import note
 from tui.store.seats.hearing import Heard
 from tui.store.seats.inbox import Letter, letters, read_letter, throw_away
 from tui.store.seats.reply import Reply, read_reply, write_reply
-from tui.store.seats.seat import Seat, all_seats
+from tui.store.seats.seat import PlayerSeat, all_seats
 from tui.store.table.folder import TableFolder
 
 _BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
 
-Hear = Callable[[Answer, str], Heard]
+Hear = Callable[[SeatAnswer, str], Heard]
 """Hears an answer, with the word for the journal, on the thread that owns the store; returns when that is done."""
 
 
-class Ledger(Struct, frozen=True):
+class JournalEnd(Struct, frozen=True):
     """What the intake asks of the journal: `path`, `wait` until all is on the disk (NotSaved), the last record there."""
 
     path: Callable[[], str]
@@ -55,7 +55,7 @@ class Intake:
         self,
         table: TableFolder,
         save: Callable[[], str],
-        ledger: Ledger,
+        ledger: JournalEnd,
         hear: Hear,
         tell: Callable[[str], None],
     ) -> None:
@@ -78,7 +78,7 @@ class Intake:
             self._incident(os.path.basename(error.path), error.message, error.path)
         return sum(self._serve(seat, seats) for seat in seats)
 
-    def _serve(self, seat: Seat, seats: list[Seat]) -> int:
+    def _serve(self, seat: PlayerSeat, seats: list[PlayerSeat]) -> int:
         accepted = 0
         for letter in letters(seat.inbox):
             if letter.path in self._stuck:
@@ -95,7 +95,7 @@ class Intake:
         self._settled(seat)
         return accepted
 
-    def _read(self, seat: Seat, letter: Letter) -> Answer:
+    def _read(self, seat: PlayerSeat, letter: Letter) -> SeatAnswer:
         # In a folder that nobody else may enter, somebody else's file has no business.
         alone = not os.stat(seat.inbox).st_mode & stat.S_IWGRP
         data = read_letter(letter, os.geteuid() if alone else None)
@@ -106,7 +106,7 @@ class Intake:
             raise Unfit("sent once already")
         return answer
 
-    def _take(self, seat: Seat, seats: list[Seat], letter: Letter, answer: Answer) -> int:
+    def _take(self, seat: PlayerSeat, seats: list[PlayerSeat], letter: Letter, answer: SeatAnswer) -> int:
         if answer.number <= self._journal().get(seat.file, 0):
             # It was run before the program died; only the reply is missing.
             heard = Heard(Reply(answer.number, "taken"))
@@ -122,7 +122,7 @@ class Intake:
         self._settled(seat)
         return int(heard.record > 0)
 
-    def _settled(self, seat: Seat) -> bool:
+    def _settled(self, seat: PlayerSeat) -> bool:
         """Whether this seat waits for no reply: it is given when what it tells of is on the disk."""
         owed = self._owed.get(seat.file)
         if owed is None:
@@ -137,12 +137,12 @@ class Intake:
         self._away(owed.letter)
         return True
 
-    def _reply(self, seat: Seat) -> Reply:
+    def _reply(self, seat: PlayerSeat) -> Reply:
         if seat.file not in self._replies:
             self._replies[seat.file] = read_reply(seat.reply)
         return self._replies[seat.file]
 
-    def _answer(self, seat: Seat, reply: Reply) -> None:
+    def _answer(self, seat: PlayerSeat, reply: Reply) -> None:
         write_reply(seat.reply, reply, self._table.mode)
         self._replies[seat.file] = reply
 

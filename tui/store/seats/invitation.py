@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tui.core.fight.errors import RuleError
 from tui.store.problems import plain
-from tui.store.seats.seat import Seat, make_seat
+from tui.store.seats.seat import PlayerSeat, make_seat
 from tui.store.table.folder import table_of
 
 KEY_SHAPE: Final = re.compile(
@@ -33,7 +33,7 @@ THEIRS: Final = "THE-PLAYERS-PUBLIC-KEY"
 class Invitation(Struct, frozen=True):
     """A seat that is ready. `call` opens it on this machine, `line` is what goes into `authorized_keys`."""
 
-    seat: Seat
+    seat: PlayerSeat
     call: str
     line: str
 
@@ -141,6 +141,6 @@ def _above(folder: str) -> list[str]:
     return found
 
 
-def _shared_mode(folder: str, seat: Seat) -> int:
+def _shared_mode(folder: str, seat: PlayerSeat) -> int:
     """The rights of a folder of the table for its group: entered, and written to only where letters are left."""
     return _DROPPED if folder in (seat.inbox, seat.table.watching) else _ENTERED

@@ -12,9 +12,9 @@ from tui.store.follow.inotify import Place, Waker
 from tui.store.follow.watch import RECHECK
 from tui.store.lock import network
 from tui.store.problems import BadFile, NotSaved
-from tui.store.seats.answer import Answer
+from tui.store.seats.answer import SeatAnswer
 from tui.store.seats.hearing import Heard, Hearing
-from tui.store.seats.intake import Hear, Intake, Ledger
+from tui.store.seats.intake import Hear, Intake, JournalEnd
 from tui.store.seats.reply import Reply
 from tui.store.seats.seat import all_seats, keys
 from tui.store.session import Session
@@ -33,7 +33,7 @@ def intake(
     """What takes in for this session. `hear` runs a line on the thread that owns its store."""
     writer = session.writer
     # Never for ever: a disk that does not answer must not keep the program from ending.
-    ledger = Ledger(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
+    ledger = JournalEnd(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
     return Intake(table_of(writer.path), lambda: session.store.name, ledger, hear, tell)
 
 
@@ -98,7 +98,7 @@ class Porter:
         for fd in (self._wake, self._woken):
             os.close(fd)
 
-    def _across(self, answer: Answer, by: str) -> Heard:
+    def _across(self, answer: SeatAnswer, by: str) -> Heard:
         """Hears an answer on the thread that owns the store. Raises OSError when it was closed before it came to that."""
         call = _Once(lambda: self._hearing.hear(answer, by))
         self._soon(call)

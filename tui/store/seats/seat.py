@@ -50,7 +50,7 @@ def checked_seat(name: str) -> str:
     return name
 
 
-class Seat(Struct, frozen=True):
+class PlayerSeat(Struct, frozen=True):
     """A seat and its secret `key`; `file` stands for the name wherever a file is called after it."""
 
     table: TableFolder
@@ -103,7 +103,7 @@ def key_path(table: TableFolder, name: str) -> str:
     return os.path.join(keys(table), file_name(name) + ".key")
 
 
-def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> Seat:
+def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerSeat:
     """The seat of that name, with the key that it has or a new one. Raises BadSeat, BadFile, OSError.
 
     `shared`: accounts of the folder's group may send to it.
@@ -148,13 +148,13 @@ def _keep(path: str, kept: _Kept) -> None:
         discard(disk, hidden)
 
 
-def find_seat(table: TableFolder, name: str) -> Seat | None:
+def find_seat(table: TableFolder, name: str) -> PlayerSeat | None:
     """The seat of that name; None where nobody was invited to it. Raises BadSeat, BadFile."""
     path = key_path(table, checked_seat(name))
     return read_seat(table, path) if os.path.lexists(path) else None
 
 
-def read_seat(table: TableFolder, path: str) -> Seat:
+def read_seat(table: TableFolder, path: str) -> PlayerSeat:
     """The seat whose key lies at `path`. Raises BadFile, also for a key that others may read or have written."""
     data, found = read_regular(Disk(), path, _CAP)
     if found.st_uid != os.geteuid() or found.st_mode & 0o077:
@@ -163,7 +163,7 @@ def read_seat(table: TableFolder, path: str) -> Seat:
         )
     try:
         kept = msgspec.json.decode(data, type=_Kept)
-        seat = Seat(table, checked_seat(kept.seat), bytes.fromhex(kept.key))
+        seat = PlayerSeat(table, checked_seat(kept.seat), bytes.fromhex(kept.key))
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
         raise BadFile(path, 0, "this is no seat's key", "remove it, and invite anew") from None
     if len(seat.key) != KEY_BYTES or key_path(table, seat.name) != path:
@@ -171,9 +171,9 @@ def read_seat(table: TableFolder, path: str) -> Seat:
     return seat
 
 
-def all_seats(table: TableFolder) -> tuple[list[Seat], list[BadFile]]:
+def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
     """The seats that there are, by name, and keys that cannot be read."""
-    found: list[Seat] = []
+    found: list[PlayerSeat] = []
     bad: list[BadFile] = []
     try:
         names = sorted(name for name in os.listdir(keys(table)) if name.endswith(".key") and name[0] != ".")
