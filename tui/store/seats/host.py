@@ -14,7 +14,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
 from tui.store.problems import NotSaved
 from tui.store.seats.hearing import Hearing
-from tui.store.seats.porter import intake, serve
+from tui.store.seats.serving import intake, serve
 from tui.store.seats.steward import go_on
 from tui.store.session import open_session
 from tui.store.store import Store

@@ -1,75 +1,30 @@
-"""Whoever writes a save takes in what its seats send, as long as it is open: woken by the kernel, else by a timer."""
+"""The inboxes of a save that another thread owns: nothing of them is loaded before somebody sits at a seat."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from threading import Event, Lock, Thread
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tui.store.follow.inotify import Place, Waker
-from tui.store.follow.watch import RECHECK
 from tui.store.lock import network
-from tui.store.problems import BadFile, NotSaved
-from tui.store.seats.answer import SeatAnswer
-from tui.store.seats.hearing import Heard, Hearing
-from tui.store.seats.intake import Hear, Intake, JournalEnd
-from tui.store.seats.reply import Reply
-from tui.store.seats.seat import all_seats, keys
-from tui.store.session import Session
 from tui.store.table.folder import table_of
 
+if TYPE_CHECKING:
+    from tui.store.seats.answer import SeatAnswer
+    from tui.store.seats.hearing import Heard, Hearing
+    from tui.store.session import Session
+
 AGAIN: Final = 0.5
-"""Seconds after which a reply that waits for the disk is tried again."""
+"""Seconds after which a call that was not made yet is asked for again."""
 
 Soon = Callable[[Callable[[], None]], None]
 """Calls something on the thread that owns the store; before and after that is at work it may never come to it."""
 
 
-def intake(
-    session: Session, hear: Hear, tell: Callable[[str], None], wait: Callable[[], None] | None = None
-) -> Intake:
-    """What takes in for this session. `hear` runs a line on the thread that owns its store."""
-    writer = session.writer
-    # Never for ever: a disk that does not answer must not keep the program from ending.
-    ledger = JournalEnd(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
-    return Intake(table_of(writer.path), lambda: session.store.name, ledger, hear, tell)
-
-
-def serve(path: str, taking: Intake, stop: int, after: Callable[[], None] = lambda: None) -> None:
-    """Takes in until the descriptor `stop` can be read. `after` is called whenever something was looked at."""
-    table = table_of(path)
-    polled = bool(network(path))
-    while True:
-        seats = all_seats(table)[0]
-        waker = Waker(Place(keys(table)), *(Place(seat.inbox) for seat in seats), polled=polled)
-        try:
-            if _served(waker, taking, stop, after, guests=bool(seats)):
-                return
-        finally:
-            waker.close()
-
-
-def _served(waker: Waker, taking: Intake, stop: int, after: Callable[[], None], *, guests: bool) -> bool:
-    """Takes in until seats have come or gone; True when it is over."""
-    first, wait = True, 0.0 if guests else None
-    while True:
-        changed, ready = waker.wait([stop], wait)
-        if ready:
-            return True
-        if 0 in changed and not first:
-            return False
-        first = False
-        # The folder may be taken away, or its disk be full: what lies there is looked at again.
-        with suppress(OSError, BadFile, NotSaved):
-            taking.look()
-        after()
-        wait = AGAIN if taking.unsettled else RECHECK if guests else None
-
-
 class Porter:
-    """The same in a thread of its own, for a store that another thread owns. `close` when the save is written no more."""
+    """Takes in what seats send, in a thread of its own, for a store that another thread owns. `close` when the save is written no more."""
 
     def __init__(
         self,
@@ -79,14 +34,29 @@ class Porter:
         wait: Callable[[], None] | None = None,
     ) -> None:
         """`tell` is called on the thread that owns the store. `wait` is called in place of the journal's own."""
-        self._soon, self._hearing = soon, Hearing(session.store)
+        self._session, self._soon, self._tell, self._wait = session, soon, tell, wait
+        self._path = session.writer.path
+        self._hearing: Hearing | None = None
         self._woken, self._wake = os.pipe()
         self._closed = False
-        taking = intake(session, self._across, lambda said: soon(lambda: tell(said)), wait)
-        self._thread = Thread(
-            target=serve, args=(session.writer.path, taking, self._woken), name="seats", daemon=True
-        )
+        self._thread = Thread(target=self._run, name="seats", daemon=True)
         self._thread.start()
+
+    def _run(self) -> None:
+        table = table_of(self._path)
+        waker = Waker(Place(table.seats), polled=bool(network(self._path)))
+        stopped = False
+        while not stopped and not os.path.isdir(table.seats):
+            stopped = bool(waker.wait([self._woken])[1])
+        waker.close()
+        if not stopped:
+            from tui.store.seats.serving import intake, serve
+
+            taking = intake(self._session, self._across, self._say, self._wait)
+            serve(self._path, taking, self._woken)
+
+    def _say(self, said: str) -> None:
+        self._soon(lambda: self._tell(said))
 
     def close(self) -> None:
         """Takes in nothing more. A line that was not yet heard waits in its inbox for whoever writes next."""
@@ -100,13 +70,20 @@ class Porter:
 
     def _across(self, answer: SeatAnswer, by: str) -> Heard:
         """Hears an answer on the thread that owns the store. Raises OSError when it was closed before it came to that."""
-        call = _Once(lambda: self._hearing.hear(answer, by))
+        call = _Once(lambda: self._hear(answer, by))
         self._soon(call)
         while not call.done.wait(AGAIN):
             if self._closed and call.withdrawn():
                 raise InterruptedError("closed")
             self._soon(call)  # what was asked before the screen was there is asked again
         return call.heard
+
+    def _hear(self, answer: SeatAnswer, by: str) -> Heard:
+        if self._hearing is None:
+            from tui.store.seats.hearing import Hearing
+
+            self._hearing = Hearing(self._session.store)
+        return self._hearing.hear(answer, by)
 
 
 class _Once:
@@ -115,15 +92,21 @@ class _Once:
     def __init__(self, call: Callable[[], Heard]) -> None:
         self._call, self._lock, self._taken = call, Lock(), False
         self.done = Event()
-        self.heard = Heard(Reply())
+        self._heard: Heard | None = None
 
     def __call__(self) -> None:
         """Makes the call, if nobody has."""
         with self._lock:
             taken, self._taken = self._taken, True
         if not taken:
-            self.heard = self._call()
+            self._heard = self._call()
             self.done.set()
+
+    @property
+    def heard(self) -> Heard:
+        """What it gave; only once it is `done`."""
+        assert self._heard
+        return self._heard
 
     def withdrawn(self) -> bool:
         """Whether it will never be made: it was not made yet."""

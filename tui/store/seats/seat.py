@@ -83,11 +83,6 @@ class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
     format: int = 1
 
 
-def keys(table: TableFolder) -> str:
-    """The folder of the seats' keys."""
-    return os.path.join(table.path, "seats")
-
-
 def inboxes(table: TableFolder) -> str:
     """The folder of the seats' inboxes."""
     return os.path.join(table.path, "inbox")
@@ -100,7 +95,7 @@ def answers(table: TableFolder) -> str:
 
 def key_path(table: TableFolder, name: str) -> str:
     """Where the key of a seat lies."""
-    return os.path.join(keys(table), file_name(name) + ".key")
+    return os.path.join(table.seats, file_name(name) + ".key")
 
 
 def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerSeat:
@@ -110,7 +105,7 @@ def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerS
     """
     checked_seat(name)
     table.make()
-    for folder, mode in ((keys(table), _FAMILY), (inboxes(table), _SHARED), (answers(table), _SHARED)):
+    for folder, mode in ((table.seats, _FAMILY), (inboxes(table), _SHARED), (answers(table), _SHARED)):
         _folder(folder, mode if shared else _FAMILY)
     path = key_path(table, name)
     if not os.path.lexists(path):
@@ -176,12 +171,12 @@ def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
     found: list[PlayerSeat] = []
     bad: list[BadFile] = []
     try:
-        names = sorted(name for name in os.listdir(keys(table)) if name.endswith(".key") and name[0] != ".")
+        names = sorted(name for name in os.listdir(table.seats) if name.endswith(".key") and name[0] != ".")
     except OSError:
         return [], []
     for name in names:
         try:
-            found.append(read_seat(table, os.path.join(keys(table), name)))
+            found.append(read_seat(table, os.path.join(table.seats, name)))
         except BadFile as error:
             bad.append(error)
     return found, bad

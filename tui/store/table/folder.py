@@ -38,6 +38,11 @@ class TableFolder(Struct, frozen=True):
         return os.path.join(self.path, "watching")
 
     @property
+    def seats(self) -> str:
+        """The folder of the keys of players' seats."""
+        return os.path.join(self.path, "seats")
+
+    @property
     def writer(self) -> str:
         """The file that whoever publishes keeps locked."""
         return os.path.join(self.path, "writer")

@@ -146,7 +146,7 @@ class Stage(Filing):
             raise Taken(path, str(error), taken=False) from None
         session.store.watch(self._display.changed)
         news.listen(self._display.synced)
-        return Written(session, launch.saves, self._settings, self._services(), self._display.soon)
+        return Written(session, launch.saves, self._settings, self._services(), self._display.loop.soon)
 
     def new(self, name: str, system: str, party: str) -> None:
         """Makes an empty fight, with the creatures of a party file, and shows it."""
