@@ -11,9 +11,9 @@ from tui.core.fight.viewer import Viewer
 from tui.store.dice import SeededDice
 from tui.store.making import create
 from tui.store.seats.answer import write_answer
-from tui.store.seats.hearing import Hearing
 from tui.store.seats.inbox import drop
 from tui.store.seats.intake import Intake, JournalEnd
+from tui.store.seats.judge import Judge
 from tui.store.seats.reply import Reply, read_reply
 from tui.store.seats.seat import PlayerSeat, make_seat
 from tui.store.session import Session, open_session
@@ -38,14 +38,14 @@ class Hall:
         """Begins to write the save, as after a crash."""
         self.session: Session = open_session(self.path, "", SYSTEMS, SeededDice(1), how="inline")
         self.store = self.session.store
-        self.hearing = Hearing(self.store)
+        self.judge = Judge(self.store)
         self.intake = self.taker()
 
     def taker(self) -> Intake:
         """An intake of this save."""
         writer = self.session.writer
         ledger = JournalEnd(lambda: writer.path, writer.wait, lambda: writer.durable)
-        return Intake(self.table, lambda: self.store.name, ledger, self.hearing.hear, self.said.append)
+        return Intake(self.table, lambda: self.store.name, ledger, self.judge.hear, self.said.append)
 
     def close(self) -> None:
         """Writes it no more."""

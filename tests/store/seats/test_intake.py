@@ -103,7 +103,7 @@ def test_nothing_is_answered_before_it_is_on_the_disk(hall: Hall) -> None:
         writer.wait()
 
     ledger = JournalEnd(lambda: writer.path, wait, lambda: 0 if full else writer.durable)
-    intake = Intake(hall.table, lambda: hall.store.name, ledger, hall.hearing.hear, hall.said.append)
+    intake = Intake(hall.table, lambda: hall.store.name, ledger, hall.judge.hear, hall.said.append)
     hall.put("Mia", hall.letter("Mia", "order Ana action=one"), 1)
     assert intake.look() == 1
     assert intake.unsettled

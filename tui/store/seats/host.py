@@ -13,7 +13,7 @@ from tui.core.fight.dice import Dice
 from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
 from tui.store.problems import NotSaved
-from tui.store.seats.hearing import Hearing
+from tui.store.seats.judge import Judge
 from tui.store.seats.serving import intake, serve
 from tui.store.seats.steward import go_on
 from tui.store.session import open_session
@@ -37,7 +37,7 @@ def host(save: str, saves: str, systems: Systems, dice: Dice, tell: Callable[[st
             tell(
                 f"hosts {session.store.name}, at step {session.store.step}: ctrl+c ends it, and loses nothing"
             )
-            taking = intake(session, Hearing(session.store).hear, tell)
+            taking = intake(session, Judge(session.store).hear, tell)
             serve(session.path, taking, woken, partial(_steward, session.store))
         finally:
             players.close()

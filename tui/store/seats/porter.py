@@ -13,7 +13,7 @@ from tui.store.table.folder import table_of
 
 if TYPE_CHECKING:
     from tui.store.seats.answer import SeatAnswer
-    from tui.store.seats.hearing import Heard, Hearing
+    from tui.store.seats.judge import Judge, Verdict
     from tui.store.session import Session
 
 AGAIN: Final = 0.5
@@ -36,7 +36,7 @@ class Porter:
         """`tell` is called on the thread that owns the store. `wait` is called in place of the journal's own."""
         self._session, self._soon, self._tell, self._wait = session, soon, tell, wait
         self._path = session.writer.path
-        self._hearing: Hearing | None = None
+        self._judge: Judge | None = None
         self._woken, self._wake = os.pipe()
         self._closed = False
         self._thread = Thread(target=self._run, name="seats", daemon=True)
@@ -68,7 +68,7 @@ class Porter:
         for fd in (self._wake, self._woken):
             os.close(fd)
 
-    def _across(self, answer: SeatAnswer, by: str) -> Heard:
+    def _across(self, answer: SeatAnswer, by: str) -> Verdict:
         """Hears an answer on the thread that owns the store. Raises OSError when it was closed before it came to that."""
         call = _Once(lambda: self._hear(answer, by))
         self._soon(call)
@@ -78,21 +78,21 @@ class Porter:
             self._soon(call)  # what was asked before the screen was there is asked again
         return call.heard
 
-    def _hear(self, answer: SeatAnswer, by: str) -> Heard:
-        if self._hearing is None:
-            from tui.store.seats.hearing import Hearing
+    def _hear(self, answer: SeatAnswer, by: str) -> Verdict:
+        if self._judge is None:
+            from tui.store.seats.judge import Judge
 
-            self._hearing = Hearing(self._session.store)
-        return self._hearing.hear(answer, by)
+            self._judge = Judge(self._session.store)
+        return self._judge.hear(answer, by)
 
 
 class _Once:
     """A call that is made once, however often it is asked for; or never, once it is withdrawn."""
 
-    def __init__(self, call: Callable[[], Heard]) -> None:
+    def __init__(self, call: Callable[[], Verdict]) -> None:
         self._call, self._lock, self._taken = call, Lock(), False
         self.done = Event()
-        self._heard: Heard | None = None
+        self._heard: Verdict | None = None
 
     def __call__(self) -> None:
         """Makes the call, if nobody has."""
@@ -103,7 +103,7 @@ class _Once:
             self.done.set()
 
     @property
-    def heard(self) -> Heard:
+    def heard(self) -> Verdict:
         """What it gave; only once it is `done`."""
         assert self._heard
         return self._heard

@@ -1,4 +1,4 @@
-"""A seat's line is heard: whether it may be sent, then whatever the rules say. What is said back is for that seat alone."""
+"""A line of a seat is judged: whether it may be sent, then whatever the rules say. What is said back is for that seat alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tui.store.seats.reply import Reply
 from tui.store.store import Store
 
 
-class Heard(Struct, frozen=True):
+class Verdict(Struct, frozen=True):
     """What a line came to: the record it wrote, 0 for none, and the reply. `words` are for the other seats."""
 
     reply: Reply
@@ -27,39 +27,39 @@ class Heard(Struct, frozen=True):
     fault: str = ""
 
 
-class Hearing:
+class Judge:
     """Hears the seats' lines on one store, on the thread that owns it."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._undo: tuple[int, frozenset[str]] = (-1, frozenset())
 
-    def hear(self, answer: SeatAnswer, by: str) -> Heard:
+    def hear(self, answer: SeatAnswer, by: str) -> Verdict:
         """The line is run, or refused. `by` goes into the journal with it."""
         viewer = Viewer(answer.seat, gm=False)
         try:
             return self._hear(answer, viewer, by)
         except RuleError as error:
-            return Heard(_refusal(self._store.encounter, viewer, answer.number, error))
+            return Verdict(_refusal(self._store.encounter, viewer, answer.number, error))
         except NotSaved as error:
-            return Heard(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
+            return Verdict(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
         except Exception as error:  # noqa: BLE001  # a player's line must not end the program of whoever writes
             fault = f"a fault of tocsin's own ({type(error).__name__})"
-            return Heard(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
+            return Verdict(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
 
-    def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Heard:
+    def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Verdict:
         store = self._store
         action = allowed(store.encounter, store.system, viewer, store.parse(answer.line), answer.moment)
         if isinstance(action, Undo):
             return self._agree(answer, viewer, action, by)
         return self._run(answer.number, action, by)
 
-    def _run(self, number: int, action: Action, by: str) -> Heard:
+    def _run(self, number: int, action: Action, by: str) -> Verdict:
         self._store.run(words(action), by=by)
         self._undo = (-1, frozenset())
-        return Heard(Reply(number, "taken"), self._store.record)
+        return Verdict(Reply(number, "taken"), self._store.record)
 
-    def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo, by: str) -> Heard:
+    def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo, by: str) -> Verdict:
         """A step is taken back when everybody who plays has asked for it."""
         store = self._store
         if answer.moment.step != store.state(viewer)["step"]:
@@ -73,7 +73,7 @@ class Hearing:
         self._undo = (store.record, asked)
         word = f"{everybody.get(viewer.name.lower(), viewer.name)} asks to undo the last step: `undo` agrees"
         waits = f"waits for {_listed(missing)} to agree"
-        return Heard(Reply(answer.number, "waits", waits), words={name.lower(): word for name in missing})
+        return Verdict(Reply(answer.number, "waits", waits), words={name.lower(): word for name in missing})
 
 
 def _listed(names: Iterable[str]) -> str:
