@@ -22,14 +22,14 @@ from tui.store.problems import BadFile, NotSaved
 from tui.store.seats.answer import SeatAnswer, Unfit, read_answer
 from tui.store.seats.blotter import note
 from tui.store.seats.inbox import Letter, letters, read_letter, throw_away
-from tui.store.seats.judge import Verdict
+from tui.store.seats.judge import Ruling
 from tui.store.seats.reply import Reply, read_reply, write_reply
 from tui.store.seats.seat import PlayerSeat, all_seats
 from tui.store.table.folder import TableFolder
 
 _BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
 
-Hear = Callable[[SeatAnswer, str], Verdict]
+Hear = Callable[[SeatAnswer, str], Ruling]
 """Hears an answer, with the word for the journal, on the thread that owns the store; returns when that is done."""
 
 
@@ -45,7 +45,7 @@ class _Owed(Struct, frozen=True):
     """An answer that was run, and waits for the disk."""
 
     letter: Letter
-    heard: Verdict
+    heard: Ruling
 
 
 class Intake:
@@ -109,7 +109,7 @@ class Intake:
     def _take(self, seat: PlayerSeat, seats: list[PlayerSeat], letter: Letter, answer: SeatAnswer) -> int:
         if answer.number <= self._journal().get(seat.file, 0):
             # It was run before the program died; only the reply is missing.
-            heard = Verdict(Reply(answer.number, "taken"))
+            heard = Ruling(Reply(answer.number, "taken"))
             self._ledger.wait()
         else:
             heard = self._hear(answer, f"{seat.file} {answer.number}")

@@ -18,7 +18,7 @@ from tui.store.seats.reply import Reply
 from tui.store.store import Store
 
 
-class Verdict(Struct, frozen=True):
+class Ruling(Struct, frozen=True):
     """What a line came to: the record it wrote, 0 for none, and the reply. `words` are for the other seats."""
 
     reply: Reply
@@ -34,32 +34,32 @@ class Judge:
         self._store = store
         self._undo: tuple[int, frozenset[str]] = (-1, frozenset())
 
-    def hear(self, answer: SeatAnswer, by: str) -> Verdict:
+    def hear(self, answer: SeatAnswer, by: str) -> Ruling:
         """The line is run, or refused. `by` goes into the journal with it."""
         viewer = Viewer(answer.seat, gm=False)
         try:
             return self._hear(answer, viewer, by)
         except RuleError as error:
-            return Verdict(_refusal(self._store.encounter, viewer, answer.number, error))
+            return Ruling(_refusal(self._store.encounter, viewer, answer.number, error))
         except NotSaved as error:
-            return Verdict(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
+            return Ruling(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
         except Exception as error:  # noqa: BLE001  # a player's line must not end the program of whoever writes
             fault = f"a fault of tocsin's own ({type(error).__name__})"
-            return Verdict(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
+            return Ruling(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
 
-    def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Verdict:
+    def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Ruling:
         store = self._store
         action = allowed(store.encounter, store.system, viewer, store.parse(answer.line), answer.moment)
         if isinstance(action, Undo):
             return self._agree(answer, viewer, action, by)
         return self._run(answer.number, action, by)
 
-    def _run(self, number: int, action: Action, by: str) -> Verdict:
+    def _run(self, number: int, action: Action, by: str) -> Ruling:
         self._store.run(words(action), by=by)
         self._undo = (-1, frozenset())
-        return Verdict(Reply(number, "taken"), self._store.record)
+        return Ruling(Reply(number, "taken"), self._store.record)
 
-    def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo, by: str) -> Verdict:
+    def _agree(self, answer: SeatAnswer, viewer: Viewer, action: Undo, by: str) -> Ruling:
         """A step is taken back when everybody who plays has asked for it."""
         store = self._store
         if answer.moment.step != store.state(viewer)["step"]:
@@ -73,7 +73,7 @@ class Judge:
         self._undo = (store.record, asked)
         word = f"{everybody.get(viewer.name.lower(), viewer.name)} asks to undo the last step: `undo` agrees"
         waits = f"waits for {_listed(missing)} to agree"
-        return Verdict(Reply(answer.number, "waits", waits), words={name.lower(): word for name in missing})
+        return Ruling(Reply(answer.number, "waits", waits), words={name.lower(): word for name in missing})
 
 
 def _listed(names: Iterable[str]) -> str:

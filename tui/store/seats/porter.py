@@ -13,7 +13,7 @@ from tui.store.table.folder import table_of
 
 if TYPE_CHECKING:
     from tui.store.seats.answer import SeatAnswer
-    from tui.store.seats.judge import Judge, Verdict
+    from tui.store.seats.judge import Judge, Ruling
     from tui.store.session import Session
 
 AGAIN: Final = 0.5
@@ -68,7 +68,7 @@ class Porter:
         for fd in (self._wake, self._woken):
             os.close(fd)
 
-    def _across(self, answer: SeatAnswer, by: str) -> Verdict:
+    def _across(self, answer: SeatAnswer, by: str) -> Ruling:
         """Hears an answer on the thread that owns the store. Raises OSError when it was closed before it came to that."""
         call = _Once(lambda: self._hear(answer, by))
         self._soon(call)
@@ -78,7 +78,7 @@ class Porter:
             self._soon(call)  # what was asked before the screen was there is asked again
         return call.heard
 
-    def _hear(self, answer: SeatAnswer, by: str) -> Verdict:
+    def _hear(self, answer: SeatAnswer, by: str) -> Ruling:
         if self._judge is None:
             from tui.store.seats.judge import Judge
 
@@ -89,10 +89,10 @@ class Porter:
 class _Once:
     """A call that is made once, however often it is asked for; or never, once it is withdrawn."""
 
-    def __init__(self, call: Callable[[], Verdict]) -> None:
+    def __init__(self, call: Callable[[], Ruling]) -> None:
         self._call, self._lock, self._taken = call, Lock(), False
         self.done = Event()
-        self._heard: Verdict | None = None
+        self._heard: Ruling | None = None
 
     def __call__(self) -> None:
         """Makes the call, if nobody has."""
@@ -103,7 +103,7 @@ class _Once:
             self.done.set()
 
     @property
-    def heard(self) -> Verdict:
+    def heard(self) -> Ruling:
         """What it gave; only once it is `done`."""
         assert self._heard
         return self._heard
