@@ -12,7 +12,7 @@ from tui.store.dice import SeededDice
 from tui.store.making import create
 from tui.store.seats.answer import write_answer
 from tui.store.seats.inbox import drop
-from tui.store.seats.intake import Intake, JournalEnd
+from tui.store.seats.intake import Collector, JournalEnd
 from tui.store.seats.judge import Judge
 from tui.store.seats.reply import Reply, read_reply
 from tui.store.seats.seat import PlayerSeat, make_seat
@@ -41,11 +41,11 @@ class Hall:
         self.judge = Judge(self.store)
         self.intake = self.taker()
 
-    def taker(self) -> Intake:
+    def taker(self) -> Collector:
         """An intake of this save."""
         writer = self.session.writer
         ledger = JournalEnd(lambda: writer.path, writer.wait, lambda: writer.durable)
-        return Intake(self.table, lambda: self.store.name, ledger, self.judge.hear, self.said.append)
+        return Collector(self.table, lambda: self.store.name, ledger, self.judge.hear, self.said.append)
 
     def close(self) -> None:
         """Writes it no more."""

@@ -16,7 +16,7 @@ from tui.core.fight.standpoint import Standpoint
 from tui.store.problems import NotSaved
 from tui.store.seats.answer import CAP
 from tui.store.seats.blotter import blotter_path
-from tui.store.seats.intake import Intake, JournalEnd
+from tui.store.seats.intake import Collector, JournalEnd
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_nothing_is_answered_before_it_is_on_the_disk(hall: Hall) -> None:
         writer.wait()
 
     ledger = JournalEnd(lambda: writer.path, wait, lambda: 0 if full else writer.durable)
-    intake = Intake(hall.table, lambda: hall.store.name, ledger, hall.judge.hear, hall.said.append)
+    intake = Collector(hall.table, lambda: hall.store.name, ledger, hall.judge.hear, hall.said.append)
     hall.put("Mia", hall.letter("Mia", "order Ana action=one"), 1)
     assert intake.look() == 1
     assert intake.unsettled

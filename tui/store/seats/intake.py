@@ -48,7 +48,7 @@ class _Owed(Struct, frozen=True):
     heard: Ruling
 
 
-class Intake:
+class Collector:
     """The inboxes of one save, for the one process that writes it."""
 
     def __init__(

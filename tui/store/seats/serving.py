@@ -10,7 +10,7 @@ from tui.store.follow.inotify import Place, Waker
 from tui.store.follow.watch import RECHECK
 from tui.store.lock import network
 from tui.store.problems import BadFile, NotSaved
-from tui.store.seats.intake import Hear, Intake, JournalEnd
+from tui.store.seats.intake import Collector, Hear, JournalEnd
 from tui.store.seats.seat import all_seats
 from tui.store.session import Session
 from tui.store.table.folder import table_of
@@ -21,15 +21,15 @@ AGAIN: Final = 0.5
 
 def intake(
     session: Session, hear: Hear, tell: Callable[[str], None], wait: Callable[[], None] | None = None
-) -> Intake:
+) -> Collector:
     """What takes in for this session. `hear` runs a line on the thread that owns its store."""
     writer = session.writer
     # Never for ever: a disk that does not answer must not keep the program from ending.
     ledger = JournalEnd(lambda: writer.path, wait or (lambda: writer.wait(AGAIN)), lambda: writer.durable)
-    return Intake(table_of(writer.path), lambda: session.store.name, ledger, hear, tell)
+    return Collector(table_of(writer.path), lambda: session.store.name, ledger, hear, tell)
 
 
-def serve(path: str, taking: Intake, stop: int, after: Callable[[], None] = lambda: None) -> None:
+def serve(path: str, taking: Collector, stop: int, after: Callable[[], None] = lambda: None) -> None:
     """Takes in until the descriptor `stop` can be read. `after` is called whenever something was looked at."""
     table = table_of(path)
     polled = bool(network(path))
@@ -43,7 +43,7 @@ def serve(path: str, taking: Intake, stop: int, after: Callable[[], None] = lamb
             waker.close()
 
 
-def _served(waker: Waker, taking: Intake, stop: int, after: Callable[[], None], *, guests: bool) -> bool:
+def _served(waker: Waker, taking: Collector, stop: int, after: Callable[[], None], *, guests: bool) -> bool:
     """Takes in until seats have come or gone; True when it is over."""
     first, wait = True, 0.0 if guests else None
     while True:
