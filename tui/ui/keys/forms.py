@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label
 from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean
+from tui.core.fight.text import LONGEST_LINE, clean
 from tui.core.language.tokens import quote
-from tui.store.store import LONGEST_LINE
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.editor import Editor
 from tui.ui.state.filling import (
