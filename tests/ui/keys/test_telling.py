@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
 from tests.ui.keyboard import Player
 from tui.ui.keys.telling import WIDTH, pens
 from tui.ui.state.glyphs import ASCII, UNICODE, spoken
@@ -54,3 +58,19 @@ def test_plots_are_in_the_alphabet_of_the_screen_and_none_is_read_aloud() -> Non
     assert pens(UNICODE).bar == "█"
     assert pens(ASCII).steps.isascii()
     assert pens(spoken(UNICODE)).bar == pens(spoken(UNICODE)).steps == ""
+
+
+def test_what_takes_long_is_shown_when_it_is_done_to_whoever_still_waits_for_it() -> None:
+    p = Player("dynamic", DECLARED)
+    waiting: list[Callable[[], Callable[[], None]]] = []
+    p.desk.services = replace(p.desk.services, aside=waiting.append)
+    assert asked(p, "odds").text == ("Working out who may stand where: Esc goes on without it.",)
+    p.press("n")
+    waiting.pop()()()
+    assert isinstance(p.desk.view.mode, Page)
+    assert len(p.desk.view.mode.text) > 3
+    p.press("escape")
+    asked(p, "story")
+    p.press("escape")
+    waiting.pop()()()
+    assert not isinstance(p.desk.view.mode, Page)

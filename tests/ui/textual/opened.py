@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tui.store.store import Store
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import Services
@@ -22,7 +24,7 @@ class FightApp(TocsinApp):
         self.shown = Display(palette, terminal.loop, terminal, Leaving(terminal))
         super().__init__(self.shown, terminal)
         self.pens = RolePens(palette)
-        self.desk = Desk(store, None, self.shown.exits(Services()))
+        self.desk = Desk(store, None, replace(Services(), **self.shown.exits()))
         self.shown.turn_to(self.desk)
         store.watch(self.shown.changed)
 

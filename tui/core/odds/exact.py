@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from math import prod
 
 from tui.core.odds.race import Case, Off, Race, Rank, Throw, apart, kinds, offs
@@ -12,8 +13,8 @@ from tui.core.odds.standing import Forecast, Standing
 MOST_WORK = 4_000_000
 """Products of two chances in one answer, some seconds; a race that needs more is sampled."""
 
-Around = tuple[int, Tied]
-"""So many rows ahead, and so many of each kind beside."""
+Around = int
+"""So many rows ahead and so many of each kind beside, as the digits of one number: numbers add up in a third of the time."""
 
 
 def exact(race: Race, sides: Mapping[str, str]) -> Forecast | None:
@@ -55,6 +56,10 @@ class _Case:
     def __init__(self, case: Case, sides: Mapping[str, str]) -> None:
         self._throws, self._sides = case.throws, sides
         self._kinds = kinds(case)
+        # No digit overflows: there are never more rows in one than there are.
+        base = sum(len(throw.rows) for throw in case.throws) + 1
+        self._digits = [base**i for i in range(len(self._kinds) + 1)]
+        self._told = cache(self._unpacked)
         self._places = RollOffs(self._kinds).places
         self._kind = {
             key: self._kinds.index(off)
@@ -84,23 +89,31 @@ class _Case:
         places, before = [0.0] * most, 0.0
         for chance, rank, beside in _ways(throw, at):
             around = self._among(others, rank, self._around(beside, rank), lambda _: True)
-            for (ahead, level), p in around.items():
+            for packed, p in around.items():
+                ahead, level = self._told(packed)
                 for place, q in enumerate(self._places(kind, level), ahead):
                     places[place] += chance * p * q
             foes = [(k, r) for k, r in beside if self._sides[k] != side]
             against = self._among(others, rank, self._around(foes, rank), lambda k: self._sides[k] != side)
-            before += chance * sum(
-                p * self._places(kind, level)[0] for (ahead, level), p in against.items() if not ahead
-            )
+            first = ((self._told(packed), p) for packed, p in against.items() if packed < self._digits[-1])
+            before += chance * sum(p * self._places(kind, level)[0] for (_, level), p in first)
         return Standing(tuple(places), before)
 
     def _around(self, found: Iterable[tuple[str, Rank]], rank: Rank) -> Around:
         """How many of these rows are ahead of a rank, and how many of each kind level with it."""
-        ahead, level = 0, [0] * len(self._kinds)
+        digits, packed = self._digits, 0
         for key, one in found:
-            ahead += one < rank
-            level[self._kind[key]] += one == rank
-        return ahead, tuple(level)
+            if one < rank:
+                packed += digits[-1]
+            elif one == rank:
+                packed += digits[self._kind[key]]
+        return packed
+
+    def _unpacked(self, packed: Around) -> tuple[int, Tied]:
+        """How many are ahead, and how many of each kind beside."""
+        base = self._digits[1]
+        ahead, rest = divmod(packed, self._digits[-1])
+        return ahead, tuple(rest // digit % base for digit in self._digits[:-1])
 
     def _among(
         self, others: list[Throw], rank: Rank, start: Around, counts: Callable[[str], bool]
@@ -110,10 +123,9 @@ class _Case:
         for throw in others:
             step = self._of_throw(throw, rank, counts)
             after: dict[Around, float] = {}
-            for (ahead, level), p in found.items():
-                for (more, same), q in step.items():
-                    key = (ahead + more, tuple(a + b for a, b in zip(level, same, strict=True)))
-                    after[key] = after.get(key, 0.0) + p * q
+            for around, p in found.items():
+                for more, q in step.items():
+                    after[around + more] = after.get(around + more, 0.0) + p * q
             found = after
         return found
 

@@ -95,6 +95,14 @@ class NoWardrobe:
         raise RuleError(f"there is no theme {name}")
 
 
+Aside = Callable[[Callable[[], Callable[[], None]]], None]
+"""Runs what takes long beside the screen; what that returns is called on the screen's loop."""
+
+
+def _at_once(work: Callable[[], Callable[[], None]]) -> None:
+    work()()
+
+
 class Services(Struct, frozen=True):
     """Callbacks into the program around the desk.
 
@@ -103,7 +111,7 @@ class Services(Struct, frozen=True):
     `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
     none); `words` are the program's own words for the `:` line;
     `wardrobe` holds the themes, `settings` tells the user's settings in lines; `imports` reads
-    files of other tools, `editor` is the user's own.
+    files of other tools, `editor` is the user's own; `aside` takes what takes long.
     """
 
     saved: Callable[[], bool] = lambda: True
@@ -121,3 +129,4 @@ class Services(Struct, frozen=True):
     settings: Callable[[], tuple[str, ...]] = tuple
     imports: Imports = NoImports()
     editor: TextEditor = NoEditor()
+    aside: Aside = _at_once

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from msgspec.structs import replace
 
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
+from tui.core.rules.systems import running
 from tui.core.views.odds import first_word, named, odds, row_of
 from tui.core.views.odds_words import ASCII_ONLY, BLOCKS, SPOKEN, PlotPens, odds_lines
 from tui.exchange.story.gather import Line, gathered
@@ -25,16 +28,40 @@ WIDTH = 76
 
 def forecast(desk: BaseDesk, rest: str) -> None:
     """Who may stand where, before the next dice; with a line as if that had been said."""
-    store = desk.store
-    try:
-        found = odds(store.encounter, store.systems, Random(SEED).random, rest)  # noqa: S311  # repeatable on purpose
-    except RuleError as error:
-        desk.say(f"{error.message}; {error.hint}" if error.hint else error.message, "error")
-        return
-    asked = (row_of(found, key) for key in named(found.encounter, first_word(rest)))
-    whose = list({row.key: row for row in asked if row}.values())
-    text = odds_lines(store.system.title, rest, found, whose, pens(desk.scene.glyphs))
-    desk.show(mode=Page("Odds", tuple(text)))
+    store, e, glyphs = desk.store, desk.store.encounter, desk.scene.glyphs
+
+    def work() -> Page:
+        found = odds(e, store.systems, Random(SEED).random, rest)  # noqa: S311  # repeatable on purpose
+        asked = (row_of(found, key) for key in named(found.encounter, first_word(rest)))
+        whose = list({row.key: row for row in asked if row}.values())
+        title = running(store.systems, e).title
+        return Page("Odds", tuple(odds_lines(title, rest, found, whose, pens(glyphs))))
+
+    _read(desk, Page("Odds", ("Working out who may stand where: Esc goes on without it.",)), work)
+
+
+def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
+    """Opens a page that may take a while to make; whoever does not wait for it is not shown it."""
+    before = desk.view.mode
+    desk.show(mode=meanwhile)
+
+    def made() -> Callable[[], None]:
+        try:
+            page = work()
+        except RuleError as error:
+            return partial(refused, f"{error.message}; {error.hint}" if error.hint else error.message)
+        return partial(ready, page)
+
+    def ready(page: Page) -> None:
+        if desk.view.mode is meanwhile:
+            desk.show(mode=page)
+
+    def refused(why: str) -> None:
+        if desk.view.mode is meanwhile:
+            desk.show(mode=before)
+            desk.say(why, "error")
+
+    desk.services.aside(made)
 
 
 def pens(glyphs: Glyphs) -> PlotPens:
@@ -47,6 +74,12 @@ def tale(desk: BaseDesk, rest: str) -> None:
     """What has happened so far, round by round, with the figures of every creature."""
     del rest
     store = desk.store
-    done = (Line(step.at, step.events) for step in map(store.done, range(1, store.step + 1)))
-    found = gathered(store.name, store.at(0), done, GAME_MASTER, store.systems)
-    desk.show(mode=Page(f"Story: {beneath(found)}", tuple(lines(found))))
+    steps = tuple(map(store.done, range(1, store.step + 1)))
+
+    def work() -> Page:
+        done = (Line(step.at, step.events) for step in steps)
+        found = gathered(store.name, start, done, GAME_MASTER, store.systems)
+        return Page(f"Story: {beneath(found)}", tuple(lines(found)))
+
+    start = store.at(0)
+    _read(desk, Page("Story", ("Gathering the story: Esc goes on without it.",)), work)

@@ -203,7 +203,8 @@ class Stage(Filing):
     def _services(self) -> Services:
         ways = Ways(self, self.home, self._running, self._launch.saves, self._launch.systems.ids())
         return replace(
-            self._display.exits(Services()), leave=self.leave, words=ways.words(), wardrobe=self._wardrobe, settings=self._told,
+            Services(), **{**self._display.exits(), "leave": self.leave}, words=ways.words(), wardrobe=self._wardrobe,
+            settings=self._told,
             imports=Importer(self.folder, self._launch.systems, self._display.synced), editor=UserEditor(self._display.line.lend),
         )  # fmt: skip
 

@@ -8,10 +8,8 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Protocol, assert_never
 
-from msgspec.structs import replace
-
-from tui.ui.keys.services import Services
 from tui.ui.keys.surface import Blank, Surface
+from tui.ui.screen.aside import aside
 from tui.ui.screen.canvas import Canvas
 from tui.ui.screen.leaving import Leaving
 from tui.ui.screen.pens import RolePens
@@ -225,11 +223,12 @@ class Display:
 
     # --- what a surface may ask of the program around it
 
-    def exits(self, services: Services) -> Services:
-        """The services, with those that reach the terminal."""
-        return replace(
-            services, leave=self.leaving.leave, repaint=self.repaint, suspend=self.line.suspend, bell=self.bell, clip=self.clip
-        )  # fmt: skip
+    def exits(self) -> dict[str, Callable[..., None]]:
+        """The services that reach the terminal, by name."""
+        return {
+            "leave": self.leaving.leave, "repaint": self.repaint, "suspend": self.line.suspend, "bell": self.bell,
+            "clip": self.clip, "aside": partial(aside, self.loop, then=self.changed),
+        }  # fmt: skip
 
     def bell(self) -> None:
         """Rings."""

@@ -1,33 +1,31 @@
-"""A terminal without Textual: one loop that waits for keys, news and the terminal's answers, and draws what has changed.
+"""A player's terminal on the program's one way of drawing: keys and news in, rows out; no Textual behind it.
 
 Nothing happens between two of them: an idle terminal takes no time of the processor.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
-import time
-from codecs import getincrementaldecoder
-from collections.abc import Callable, Sequence
-from math import inf
-from typing import Final, Protocol, assert_never
+from collections.abc import Mapping, Sequence
+from functools import partial
+from threading import Thread
+from typing import Protocol
 
 from tui.store.follow.inotify import Waker
-from tui.ui.screen.canvas import painted
-from tui.ui.screen.pens import RolePens
-from tui.ui.state.rows import BLANK, Row
-from tui.ui.table.keys import key_names
-from tui.ui.table.tty import INPUT, Tty, size
+from tui.ui.screen.display import Display
+from tui.ui.screen.leaving import Leaving
+from tui.ui.state.layout import Box, Part
+from tui.ui.state.palette import Palette, Role
+from tui.ui.state.press import Press
+from tui.ui.state.rows import Row
 from tui.ui.terminal.guardian import guarding
-from tui.ui.terminal.reports import Answered, Named, Pasted, Synchronizes
-from tui.ui.terminal.sieve import InputParser, Key, Token
+from tui.ui.terminal.loop import MainLoop
+from tui.ui.terminal.terminal import Terminal
 from tui.ui.wire.abilities import from_environment
-from tui.ui.wire.wire import Wire
+from tui.ui.wire.colours import depth
 
-HUNG_UP: Final = 129
-"""Exit code of a program whose terminal went away: 128 + SIGHUP."""
+WHOLE: Part = "over"
+"""The one part that such a screen has."""
 
 
 class TableSurface(Protocol):
@@ -49,178 +47,102 @@ class TableSurface(Protocol):
         """Something may have changed in these places of the waker."""
 
 
-class _Timer:
-    """A call at a time, unless it is cancelled."""
+class _Shown:
+    """A table's surface as the display wants one: all of it is one part."""
 
-    def __init__(self, at: float, call: Callable[[], None]) -> None:
-        self.at, self.call = at, call
+    def __init__(self, surface: TableSurface) -> None:
+        self._surface = surface
 
-    def cancel(self) -> None:
-        """Never calls."""
-        self.at = inf
+    @property
+    def spoken(self) -> bool:
+        return self._surface.point() is not None
 
+    @property
+    def typing(self) -> bool:
+        return False
 
-class _Port:
-    """The wire's effects; it has one timer at a time."""
+    def press(self, press: Press) -> None:
+        self._surface.press(press.settled.name)
 
-    def __init__(self, tty: Tty) -> None:
-        self.write, self.busy, self.now = tty.write, tty.busy, time.monotonic
-        self.timer: _Timer | None = None
+    def rest(self) -> bool:
+        return False
 
-    def later(self, delay: float, call: Callable[[], None]) -> _Timer:
-        """Calls after `delay` seconds."""
-        self.timer = _Timer(time.monotonic() + delay, call)
-        return self.timer
+    def paste(self, text: str) -> None:
+        self._surface.paste(text)
+
+    def say(self, text: str, role: Role = "warning") -> None:
+        """Says nothing: what a paste was cut of is seen where it was pasted."""
+
+    def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
+        return {WHOLE: Box(0, 0, width, height)}
+
+    def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
+        box = boxes[WHOLE]
+        return {WHOLE: list(self._surface.rows(box.width, box.height))}
+
+    def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
+        del boxes, drawn
+        return self._surface.point() or (0, 0)
 
 
 class Loop:
-    """Shows a surface until it is left. A guardian guards it."""
+    """Shows a surface until it is left."""
 
-    def __init__(self, pens: RolePens, escape_delay: float) -> None:
-        self._pens, self._tty = pens, Tty()
-        self._port = _Port(self._tty)
-        self._wire = Wire(self._port, from_environment(os.environ))
-        self._sieve = InputParser(escape_delay)
-        # One bad byte must not end the program, and a letter may be cut between two reads.
-        self._decode = getincrementaldecoder("utf-8")("replace").decode
-        self._woken, self._wake = os.pipe()
-        self._code: int | None = None
-        self._dirty = True
+    def __init__(self, palette: Palette) -> None:
+        self._main = MainLoop()
+        self._terminal = Terminal(self._main)
+        self._leaving = Leaving(self._terminal)
+        self._display = Display(
+            palette, self._main, self._terminal, self._leaving,
+            can=from_environment(os.environ), colours=depth(os.environ),
+        )  # fmt: skip
+        self._terminal.hearing.listener = self._display.take
 
     # --- for the surface
 
     def leave(self, code: int = 0) -> None:
         """Ends the loop with this exit code, if nothing has ended it yet."""
-        self._code = code if self._code is None else self._code
+        self._leaving.leave(code)
 
     def show(self) -> None:
         """Draws the surface anew before the loop waits again."""
-        self._dirty = True
+        self._display.changed()
 
     def ring(self) -> None:
         """Rings the terminal's bell."""
-        self._tty.write("\a")
+        self._display.bell()
 
-    def wear(self, pens: RolePens) -> None:
+    def wear(self, palette: Palette) -> None:
         """Other colours from now on."""
-        self._pens, self._dirty = pens, True
+        self._display.dress(palette)
 
     def repaint(self) -> None:
         """Draws everything anew, for a screen that something else has written to."""
-        self._wire.repaint()
+        self._display.repaint()
 
     def suspend(self) -> None:
         """Gives the terminal to the shell, until that brings us back."""
-        self._wire.hold()
-        self._tty.restore()
-        os.kill(os.getpid(), signal.SIGSTOP)
+        self._terminal.suspend()
 
     # --- the loop
 
     def run(self, surface: TableSurface, waker: Waker) -> int:
         """Shows the surface, and waits for keys and for news from the waker's places; the exit code."""
-        for fd in (self._woken, self._wake):
-            os.set_blocking(fd, False)
-        with guarding(self):
-            handlers = {n: signal.signal(n, self._signalled) for n in (signal.SIGWINCH, signal.SIGCONT)}
+        # Before the first picture, which would else be an empty one.
+        surface.news(set())
+        self._display.turn_to(_Shown(surface))
+        with guarding(self._leaving):
             try:
-                self._take()
-                while self._code is None:
-                    self._draw(surface)
-                    self._turn(surface, waker)
+                self._terminal.take()
+                Thread(target=partial(self._watch, surface, waker), name="news", daemon=True).start()
+                self._main.run(lambda: self._leaving.code is not None)
             finally:
-                for number, handler in handlers.items():
-                    signal.signal(number, handler)
-                self._wire.hold()
-                self._tty.restore()
-        return self._code
+                self._terminal.give_back()
+                self._terminal.close()
+        return self._leaving.code or 0
 
-    def _turn(self, surface: TableSurface, waker: Waker) -> None:
-        """Waits for whatever comes first, and takes it."""
-        changed, ready = waker.wait([INPUT, self._woken], self._patience())
-        if changed:
-            surface.news(changed)
-        if self._woken in ready:
-            self._roused()
-        # Before the new bytes: what waited too long must not be joined to them.
-        tokens = self._sieve.tick(time.monotonic())
-        if INPUT in ready:
-            if not (data := self._tty.read()):
-                self.leave(HUNG_UP)
-            tokens += self._sieve.feed(self._decode(data), time.monotonic())
-        for token in tokens:
-            self._heed(surface, token)
-        timer = self._port.timer
-        if timer and timer.at <= time.monotonic():
-            self._port.timer = None
-            timer.call()
-
-    def _patience(self) -> float | None:
-        """Seconds until something must happen; None: nothing must."""
-        deadline, timer = self._sieve.deadline(), self._port.timer
-        first = min(inf if deadline is None else deadline, timer.at if timer else inf)
-        return None if first == inf else max(0.0, first - time.monotonic())
-
-    def _heed(self, surface: TableSurface, token: Token) -> None:
-        match token:
-            case Key(sequence):
-                for key in key_names(sequence):
-                    surface.press(key)
-            case Pasted(text):
-                surface.paste(text)
-            case Answered():
-                self._wire.answered()
-            case Named(program):
-                self._wire.learn(program=program)
-            case Synchronizes():
-                self._wire.learn(synchronizes=True)
-            case _:
-                assert_never(token)
-
-    def _draw(self, surface: TableSurface) -> None:
-        """Paints the surface, if it may have changed, and sends what differs."""
-        if not self._dirty or not self._tty.taken:
-            return
-        self._dirty = False
-        width, height = size()
-        rows = surface.rows(width, height)
-        lines = [rows[y] if y < len(rows) else BLANK for y in range(height)]
-        if point := surface.point():
-            self._wire.point(*point)
-        self._wire.show([painted(width, ((0, width, line),), self._pens) for line in lines])
-
-    # --- signals
-
-    def _take(self) -> None:
-        linefeed = self._tty.take()
-        if linefeed is not None:
-            self._wire.open(linefeed=linefeed)
-            self._dirty = True
-
-    def _signalled(self, number: int, _frame: object) -> None:
-        with contextlib.suppress(OSError):  # the pipe is full of the same news
-            os.write(self._wake, bytes((number,)))
-
-    def _roused(self) -> None:
-        """Takes signals: another size, or the shell has brought us back."""
-        numbers = os.read(self._woken, 64)
-        if signal.SIGCONT in numbers:
-            self._take()
-        if signal.SIGWINCH in numbers:
-            self._wire.resized(*size())
-            self._dirty = True
-
-    # --- what a guardian asks, from a thread of its own
-
-    def leave_with(self, code: int) -> None:
-        """Exits with this code as soon as the loop comes to it."""
-        self.leave(code)
-        self._signalled(0, None)
-
-    def heeds(self, number: int) -> bool:  # noqa: ARG002
-        """Whether a signal is meant for us, as every one is."""
-        return True
-
-    def silence(self) -> None:
-        """Writes nothing more to the terminal."""
-        self._tty.silence()
+    def _watch(self, surface: TableSurface, waker: Waker) -> None:
+        """Waits for news in a thread of its own; they are taken on the loop's."""
+        while self._leaving.code is None:
+            changed, _ = waker.wait()
+            self._main.soon(partial(surface.news, changed))

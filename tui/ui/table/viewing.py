@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.store.table.eye import Eye
-from tui.ui.screen.pens import RolePens
+from tui.ui.state.palette import Palette
 from tui.ui.state.rows import Row
 from tui.ui.table.look import Look, Standing
 from tui.ui.table.loop import Loop
@@ -20,7 +20,7 @@ from tui.ui.table.screen import point, screen, scrolled
 class Taste(Struct, frozen=True):
     """What the viewer has asked for: colours in turn, and when the bell rings: at `own` turns, or at `every` turn."""
 
-    pens: Sequence[RolePens]
+    palettes: Sequence[Palette]
     own: bool = True
     every: bool = False
 
@@ -98,8 +98,8 @@ class Viewing:
         self.look = replace(self.look, help=False, top=None)
 
     def _dress(self) -> None:
-        self._worn = (self._worn + 1) % len(self._taste.pens)
-        self._loop.wear(self._taste.pens[self._worn])
+        self._worn = (self._worn + 1) % len(self._taste.palettes)
+        self._loop.wear(self._taste.palettes[self._worn])
 
     def _scroll(self, by: int) -> None:
         self.look = replace(self.look, top=scrolled(self.look, by, self._page_size))

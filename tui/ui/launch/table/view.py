@@ -18,13 +18,12 @@ from tui.store.table.eye import Eye
 from tui.ui.launch.colours import choose
 from tui.ui.launch.config import Config, folder, load
 from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.screen.pens import RolePens
 from tui.ui.state.glyphs import ASCII, UNICODE, Glyphs, spoken
 from tui.ui.table.look import Look
 from tui.ui.table.loop import Loop
 from tui.ui.table.plain import tell
 from tui.ui.table.viewing import Taste, Viewing
-from tui.ui.terminal.environment import ESCAPE_FAR, ESCAPE_NEAR, remote, usable
+from tui.ui.terminal.environment import usable
 from tui.ui.wire.colours import depth
 
 PATIENCE: Final = 10.0
@@ -48,7 +47,7 @@ def view(args: argparse.Namespace) -> int:
             return tell(eye, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
         config = load(folder())
         taste = _taste(args, config, viewer)
-        loop = Loop(taste.pens[0], int(ESCAPE_FAR if remote(os.environ) else ESCAPE_NEAR) / 1000)
+        loop = Loop(taste.palettes[0])
         look = Look(save=name_of(path), viewer=viewer, glyphs=_glyphs(args, config), large=args.big)
         return loop.run(Viewing(eye, loop, look, taste), waker)
     finally:
@@ -75,15 +74,18 @@ def _glyphs(args: argparse.Namespace, config: Config) -> Glyphs:
 def _taste(args: argparse.Namespace, config: Config, viewer: str) -> Taste:
     """The colours, the one that is worn first, and the bell. Raises RuleError."""
     found = load_themes([shipped_folder(), os.path.join(folder(), "themes")])
-    colours = depth(os.environ)
     worn, faults = choose(
-        found, args.theme, config.theme, few=colours == "16", colourless=bool(os.environ.get("NO_COLOR"))
+        found,
+        args.theme,
+        config.theme,
+        few=depth(os.environ) == "16",
+        colourless=bool(os.environ.get("NO_COLOR")),
     )
     if args.theme and faults:
         raise RuleError("; ".join(faults), "`tocsin themes` lists them")
     others = [p for p in found.loaded.values() if p.name != worn.name and p.ansi == worn.ansi]
     return Taste(
-        tuple(RolePens(p, colours) for p in (worn, *others)),
+        (worn, *others),
         own=bool(viewer) and not args.silent,
         every=bool(args.bell or config.bell) and not args.silent,
     )

@@ -1,0 +1,63 @@
+"""What takes long is worked out beside the screen, and taken on the loop, once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from tui.ui.screen.aside import SOON, aside
+from tui.ui.terminal.loop import MainLoop
+
+
+def run(work: Callable[[], Callable[[], None]], loop: MainLoop, seen: list[str], until: str) -> float:
+    """Asks for the work and runs the loop until something was seen; how long the asking took."""
+    start = time.monotonic()
+    aside(loop, work, partial(seen.append, "drawn"))
+    took = time.monotonic() - start
+    loop.later(5.0, partial(seen.append, until))  # or never
+    loop.run(lambda: until in seen)
+    return took
+
+
+def test_what_is_quick_is_there_at_once() -> None:
+    seen = list[str]()
+    took = run(lambda: partial(seen.append, "done"), MainLoop(), seen, "drawn")
+    assert seen[:2] == ["done", "drawn"]
+    assert took < SOON
+
+
+def test_what_takes_long_holds_nobody_up_and_is_taken_on_the_loops_thread() -> None:
+    seen, threads, loop = list[str](), list[threading.Thread](), MainLoop()
+    go = threading.Event()
+
+    def taken() -> None:
+        threads.append(threading.current_thread())
+        seen.append("done")
+
+    def work() -> Callable[[], None]:
+        go.wait(5)
+        return taken
+
+    def key() -> None:
+        seen.append("a key")
+        go.set()
+
+    loop.later(0.05, key)
+    took = run(work, loop, seen, "drawn")
+    assert took < SOON + 0.5
+    assert seen == ["a key", "done", "drawn"]
+    assert threads == [threading.current_thread()]
+
+
+def test_an_error_is_raised_on_the_loop_and_nowhere_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    def work() -> Callable[[], None]:
+        time.sleep(SOON * 2)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run(work, MainLoop(), [], "drawn")
+    assert capfd.readouterr().err == ""
