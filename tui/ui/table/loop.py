@@ -61,6 +61,10 @@ class _Shown:
     def typing(self) -> bool:
         return False
 
+    @property
+    def settled(self) -> bool:
+        return True
+
     def press(self, press: Press) -> None:
         self._surface.press(press.settled.name)
 
