@@ -129,7 +129,7 @@ def test_the_bell_rings_when_ones_turn_comes(tmp_path: Path) -> None:
         assert program.call("do", "next").code == 0
         acting = program.state()[0]["acting"]
         for view in views.values():
-            view.wait(f"{acting} acts")
+            view.wait(f"▶ {acting} acts")
         rung += acting == "Ana"
     assert rung >= 1
     assert views["Mia"].raw.count(b"\a") == rung
