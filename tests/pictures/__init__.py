@@ -38,10 +38,13 @@ class Shot(Struct, frozen=True):
         return FOLDER / f"{self.name}.svg"
 
 
+SAMPLES = ("mill", "cellar", "crypt", "gate", "station", "bridge")
+SIZES = ((80, 24), (120, 40))
+"""The sizes at which every system is looked at."""
+
 SHOTS = (
-    *(Shot(name, name) for name in ("mill", "cellar", "crypt", "gate", "station", "bridge")),
-    Shot("crypt-80x24", "crypt", size=(80, 24)),
-    Shot("gate-80x24", "gate", size=(80, 24)),
+    *(Shot(name, name) for name in SAMPLES),
+    *(Shot(f"{name}-{size[0]}x{size[1]}", name, size=size) for name in SAMPLES for size in SIZES),
     Shot("bridge-switch", "bridge", keys=("s",)),
     Shot("crypt-why", "crypt", keys=("w",)),
     *(
