@@ -56,6 +56,23 @@ def test_a_looker_follows_and_changes_nothing(tmp_path: Path) -> None:
     stop(one)
 
 
+def test_who_looks_on_takes_over_without_leaving_the_screen(tmp_path: Path) -> None:
+    fight(tmp_path)
+    one = writer(tmp_path)
+    two = tocsin(tmp_path, "mill")
+    two.wait("[l]")
+    two.press("l", logged(6), "looking on")
+    two.press("t", ":take", "is asked to leave")
+    two.press("\x1b", silent=(":take",))
+    one.press("n", logged(7))
+    two.wait(logged(7))
+    two.press("t", ":take")
+    two.press("\r", "saved", silent=("looking on",))
+    assert one.end() == 128 + signal.SIGTERM
+    two.press("n", logged(8))
+    stop(two)
+
+
 def test_a_take_over_is_quick_and_loses_nothing(tmp_path: Path) -> None:
     fight(tmp_path)
     path = tmp_path / "mill.toml"

@@ -16,7 +16,7 @@ from tui.store.store import Store
 from tui.ui.keys import unsaved
 from tui.ui.keys.services import Services, Settings
 from tui.ui.state.adding import begun, last_added, told
-from tui.ui.state.clocks import Elapsed, elapsed, shown
+from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import Keys, keys_of
 from tui.ui.state.editor import Editor
 from tui.ui.state.grouping import added, grouping, renewed
@@ -49,11 +49,15 @@ class BaseDesk:
         self.show(unsaved=unsaved.restored(self.drafts))
         self.view = rested(self.scene)
         self._offer_unsaved()
+        self.limit = TurnLimit(
+            self.services.later, self.say, self.services.bell, store.encounter, self.settings.turn_limit
+        )
         store.watch(self._changed)
 
     def _changed(self) -> None:
         """The fight is another one now: a place in a text about the one before means nothing."""
         self.past.changed()
+        self.limit.look(self.store.encounter)
         self.show(tops={})
         self.view = rested(self.scene)
 

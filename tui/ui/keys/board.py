@@ -16,6 +16,8 @@ from tui.ui.state.view import Kind, Prompt
 
 MOST_DIGITS = 4
 MOST_REPEATS = 100
+TAKE = "t"
+"""The key of who only looks on at a fight, and would go on with it."""
 
 
 def press(desk: BaseDesk, key: Press) -> None:
@@ -27,7 +29,10 @@ def press(desk: BaseDesk, key: Press) -> None:
         return
     command = desk.keys.commands.get(name)
     verb = next((v for v in desk.store.system.verbs if v.key == name), None)
-    if command:
+    if name == TAKE and desk.services.watching().word and "take" in desk.services.words:
+        desk.open_prompt("take")
+        desk.say("Enter takes this fight over, its writer is asked to leave; Esc looks on")
+    elif command:
         play(desk, command)
     elif verb:
         choosing.say_verb(desk, verb)
@@ -123,7 +128,7 @@ WORDS: dict[str, Callable[[BaseDesk, str], None]] = {
     "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
     "why": looking.why, "rule": looking.rule, "help": looking.help_, "palette": looking.palette,
-    "theme": looking.theme, "config": looking.config, "clock": looking.clock, "odds": telling.forecast, "story": telling.tale, "times": looking.times, "copy": looking.copy, "fold": moving.fold,
+    "theme": looking.theme, "config": looking.config, "clock": looking.clock, "odds": telling.forecast, "story": telling.tale, "times": looking.times, "limit": looking.limit, "copy": looking.copy, "fold": moving.fold,
     "repaint": lambda desk, _: desk.services.repaint(), "suspend": lambda desk, _: desk.services.suspend(), "quit": quit_, "q": quit_,
     "command": named, "import": importing.begin,
     "spend": counters.spend, "counters": counters.counters, "secret": sight.secret, "card": cards.write, "pin": cards.pin, "card-scroll": cards.scroll,

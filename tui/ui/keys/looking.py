@@ -11,9 +11,11 @@ from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.about import about, rule_text
 from tui.ui.panes.copying import COPIES, Copy, copied
 from tui.ui.panes.over.help import manual
-from tui.ui.state.clocks import table
+from tui.ui.state.clocks import span, table
 from tui.ui.state.finder.items import findable
 from tui.ui.state.layout import Pane, content
+from tui.ui.state.numbers import LONGEST_TURN as MOST
+from tui.ui.state.numbers import number
 from tui.ui.state.scene import current
 from tui.ui.state.view import Item, Manual, Menu, Page
 
@@ -68,6 +70,19 @@ def times(desk: BaseDesk, rest: str) -> None:
         desk.say("the clocks go on with each key; :clock for each player's share", "hint")
     else:
         desk.say("clocks of turn and round stand in the header as soon as the fight begins", "hint")
+
+
+def limit(desk: BaseDesk, rest: str) -> None:
+    """Sets the limit of a turn in seconds; without a number it says which holds."""
+    seconds = number(rest)
+    if rest and (seconds is None or seconds > MOST):
+        desk.say(f"a limit is in seconds, up to {MOST}: :limit 90; :limit 0 for none", "warning")
+        return
+    if seconds is not None:
+        desk.limit.set(seconds, desk.store.encounter)
+    now = desk.limit.seconds
+    told = f"a bell rings when a turn takes longer than {span(now)}" if now else "turns have no limit"
+    desk.say(f"{told}; :limit {0 if now else 90} {'ends that' if now else 'sets one, in seconds'}", "hint")
 
 
 def copy(desk: BaseDesk, rest: str) -> None:

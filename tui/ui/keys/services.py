@@ -10,6 +10,7 @@ from msgspec import Struct
 from tui.core.fight.errors import RuleError
 from tui.store.problems import NotSaved
 from tui.ui.keys.beyond import Imports, NoEditor, NoImports, TextEditor
+from tui.ui.state.clocks import Later
 from tui.ui.state.commands import COMMANDS, Command
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.scene import Watching
@@ -39,13 +40,14 @@ class NoDrafts:
 class Settings(Struct, frozen=True):
     """The user's settings. `masked`: the players can see the screen, so orders are not shown while typed.
 
-    `bell`: ring it when a turn begins.
+    `bell`: ring it when a turn begins; `turn_limit`: and when one takes longer than so many seconds, 0 for never.
     """
 
     commands: tuple[Command, ...] = COMMANDS
     glyphs: Glyphs = UNICODE
     masked: bool = False
     bell: bool = False
+    turn_limit: int = 0
 
 
 class ProgramWord(Struct, frozen=True):
@@ -111,7 +113,8 @@ class Services(Struct, frozen=True):
     `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
     none); `words` are the program's own words for the `:` line;
     `wardrobe` holds the themes, `settings` tells the user's settings in lines; `imports` reads
-    files of other tools, `editor` is the user's own; `aside` takes what takes long.
+    files of other tools, `editor` is the user's own; `aside` takes what takes long, `later` sets a call and returns what
+    cancels it.
     """
 
     saved: Callable[[], bool] = lambda: True
@@ -121,6 +124,7 @@ class Services(Struct, frozen=True):
     repaint: Callable[[], None] = lambda: None
     suspend: Callable[[], None] = lambda: None
     bell: Callable[[], None] = lambda: None
+    later: Later = lambda _seconds, _call: lambda: None
     clip: Callable[[str], None] = lambda _text: None
     copy: Callable[[str], str] = lambda _text: ""
     drafts: Drafts = NoDrafts()

@@ -13,6 +13,7 @@ from tui.core.fight.text import nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, safe_toml
+from tui.ui.state.numbers import LONGEST_TURN as MOST
 
 SWALLOWED = {
     "ctrl+a",
@@ -33,7 +34,10 @@ _NAMED = {
 
 
 class Config(Struct, frozen=True):
-    """What the user wants: a theme's name, keys by command id, switches; `faults` are lines to be shown."""
+    """What the user wants: a theme's name, keys by command id, switches; `faults` are lines to be shown.
+
+    `turn_limit` is in seconds, 0 for none.
+    """
 
     theme: str = ""
     keys: dict[str, tuple[str, ...]] = {}
@@ -42,6 +46,7 @@ class Config(Struct, frozen=True):
     masked: bool = False
     a11y: bool = False
     quit_to_start: bool = False
+    turn_limit: int = 0
     faults: tuple[str, ...] = ()
 
 
@@ -79,6 +84,8 @@ def lines_of(place: str, config: Config) -> tuple[str, ...]:
         "",
         f'theme = "{config.theme}"' if config.theme else "theme: what fits the terminal",
         *switches,
+        f"turn_limit = {config.turn_limit}"
+        + ("" if config.turn_limit else ", in seconds: turns have no limit"),
         "[keys]" if keys else "[keys]: the usual ones",
         *keys,
         *(("", *config.faults) if config.faults else ()),
@@ -97,7 +104,7 @@ class _Reading:
 
     def config(self) -> Config:
         """The settings, and what was wrong with them."""
-        known = ("theme", "keys", *_SWITCHES)
+        known = ("theme", "keys", "turn_limit", *_SWITCHES)
         for key in self.table:
             if key not in known:
                 self._fault(key, f"there is no setting {key}", nearest(key, list(known)))
@@ -106,7 +113,15 @@ class _Reading:
             self._fault("theme", "theme takes the name of a theme", None)
             theme = ""
         switches = {name: self._switch(name) for name in _SWITCHES}
-        return Config(theme, self._keys(), **switches, faults=tuple(self.faults))
+        limit = self._limit()
+        return Config(theme, self._keys(), **switches, turn_limit=limit, faults=tuple(self.faults))
+
+    def _limit(self) -> int:
+        value = self.table.get("turn_limit", 0)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST:
+            self._fault("turn_limit", f"turn_limit takes seconds, 0 to {MOST}", None)
+            return 0
+        return value
 
     def _switch(self, name: str) -> bool:
         value = self.table.get(name, False)

@@ -14,6 +14,7 @@ from tui.store.holder import at_work
 from tui.store.journal.reader import read
 from tui.store.loading import look
 from tui.store.lock import lock_path
+from tui.ui.keys.board import TAKE
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.entry import Launch
@@ -21,6 +22,7 @@ from tui.ui.screen.display import Display
 from tui.ui.state.scene import Watching
 
 KEPT = "what is shown is the last that could be read"
+ON = Watching("looking on", f"you look on: nothing here changes the fight; [{TAKE}] takes over", wrong=False)
 
 
 class Looked:
@@ -31,7 +33,7 @@ class Looked:
     ) -> None:
         self.path, self._display = path, display
         self.store = store = look(path, launch.saves, launch.systems)
-        self.watching = Watching("looking on")
+        self.watching = ON
         # Read once more: the file may have grown since the store was made, and following begins at its end.
         now = read(path, Event)
         if missed := [step for step in now.steps if step.number > store.record]:
@@ -46,7 +48,7 @@ class Looked:
         """Follows from now on, and says that this is only a look."""
         holder = at_work(lock_path(self.path))
         who = f"while {holder.author()} writes" if holder else "and nobody writes this save now"
-        self.desk.say(f"you look on {who}", "hint")
+        self.desk.say(f"you look on {who}: nothing here changes the fight", "hint")
         Thread(target=self._follow, name="follower", daemon=True).start()
 
     def may_close(self) -> None:
@@ -84,9 +86,9 @@ def _told(sight: Sight) -> Watching:
     """How the save stands, in a word for the header and a line for what is wrong."""
     match sight.standing:
         case "written":
-            return Watching("looking on")
+            return ON
         case "unwritten":
-            return Watching("nobody writes", "nobody writes this save now: :open NAME goes on with it")
+            return Watching("nobody writes", f"nobody writes this save now: [{TAKE}] takes over")
         case "gone":
             return Watching("save is gone", f"the save was moved or deleted: {KEPT}")
         case "damaged":

@@ -35,7 +35,9 @@ def run(launch: Launch, first: Callable[[Stage], None], *, welcome: bool = False
     found = themes()
     palette, faults = _palette(launch, found)
     bell = bool(launch.args.bell or launch.config.bell)
-    settings = Settings(with_keys(launch.config.keys), _glyphs(launch), launch.config.masked, bell)
+    settings = Settings(
+        with_keys(launch.config.keys), _glyphs(launch), launch.config.masked, bell, launch.config.turn_limit
+    )
     loop = MainLoop()
     terminal = Terminal(loop)
     display = Display(

@@ -201,7 +201,14 @@ class Stage(Filing):
     # --- what every fight reaches
 
     def _services(self) -> Services:
-        ways = Ways(self, self.home, self._running, self._launch.saves, self._launch.systems.ids())
+        ways = Ways(
+            self,
+            self.home,
+            self._running,
+            lambda: self._here.path if isinstance(self._here, Looked) else "",
+            self._launch.saves,
+            self._launch.systems.ids(),
+        )
         return replace(
             Services(), **{**self._display.exits(), "leave": self.leave}, words=ways.words(), wardrobe=self._wardrobe,
             settings=self._told,

@@ -17,11 +17,15 @@ from tui.ui.launch.opened import refusals
 
 
 class Ways(Struct, frozen=True):
-    """The doors, and the start screen, which may be asked to make a fight of that name; `running` is the system's id."""
+    """The doors, and the start screen, which may be asked to make a fight of that name.
+
+    `running` is the system's id, `looked` the path of the fight that is only looked at, "" while one is written.
+    """
 
     doors: Doors
     home: Callable[[str], None]
     running: Callable[[], str]
+    looked: Callable[[], str]
     saves: str
     systems: tuple[str, ...]
 
@@ -32,6 +36,11 @@ class Ways(Struct, frozen=True):
             (self._start, "start", "back to the start screen: the list of fights; this one is kept"),
             (partial(self._named, self.doors.open), "open NAME", "another fight; this one is kept"),
             (partial(self._named, look), "look NAME", "looks on at a fight that somebody else writes"),
+            (
+                self._take,
+                "take",
+                "goes on with the fight that is looked at: whoever writes it is asked to leave",
+            ),
             (self._make, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
             (self._lesson, "tutor [SYSTEM]", "a short lesson on a system; the fight waits"),
         )
@@ -50,6 +59,14 @@ class Ways(Struct, frozen=True):
             name = name_of(path)
             raise RuleError(f"there is no fight {name}", f"`new {quote(name)}` makes it, `start` lists all")
         door(path)
+        return ""
+
+    def _take(self, rest: str) -> str:
+        del rest
+        path = self.looked()
+        if not path:
+            raise RuleError("this fight is yours already", "`look NAME` looks on at another")
+        self.doors.open(path, how="take")
         return ""
 
     def _make(self, rest: str) -> str:

@@ -13,6 +13,7 @@ from tui.core.rules.now.line import Lead, beside, lead
 from tui.ui.panes.over.past import question
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import TWO, right_of
+from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, inked, wrapped
 from tui.ui.state.scene import Scene, offer
 from tui.ui.state.targets import meant
@@ -54,7 +55,7 @@ def _right(scene: Scene) -> list[Piece]:
     if scene.fault:
         right.append(("NOT SAVED ", "error"))
     elif scene.watching.word:
-        right.append((f"{scene.watching.word} ", "warning" if scene.watching.line else "hint"))
+        right.append((f"{scene.watching.word} ", "warning" if scene.watching.wrong else "hint"))
     else:
         right.append((_saved(scene), "muted"))
     return right
@@ -169,7 +170,8 @@ def _said(scene: Scene, width: int, height: int) -> list[Row]:
     if fault := scene.fault:
         return _laid(scene, fault, width, max(1, height - 1))
     if line := scene.watching.line:
-        return _laid(scene, Notice(line, "warning"), width, max(1, height - 1))
+        role: Role = "warning" if scene.watching.wrong else "hint"
+        return _laid(scene, Notice(line, role), width, max(1, height - 1))
     return []
 
 

@@ -187,7 +187,9 @@ def _fitting(scene: Scene) -> tuple[str, ...]:
 
 
 def _of_the_moment(scene: Scene) -> tuple[str, ...]:
-    """What the state of the fight asks for."""
+    """What the state of the fight asks for; of who only looks on, what can be looked at."""
+    if scene.watching.word:
+        return ("panes", "filter", "why", "zoom", "quit", "help")
     common = ("damage", "heal", "condition", "undo", "line", "select", "help")
     if not scene.encounter.running:
         return ("add", "begin", "edit", "order", "undo", "line", "quit", "help")

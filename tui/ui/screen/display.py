@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Protocol, assert_never
+from typing import Any, Protocol, assert_never
 
 from tui.ui.keys.surface import Blank, Surface
 from tui.ui.screen.aside import aside
@@ -223,11 +223,11 @@ class Display:
 
     # --- what a surface may ask of the program around it
 
-    def exits(self) -> dict[str, Callable[..., None]]:
+    def exits(self) -> dict[str, Callable[..., Any]]:
         """The services that reach the terminal, by name."""
         return {
             "leave": self.leaving.leave, "repaint": self.repaint, "suspend": self.line.suspend, "bell": self.bell,
-            "clip": self.clip, "aside": partial(aside, self.loop, then=self.changed),
+            "clip": self.clip, "aside": partial(aside, self.loop, then=self.changed), "later": partial(_later, self),
         }  # fmt: skip
 
     def bell(self) -> None:
@@ -238,3 +238,13 @@ class Display:
         """Fills the terminal's clipboard (OSC 52)."""
         coded = base64.b64encode(text.encode(errors="replace")).decode()
         self.line.write(f"\x1b]52;c;{coded}\a")
+
+
+def _later(display: Display, seconds: float, call: Callable[[], None]) -> Callable[[], None]:
+    """Sets a call after which the screen is drawn; what it returns cancels it."""
+
+    def ring() -> None:
+        call()
+        display.draw()
+
+    return display.loop.later(seconds, ring).cancel

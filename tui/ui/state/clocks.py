@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 
 from msgspec import Struct
 
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.encounter import Encounter, label
 from tui.store.history import Step
 from tui.ui.state.messages import Past
 
@@ -152,3 +153,45 @@ def table(past: Past, e: Encounter, now: str) -> tuple[str, ...]:
         turns = f"{share.turns} turn{'s' * (share.turns > 1)}"
         lines.append(f"{who}: {span(share.total)} in {turns}, {mean} each, the longest {span(share.longest)}")
     return (*lines, NOTE)
+
+
+# --- a limit for turns
+
+Later = Callable[[float, Callable[[], None]], Callable[[], None]]
+"""Sets a call for so many seconds from now; what it returns cancels it."""
+
+
+class TurnLimit:
+    """Watches one fight; when a turn has taken too long, `say` is called with words for it, and `ring`."""
+
+    def __init__(
+        self, later: Later, say: Callable[[str], None], ring: Callable[[], None], e: Encounter, seconds: int
+    ) -> None:
+        self.seconds = seconds
+        self._later, self._say, self._ring = later, say, ring
+        self._cancel: Callable[[], None] = lambda: None
+        # A turn that was begun before the save was opened has no limit: nobody knows how long the table paused.
+        self._turn = _turn(e)
+
+    def set(self, seconds: int, e: Encounter) -> None:
+        """Another limit from now on, also for the running turn; 0 for none."""
+        self.seconds, self._turn = seconds, None
+        self.look(e)
+
+    def look(self, e: Encounter) -> None:
+        """The fight has changed: a turn that has just begun gets all of its time."""
+        if (turn := _turn(e)) == self._turn:
+            return
+        self._turn = turn
+        self._cancel()
+        self._cancel = lambda: None
+        if turn and self.seconds:
+            self._cancel = self._later(self.seconds, partial(self._over, label(e, e.acting)))
+
+    def _over(self, who: str) -> None:
+        self._say(f"{who}: {span(self.seconds)} are over, the limit of a turn")
+        self._ring()
+
+
+def _turn(e: Encounter) -> tuple[int, str] | None:
+    return (e.round, e.turn.who) if e.turn else None

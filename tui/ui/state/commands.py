@@ -112,6 +112,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("fold", ("=",), "fold", "one row of the roster for the group, or one for each", "fold", "looking"),
     Command("times", (";",), "times", "clocks of turn and round, up to the last key", "clocks", "looking"),
     Command("clock", (), "clock", "how long each player's turns take", "time by player", "looking"),
+    Command("limit", (), "limit", "rings a bell when a turn takes too long: :limit 90, in seconds", "turn limit", "looking", also="timer time bell clock slow"),
     Command("odds", (), "odds", "who may stand where, before the next dice; :odds LINE as if that were said", "odds", "looking", also="chance probability forecast"),
     Command("story", (), "story", "what has happened so far, round by round, with figures", "story", "looking", also="report summary export"),
     Command("copy", ("Y",), "copy", "copies the row, log line or Now line; also into a file", "copy", "looking", also="clipboard"),

@@ -14,3 +14,7 @@ def number(text: str, most: int = 10**MOST_DIGITS - 1) -> int | None:
         return None
     shown = text.lstrip("0") or "0"
     return min(most, int(shown)) if len(shown) <= MOST_DIGITS else most
+
+
+LONGEST_TURN = 3_600
+"""Seconds that a limit for turns may be."""

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 
 class Watching(Struct, frozen=True):
-    """How a save stands that is only looked at: a word for the header, and a line when there is something to tell."""
+    """How a save stands that is only looked at: a word for the header, and a line; `wrong`: it tells of a fault."""
 
     word: str = ""
     line: str = ""
+    wrong: bool = True
 
 
 Stage = Literal["reading", "read", "keeping", "kept", "refused"]
