@@ -36,6 +36,7 @@ class Classic(TrackSystem):
     """One d20 + modifier for each row at the start; the order stands until it is rolled again."""
 
     id = "classic"
+    once_rule = "CLASSIC-1"
     title = "Classic"
     summary = "d20 + modifier, high first, rolled once"
     credit = "The common rule of many d20 games, in our own words."
@@ -170,7 +171,7 @@ class Classic(TrackSystem):
         elif (
             d.encounter.turn or self.due(d.encounter) or Act("turn", key) not in self.offer(d.encounter).acts
         ):
-            raise RuleError(f"{name} is not the one to act now", "hold in one's own turn", "CLASSIC-3")
+            raise RuleError(f"{name} is not the one to act now", "", "CLASSIC-3")
         if any(DELAYS in c.marks for c in living(d.encounter, key)):
             raise RuleError(f"{name} delays already", f"`act {quote(name)}`", "CLASSIC-3")
         # The last of a round has nothing to delay for, and play could never go on.
@@ -183,7 +184,7 @@ class Classic(TrackSystem):
         """Who delayed acts now, cutting in on a running turn."""
         name = names(d.encounter, [key])
         if not any(DELAYS in c.marks for c in living(d.encounter, key)):
-            raise RuleError(f"{name} has not delayed", f"`hold {quote(name)}` first", "CLASSIC-3")
+            raise RuleError(f"{name} has not delayed", "", "CLASSIC-3")
         if self.due(d.encounter):
             raise RuleError("rolls are owed first", "`roll`", "CLASSIC-1")
         if d.encounter.turn:

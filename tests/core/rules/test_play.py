@@ -99,7 +99,7 @@ def test_who_has_had_a_turn_is_told_so() -> None:
 def test_a_pass_before_the_dice_says_only_what_is_true() -> None:
     t = Table("unbound")
     t.do("add Ana side=heroes", "add Imp side=cult", "begin")
-    assert t.refuse("pass").hint == "heroes, cult owe a roll"
+    assert t.refuse("pass").hint == "heroes, cult owe a roll: `roll`"
 
 
 def test_with_nobody_left_the_refusal_says_what_would_work() -> None:

@@ -81,9 +81,9 @@ def two_sides() -> Table:
 def test_cha_19_the_rest_goes_to_enemies_only() -> None:
     t = two_sides()
     error = t.refuse('redirect Ogre melee="Gob:5,Ana:10"', "Gob is on the side of Ogre")
-    assert (error.rule, error.hint) == ("CHA-19", "`redirect Ogre melee=Ana:1,Bo:1`")
+    assert (error.rule, error.hint) == ("CHA-19", "`redirect Ogre melee=Ana:10`")
     t.do(error.hint.strip("`"))
-    assert t.state()["outcome"]["target"] == "Bo"
+    assert t.state()["outcome"]["target"] == "Ana"
 
 
 def test_cha_22_friends_may_be_equals_but_not_beside_enemies() -> None:

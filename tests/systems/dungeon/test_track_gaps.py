@@ -242,7 +242,10 @@ def test_trk_18_damage_and_leaving_are_told_apart_from_hits_and_kills() -> None:
     assert 'no hit is counted; `hit "Orc 1"` counts one' in said(t, 'damage "Orc 1" 2')
     assert "counts as no hit" not in said(t, 'hit "Orc 1" 2')
     assert "counts as no hit" not in said(t, 'damage "Orc 1" 2')
-    assert "no kill is counted; `kill Rat by=WHO` counts one" in said(t, "out Rat")
+    assert "no kill is counted; `kill Rat by=Bo` counts one" in said(t, "out Rat")
+    assert "Bo: initiative 10 becomes 11" in said(t, "kill Rat by=Bo")
+    t.do("undo")
+    assert "already out" in t.refuse("kill Rat").message
     assert "no initiative rises" in said(t, 'kill "Orc 1"')
     assert rules(t)[-1] == "TRK-19"
     t.do("undo")

@@ -176,7 +176,7 @@ def test_trk_17_play_goes_on_where_it_was_interrupted() -> None:
 def test_a_hero_who_comes_in_combat_owes_a_roll_and_acts() -> None:
     t = second("end", "add Cleo kind=pc per=2")
     assert [(d["who"], d["dice"], d["rule"]) for d in t.state()["due"]] == [("Cleo", [6, 6], "TRK-4")]
-    assert t.refuse("next").hint == "Cleo owes a roll"
+    assert t.refuse("next").hint == "Cleo owes a roll: `roll`"
     t.do("roll Cleo 6 6")
     assert t.may() == ["Cleo"]
     t.do("remove Cleo")

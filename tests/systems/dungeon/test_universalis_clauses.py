@@ -42,7 +42,7 @@ def test_dun_1_the_result_is_a_side_and_no_order() -> None:
 
 def test_dun_1_two_sides_are_all_there_are() -> None:
     t = Table("dungeon-universalis")
-    t.refuse("add Elf side=forest", "heroes, dark")
+    t.refuse("add Elf side=forest", "side=heroes or side=dark")
     old = Table("classic")
     old.do("add Elf side=forest", "add Orc", "system dungeon-universalis")
     assert old.refuse("begin", "side=heroes").rule == "DUN-1"
@@ -180,7 +180,7 @@ def test_dun_10_a_meeting_ends_the_running_turn_and_starts_none() -> None:
     assert who(t, "Bo")["marks"] == {"acted": True}
     assert t.state()["phase"] == "rolls"
     assert t.state()["round"] == 1
-    assert t.refuse("next").hint == "Ana, Orc 1 owe a roll"
+    assert t.refuse("next").hint == "Ana, Orc 1 owe a roll: `roll`"
 
 
 @pytest.mark.parametrize(
@@ -323,7 +323,7 @@ def test_dun_19_a_pick_is_due_for_those_without_a_distance() -> None:
     assert t.state()["due"][0] | {"why": ""} == {
         "kind": "pick", "who": "GM", "why": "", "rule": "DUN-19", "names": ["Orc 2", "Orc 3"], "least": 0, "most": 2,
     }  # fmt: skip
-    assert t.refuse("next").hint == "GM owes a choice"
+    assert t.refuse("next").hint == "GM owes a choice: `pick none`"
     t.do('pick "Orc 3"')
     assert caught(t) == ["Orc 1", "Orc 3"]
     assert t.may() == ["Ana", "Bo"]

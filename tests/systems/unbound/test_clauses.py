@@ -226,7 +226,7 @@ def test_unb_12_sneaking_belongs_between_begin_and_the_first_turn() -> None:
     before.refuse("surprised Iris", "begin")
     t = table('turn "Raider 1"')
     for line in ("surprised none", "surprise crew by=foes"):
-        assert t.refuse(line, "first turn", "`surprised WHO`").rule == "UNB-12"
+        assert t.refuse(line, "first turn", "`surprised ").rule == "UNB-12"
 
 
 def test_unb_20_a_late_ambush_catches_whoever_has_not_had_a_turn_in_this_combat() -> None:

@@ -25,12 +25,16 @@ class NewName(Word, frozen=True):
         found = line.words()
         if found and not found[0].quoted and found[0].text[:1].isdigit() and COUNT.fullmatch(found[0].text):
             raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {found[0].text} Orc`")
+        if len(found) > 1 and not found[0].quoted and _MOD.fullmatch(found[0].text):
+            counted = f"{line.verb} {abs(int(found[0].text)) or 1} {quote(found[1].text)}"
+            one = f"`{counted}`; a modifier stands behind the name"
+            raise RuleError(f"{line.verb}: {found[0].text} is no number of creatures", one)
         return line.take(self.label)
 
     def write(self, value: object) -> list[str]:
         """The name; what could be a number stands in quotes."""
         plain = quote(str(value))
-        return [f'"{plain}"' if COUNT.fullmatch(plain) else plain]
+        return [f'"{plain}"' if COUNT.fullmatch(plain) or _MOD.fullmatch(plain) else plain]
 
 
 class Count(Slot, frozen=True):

@@ -19,6 +19,7 @@ from tui.core.language.actions.table import System, TableAction
 from tui.core.language.select import standing
 from tui.core.rules import conditions, health, numbers, play, roster, table
 from tui.core.rules.draft import Draft
+from tui.core.rules.now.works import instead
 from tui.core.rules.sheets import Kept, Sources
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
@@ -77,17 +78,29 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
         roster.perform(d, system, action, Sources(rules.systems, roller, rules.kept))
     elif isinstance(action, HealthAction):
         health.perform(d, system, action, roller)
-    elif isinstance(action, PlayAction):
-        play.perform(d, system, action, roller)
+    elif isinstance(action, PlayAction | OwnVerb):
+        _play(d, system, action, roller)
     elif isinstance(action, TableAction):
         table.perform(d, system, action, rules.systems, roller)
-    elif isinstance(action, OwnVerb):
-        play.must_run(d.encounter)
-        _report(d, system, action, roller)
     elif isinstance(action, Travel | Keeping):
         raise RuleError("what goes back and forth, or out of this fight, belongs to the store")
     else:
         assert_never(action)
+
+
+def _play(d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roller: numbers.Roller) -> None:
+    """How the fight goes on; a line that does not fit the moment is told what would."""
+    before = d.encounter
+    try:
+        if isinstance(action, OwnVerb):
+            play.must_run(before)
+            _report(d, system, action, roller)
+        else:
+            play.perform(d, system, action, roller)
+    except RuleError as error:
+        if error.kind in ("not_allowed", "not_due") and not error.hint:
+            error.hint = instead(before, system)
+        raise
 
 
 def _report(d: Draft, system: InitiativeSystem, action: OwnVerb, roller: numbers.Roller) -> None:

@@ -131,7 +131,7 @@ def heal(d: Draft, who: str, points: int) -> None:
     """Hit points rise to the maximum."""
     c = d.encounter.combatants[who]
     if c.hp is None:
-        raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=N` gives some")
+        raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=10` gives some")
     # max with what it has: healing never lowers anybody.
     hp = c.hp + points if c.most_hp is None else max(c.hp, min(c.most_hp, c.hp + points))
     d.emit(ev.Healed(who, points, hp))

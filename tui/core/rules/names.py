@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter
 from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean_name
+from tui.core.fight.text import clean_name, quote
 
 _RESERVED = ("gm", "none")
 
@@ -66,39 +66,52 @@ def free(taken: NamesInUse, sides_: Sequence[str], name: str, hint: str = "") ->
     `sides_` are those that the system has whether or not anybody is on them.
     """
     low = name.lower()
+    hint = hint or _another(taken, sides_, name)
     if low in _RESERVED:
-        raise RuleError(f"{name} means something else in a line", "take another name")
+        raise RuleError(f"{name} means something else in a line", hint)
     if taken.names[low]:
-        raise RuleError(f"{name} is already there", hint or "two creatures never share a name")
+        raise RuleError(f"{name} is already there", hint)
     if taken.groups[low]:
-        raise RuleError(f"{name} is already the name of a group", "groups and creatures never share a name")
+        raise RuleError(f"{name} is already the name of a group", hint)
     if taken.sides[low] or low in {s.lower() for s in sides_}:
-        raise RuleError(f"{name} is already the name of a side", "sides and creatures never share a name")
+        raise RuleError(f"{name} is already the name of a side", hint)
+
+
+def _another(taken: NamesInUse, sides_: Sequence[str], name: str) -> str:
+    """A name like this one that nobody, no group and no side has, as it is written in a line."""
+    known = {s.lower() for s in sides_}
+    stem, _, number = name.rpartition(" ")
+    stem = stem if number.isdecimal() and stem else name
+    used = (taken.names, taken.groups, taken.sides)
+    # One more try than there are names, so that one of them is always free.
+    tries = (f"{stem} {n}" for n in range(2, sum(map(len, used)) + len(known) + 4))
+    found = next(x for x in tries if x.lower() not in known and not any(t[x.lower()] for t in used))
+    return f"{quote(found)} is free"
 
 
 def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, taken: NamesInUse) -> None:
     """A creature's side and group must be names of their own, and a group is of one side. Raises RuleError."""
     if sides_ and c.side not in sides_:
-        raise RuleError(f"there is no side {c.side} here", f"there are: {', '.join(sides_)}")
-    _own_name(c.side, "side", c, taken)
+        raise RuleError(f"there is no side {c.side} here", " or ".join(f"side={s}" for s in sides_))
+    _own_name(c.side, "side", c, taken, sides_)
     if not c.group:
         return
     if c.group.lower() in {c.side.lower(), *(s.lower() for s in sides_)}:
-        raise RuleError(f"a group cannot be called {c.group}: it is a side", "take another name")
-    _own_name(c.group, "group", c, taken)
+        raise RuleError(f"a group cannot be called {c.group}: it is a side", _another(taken, sides_, c.group))
+    _own_name(c.group, "group", c, taken, sides_)
     if taken.split(c.group, c.side):
         found = (x for x in e.combatants.values() if x.group == c.group and x.side != c.side)
-        raise RuleError(f"the group {c.group} is on the side {next(found).side}, {c.name} on {c.side}")
+        side = next(found).side
+        hint = f"a group is of one side: set {quote(c.name)} side={quote(side)}"
+        raise RuleError(f"the group {c.group} is on the side {side}, {c.name} on {c.side}", hint)
 
 
-def _own_name(name: str, what: str, c: Combatant, taken: NamesInUse) -> None:
+def _own_name(name: str, what: str, c: Combatant, taken: NamesInUse, sides_: Sequence[str]) -> None:
     """Raises RuleError that says who has the name of a side or a group."""
     low = name.lower()
     if low == c.name.lower() or taken.names[low]:
-        raise RuleError(
-            f"a {what} cannot be called {name}: it is the name of a creature",
-            f"{what}={name}s, or rename one",
-        )
+        why = f"a {what} cannot be called {name}: it is the name of a creature"
+        raise RuleError(why, _another(taken, sides_, name))
     if (taken.groups if what == "side" else taken.sides)[low]:
         kind = "group" if what == "side" else "side"
-        raise RuleError(f"a {what} cannot be called {name}: it is a {kind}", "take another name")
+        raise RuleError(f"a {what} cannot be called {name}: it is a {kind}", _another(taken, sides_, name))

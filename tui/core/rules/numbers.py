@@ -62,7 +62,11 @@ def amount(d: Draft, roller: Roller, text: str, verb: str) -> int:
     return max(0, points)
 
 
-_OPPOSITE = {"damage": "`heal` gives points back", "heal": "`damage` takes points away"}
+_OPPOSITE = {
+    "damage": "heal gives points back",
+    "heal": "damage takes points away",
+    "temp": "temporary points are taken away by 0",
+}
 
 
 def has_dice(spelt: Notation) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import AcknowledgeAsk, Act, Offer, PickAsk, RollAsk
+from tui.core.fight.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import quote
@@ -35,7 +35,7 @@ from tui.core.language.select import entry, fitting, groups, is_pattern, match, 
 from tui.core.rules import rolls
 from tui.core.rules.draft import Draft
 from tui.core.rules.now.deck import advance
-from tui.core.rules.now.line import blockers, instead
+from tui.core.rules.now.works import blockers, chosen, instead
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep.owed import owed
@@ -101,12 +101,14 @@ def _special(
 def must_run(e: Encounter) -> None:
     """Raises RuleError unless the fight has begun."""
     if not e.running:
-        raise RuleError("the fight has not begun", "`begin` starts it")
+        raise RuleError(
+            "the fight has not begun", "`begin` starts it" if e.combatants else "`add 5 Orc` first"
+        )
 
 
 def _begin(d: Draft, system: InitiativeSystem) -> None:
     if d.encounter.running:
-        raise RuleError("the fight is already running", "`next` goes on, `finish` ends it")
+        raise RuleError("the fight is already running", "`finish` ends it")
     if not d.encounter.combatants:
         raise RuleError("nobody is here to fight", "`add 5 Orc`")
     system.begin(d)
@@ -184,18 +186,17 @@ def _waits(e: Encounter, system: InitiativeSystem) -> str:
     if e.turn:
         # Inside a turn only the actor's own dice hold it up; others may answer when it is over.
         own = [x for x in due if isinstance(x, RollAsk) and x.who in (e.turn.who, *e.turn.members)]
-        return blockers(own, system.offer(e), e) if own else ""
+        return blockers(e, own) if own else ""
     return instead(e, system) if due or len(system.offer(e).acts) != 1 else ""
 
 
 def take(d: Draft, system: InitiativeSystem, who: str) -> None:
     """`turn WHO`: end what runs, then take an offered turn."""
-    if d.encounter.turn:
-        if waits := _waits(d.encounter, system):
-            raise RuleError(f"{who} has to wait", waits)
-        end_turn(d, system)
-    if due := owed(d.encounter, system):
-        raise RuleError(f"{who} has to wait", blockers(due, system.offer(d.encounter), d.encounter))
+    if waits := _waits(d.encounter, system) if d.encounter.turn else "":
+        raise _must_wait(d.encounter, system, who, waits)
+    end_turn(d, system)
+    if owed(d.encounter, system):
+        raise _must_wait(d.encounter, system, who, instead(d.encounter, system))
     offer = system.offer(d.encounter)
     act = _offered(d.encounter, [x for x in offer.acts if x.kind == "turn"], who)
     if act is None:
@@ -203,12 +204,22 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
     system.took(d, act)
 
 
+def _must_wait(e: Encounter, system: InitiativeSystem, who: str, waits: str) -> RuleError:
+    """Somebody who is there cannot act before something else is answered."""
+    return RuleError(f"{_called(e, system, who)} has to wait", waits)
+
+
+def _called(e: Encounter, system: InitiativeSystem, who: str) -> str:
+    """The name of whom a word means. Raises RuleError for nobody."""
+    people = resolve(e, who)
+    return label(e, people[0] if len(people) == 1 else entry(e, who, system.entries(e)))
+
+
 def _no_turn(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
     """Why somebody may not act now, and who may."""
-    people = [e.combatants[k] for k in resolve(e, who)]
-    name = people[0].name if len(people) == 1 else label(e, entry(e, who, system.entries(e)))
+    name, people = _called(e, system, who), [e.combatants[k] for k in resolve(e, who)]
     offer = system.offer(e)
-    choice = blockers((), offer, e) if any(x.kind == "turn" for x in offer.acts) else "`next` goes on"
+    choice = chosen(e, offer)
     if all(c.out for c in people):
         return RuleError(f"{name} is out", f"`back {quote(name)}`")
     if all("acted" in c.marks for c in people if not c.out):
@@ -228,13 +239,14 @@ def passing(d: Draft, system: InitiativeSystem) -> None:
     """`pass`: take the offered pass."""
     if d.encounter.turn:
         raise RuleError(f"{label(d.encounter, d.encounter.acting)} is acting", "`end` ends the turn")
-    if due := owed(d.encounter, system):
-        raise RuleError("nobody may pass now", blockers(due, Offer(), d.encounter))
+    if owed(d.encounter, system):
+        raise RuleError("nobody may pass now", instead(d.encounter, system))
     offer = system.offer(d.encounter)
     acts = [x for x in offer.acts if x.kind == "pass"]
     if not acts:
-        why = f"{text(d.encounter, offer.why)}; " if offer.why.text else ""
-        raise RuleError("nobody may pass now", why + blockers((), offer, d.encounter), offer.why.rule)
+        # Without acts the reason is all that there is to say, and is said once.
+        why = f"{text(d.encounter, offer.why)}; " if offer.why.text and offer.acts else ""
+        raise RuleError("nobody may pass now", why + chosen(d.encounter, offer), offer.why.rule)
     system.took(d, acts[0])
 
 

@@ -13,7 +13,7 @@ from tui.core.fight.text import quote
 from tui.core.language.actions.play import Roll
 from tui.core.language.select import fits, fitting, is_pattern, resolve, several, split
 from tui.core.rules.draft import Draft
-from tui.core.rules.now.line import instead
+from tui.core.rules.now.works import instead
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import answered, owed
@@ -111,8 +111,8 @@ def _rollers(e: Encounter, names: list[str], part: str) -> list[str]:
     keys = {n for c in people for n in (label(e, key_of(c)), c.side)}
     if found := [n for n in names if n in keys]:
         return found
-    raise RuleError(f"{part} owes no roll", _owing(names), kind="not_due")
+    raise RuleError(f"{several([c.name for c in people])} owes no roll", _owing(names), kind="not_due")
 
 
 def _owing(names: Sequence[str]) -> str:
-    return f"still to roll: {several([quote(n) for n in names])}" if names else "no roll is due"
+    return f"still to roll: {several([quote(n) for n in names])}: `roll {quote(names[0])}`" if names else ""

@@ -190,7 +190,7 @@ class InitiativeSystem:
 
     def end_side(self, d: Draft) -> None:  # noqa: ARG002
         """`end` without a running turn."""
-        raise RuleError("no turn is running", "`next` goes on")
+        raise RuleError("no turn is running")
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:  # noqa: ARG002
         """An entry's order is written."""

@@ -23,7 +23,7 @@ def regroup(d: Draft, before: Mapping[str, str]) -> None:
         hint = (
             "`unlock` opens them until the first die"
             if before_dice(d.encounter)
-            else "`group` in the next round"
+            else "group them in the next round"
         )
         raise RuleError(f"{rows} cannot change rows: the orders are locked", hint, "CHA-A14")
     n = notes_of(d.encounter)

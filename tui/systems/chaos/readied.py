@@ -107,7 +107,7 @@ def fire_named(d: Draft, request: OwnVerb) -> None:
     """`fire WHO`."""
     if len(request.words) != 1 or request.keys:
         able = [x.line for x in fire_choices(d.encounter)]
-        raise RuleError("fire takes one WHO", f"`{able[0] if able else 'fire WHO'}`", "CHA-9")
+        raise RuleError("fire takes one WHO", f"`{able[0]}`" if able else "nobody may fire now", "CHA-9")
     fire(d, resolve(d.encounter, request.words[0]))
 
 
@@ -141,9 +141,7 @@ def _no_fire(e: Encounter, c: Combatant) -> RuleError | None:
     if READY not in c.marks:
         return _nothing_held(e, c)
     if e.turn and c.id in e.turn.members:
-        return RuleError(
-            f"{c.name} is still readying it", "`next` ends this slot, then `fire` works", "CHA-9"
-        )
+        return RuleError(f"{c.name} is still readying it", "`next` ends this slot", "CHA-9")
     if maintains(e, c):
         return RuleError(f"{c.name} gave up this round's reaction to keep an action", "", "CHA-10")
     return None
@@ -151,7 +149,7 @@ def _no_fire(e: Encounter, c: Combatant) -> RuleError | None:
 
 def _nothing_held(e: Encounter, c: Combatant) -> RuleError:
     if LOCKED in c.marks and "acted" not in c.marks and readied_by(order_of(e, key_of(c))):
-        return RuleError(f"{c.name} holds no readied action", f"{c.name} readies it in the own slot", "CHA-9")
+        return RuleError(f"{c.name} holds no readied action", f"{c.name} readies it in its own slot", "CHA-9")
     hint = 'an order readies one with ready="…", or keeps one with maintain=yes'
     return RuleError(f"{c.name} holds no readied action", hint, "CHA-10")
 

@@ -130,7 +130,7 @@ def use_alternative(d: Draft, request: OwnVerb) -> None:
     """`else WHO COMPONENT`: the primary instruction was impossible (CHA-6)."""
     e = d.encounter
     if len(request.words) != 2 or request.keys:
-        raise RuleError("else takes WHO and a component", f"`else {_somebody(e)} action`", "CHA-6")
+        raise RuleError("else takes WHO and a component", _example(e), "CHA-6")
     key, part = entry(e, request.words[0]), _component(request.words[1])
     order, used = order_of(e, key), notes_of(e).used.get(key, [])
     instead = alternatives(order.get(part, ""))[1]
@@ -144,7 +144,7 @@ def use_alternative(d: Draft, request: OwnVerb) -> None:
 def _may_use(e: Encounter, key: str, part: str, instead: str, used: Sequence[str]) -> None:
     name = label(e, key)
     if not _resolving(e, key, part, order_of(e, key)):
-        hint = "`else` belongs to its own slot" + (f", and {label(e, e.acting)} acts now" if e.turn else "")
+        hint = "that belongs to its own slot" + (f", and {label(e, e.acting)} acts now" if e.turn else "")
         raise RuleError(f"the order of {name} is not being resolved", hint, "CHA-6")
     if not instead:
         hint = "what is impossible is not done then"
@@ -170,6 +170,8 @@ def _resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> b
     return later and e.phase == "turns" and any("acted" in c.marks for c in people)
 
 
-def _somebody(e: Encounter) -> str:
-    """A name for a line that shows how it is written."""
-    return quote(label(e, e.acting or next((key_of(c) for c in e.combatants.values()), "")) or "WHO")
+def _example(e: Encounter) -> str:
+    """The line for an alternative of the running slot, else how one is written."""
+    parts = open_alternatives(e, e.acting) if e.turn else {}
+    name = quote(label(e, e.acting or next((key_of(c) for c in e.combatants.values()), "")))
+    return f"`else {name} {next(iter(parts))}`" if parts else f"in its slot: else {name} action"

@@ -28,6 +28,7 @@ class Chaos(ChaosTrack):
     """A round: orders, the lock, dice, the board of reactions, one slot after the other."""
 
     id = "chaos"
+    once_rule = "CHA-16"
     title = "Chaos Initiative"
     summary = "orders are written before the dice; d20 + bonus, high first, rolled again every round"
     credit = "Chaos Initiative by the D20 Tactics authors; described here in our own words."

@@ -66,8 +66,7 @@ def find_target(d: Draft, standing: Sequence[Entry], request: OwnVerb) -> None:
     e = d.encounter
     order = list(dict.fromkeys(k for x in standing for k in (x.key, *x.members)))
     if e.phase not in ("board", "turns") or not order:
-        hint = "`lock`, then `roll`" if e.phase == "orders" else "`roll` first"
-        raise RuleError("the order of this round is not known yet", hint, "CHA-22")
+        raise RuleError("the order of this round is not known yet", "", "CHA-22")
     find = _aim if request.verb == "target" else _redirect
     outcome, said = find(e, order, request, latest=house_rule(e, "cha.lowest") == "latest")
     d.emit(ev.Decided(outcome))
@@ -132,12 +131,16 @@ def _distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
     for part in split(text):
         name, colon, squares = part.rpartition(":")
         if not colon:
-            raise RuleError(f"redirect: {part} has no distance", f"write {part}:SQUARES", "CHA-19")
+            raise RuleError(
+                f"redirect: {part} has no distance",
+                f"write it with its squares, as {quote(part + ':5')}",
+                "CHA-19",
+            )
         alive = _alive(e, attacker, name.strip(), "CHA-19")
         friend = next((k for k in alive if _friend(e, attacker, k)), "")
         if friend:
             message = f"{label(e, friend)} is on the side of {label(e, attacker)}"
-            raise RuleError(message, _redirect_line(e, attacker), "CHA-19")
+            raise RuleError(message, _redirect_line(e, attacker, split(text)), "CHA-19")
         found |= dict.fromkeys(alive, whole(squares, "redirect: a distance", 0))
     return found
 
@@ -173,8 +176,13 @@ def _aim_line(e: Encounter, attacker: str, among: Sequence[str] = ()) -> str:
     return f"`target {quote(label(e, attacker)) or 'WHO'} among={quote(listed)}`"
 
 
-def _redirect_line(e: Encounter, attacker: str) -> str:
-    listed = ",".join(f"{label(e, k)}:1" for k in enemies(e, attacker)[:3]) or "NAME:SQUARES"
+def _redirect_line(e: Encounter, attacker: str, typed: Sequence[str] = ()) -> str:
+    """With what was typed of enemies, as far as that is right; else with all of them beside the attacker."""
+    foes = enemies(e, attacker)
+    kept = [
+        x for x in typed if any(label(e, k).lower() == x.rpartition(":")[0].strip().lower() for k in foes)
+    ]
+    listed = ",".join(kept or [f"{label(e, k)}:1" for k in foes[:3]]) or "NAME:SQUARES"
     return f"`redirect {quote(label(e, attacker)) or 'WHO'} melee={quote(listed)}`"
 
 

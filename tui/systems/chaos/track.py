@@ -134,7 +134,7 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays: orders resolve at their slots."""
-        hint = 'an order may ready an action, ready="…"; `fire` uses it'
+        hint = 'an order may ready an action instead, ready="…", and fire uses it'
         raise RuleError(f"{names(d.encounter, [key])} cannot delay in {self.title}", hint, "CHA-16")
 
     act = hold

@@ -175,7 +175,7 @@ def unlock(d: Draft) -> None:
     """The writing is open again, until the first die."""
     n = notes_of(d.encounter)
     if d.encounter.phase == WRITING:
-        raise RuleError("the orders are open", "`lock` closes them", "CHA-2")
+        raise RuleError("the orders are open", "", "CHA-2")
     if not before_dice(d.encounter):
         hint = "they open with the next round"
         raise RuleError("dice have fallen: the orders stay locked", hint, "CHA-2")

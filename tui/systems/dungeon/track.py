@@ -12,6 +12,7 @@ from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
+from tui.core.rules.now.works import instead
 from tui.core.rules.system import names
 from tui.systems.dungeon import commanders, track_life, track_order, track_words, turns
 from tui.systems.dungeon.advice import group_choices, singles
@@ -52,6 +53,7 @@ class DungeonTrack(DungeonUniversalis):
     """2d6 + Perception for each hero and group; sides only where a Champion or Leader commands."""
 
     id = "dungeon-track"
+    once_rule = "TRK-21"
     title = "Dungeon Universalis: initiative track"
     short = "Dungeon Universalis, track"
     summary = "2d6 + Perception for heroes and groups, sides under a commander"
@@ -196,7 +198,7 @@ class DungeonTrack(DungeonUniversalis):
         """`end` without a running turn ends a side's turn; a track has none."""
         if track_order.by_track(d.encounter):
             raise RuleError(
-                "nobody is acting, and no side has a turn on the track", "`next` goes on", "TRK-10"
+                "nobody is acting, and no side has a turn on the track", instead(d.encounter, self), "TRK-10"
             )
         super().end_side(d)
 
@@ -211,7 +213,15 @@ class DungeonTrack(DungeonUniversalis):
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays."""
         if track_order.by_track(d.encounter):
-            raise RuleError("nobody delays on the track", "`move` puts a row elsewhere", "TRK-10")
+            rows = [x.key for x in standing(d.encounter, self)]
+            last = next((k for k in reversed(rows) if k != key), "") if key in rows else ""
+            line = (
+                f"move {quote(names(d.encounter, [key]))} after {quote(names(d.encounter, [last]))}"
+                if last
+                else ""
+            )
+            hint = f"`{line}` puts the row elsewhere" if line else ""
+            raise RuleError("nobody delays on the track", hint, "TRK-10")
         super().hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
@@ -221,7 +231,7 @@ class DungeonTrack(DungeonUniversalis):
         keys = [x.key for x in standing(d.encounter, self)]
         for k in (key, other):
             if k not in keys:
-                raise RuleError(f"{names(d.encounter, [k])} has no row yet", "roll first", "TRK-7")
+                raise RuleError(f"{names(d.encounter, [k])} has no row yet", "", "TRK-7")
         if key == other:
             raise RuleError(f"{names(d.encounter, [key])} cannot stand {where} itself", "", "TRK-8")
         put(d, key, where, other)

@@ -132,4 +132,4 @@ class TwoSides(InitiativeSystem):
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
         """There is no order to move rows in."""
-        raise RuleError("a side acts in any order: no row has a place", "`turn WHO` chooses", "DUN-24")
+        raise RuleError("a side acts in any order: no row has a place", "", "DUN-24")

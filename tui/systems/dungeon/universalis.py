@@ -16,7 +16,7 @@ from tui.core.language.values import KIND
 from tui.core.odds.forecasting import Forecasting
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft
-from tui.core.rules.now.line import blockers
+from tui.core.rules.now.works import instead
 from tui.core.rules.system import next_round
 from tui.systems.dungeon import forms, turns
 from tui.systems.dungeon.advice import advice
@@ -69,6 +69,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
     """The heroes' turn, then the Dark Player's; a meeting decides who has the next one."""
 
     id = "dungeon-universalis"
+    once_rule = "DUN-24"
     title = "Dungeon Universalis"
     summary = "two sides, first strike by opposed Perception"
     credit = (
@@ -179,12 +180,10 @@ class DungeonUniversalis(Forecasting, TwoSides):
         """`end` without a running turn: the side's turn is over."""
         n = notes_of(d.encounter)
         whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
-        if due := self.due(d.encounter):
-            raise RuleError(f"{whose} cannot end yet", blockers(due, self.offer(d.encounter), d.encounter))
+        if self.due(d.encounter):
+            raise RuleError(f"{whose} cannot end yet", instead(d.encounter, self))
         if pending(d.encounter):
-            raise RuleError(
-                f"{whose} cannot end yet", blockers((), self.offer(d.encounter), d.encounter), "DUN-15"
-            )
+            raise RuleError(f"{whose} cannot end yet", instead(d.encounter, self), "DUN-15")
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
         d.emit(ev.Noted("closed", value=True))

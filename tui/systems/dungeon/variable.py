@@ -52,13 +52,14 @@ def hit(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     if not system.option(d.encounter, "trk.variable"):
         if alone:
             raise RuleError(
-                "initiative is not variable here", "`option trk.variable=true`, or `damage`", "TRK-23"
+                "initiative is not variable here", "`option trk.variable=true` makes it so", "TRK-23"
             )
         return
     for row in _entries(d.encounter, ids):
         changed = _change(d, system, row, "hit")
         if not changed and alone:
-            raise RuleError("no track runs, so a hit changes no place", "`hit WHO N` or `damage`", "TRK-18")
+            hint = f"`hit {quote(request.words[0])} 3` for the damage alone"
+            raise RuleError("no track runs, so a hit changes no place", hint, "TRK-18")
 
 
 def kill_choices(e: Encounter) -> tuple[Choice, ...]:
@@ -80,10 +81,13 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
         raise RuleError("kill takes a name, and by= for the killer", KILL.usage)
     ids = resolve(d.encounter, request.words[0])
     victims = tuple(k for k in ids if not d.encounter.combatants[k].out)
-    if not victims:
-        raise RuleError(f"{d.encounter.combatants[ids[0]].name} is already out", "`back` undoes that")
+    by = request.keys.get("by", "")
+    # Whoever went out by another word may still be said to have been killed (TRK-19).
+    if not victims and not (by and _counts(d.encounter, system)):
+        name = d.encounter.combatants[ids[0]].name
+        raise RuleError(f"{name} is already out", f"`back {quote(name)}`")
     # Before they go out: one place up is counted among the rows as they stood at the kill.
-    _credit(d, system, request.keys.get("by", ""), victims)
+    _credit(d, system, by, victims or tuple(ids))
     d.emit(*(ev.WentOut(k) for k in victims))
     gone(d, system, victims)
 
@@ -113,7 +117,10 @@ def unclaimed(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
     told = any(isinstance(x, ev.Announced) and x.rule == "TRK-19" for x in d.events)
     down = [c for k in who if (c := e.combatants.get(k)) and c.out and "met" in c.marks]
     if down and not told and _counts(e, system):
-        line = literal(f"kill {quote(down[0].name)} by=WHO")
+        foes = [c for c in active(e) if c.side != down[0].side]
+        foes.sort(key=lambda c: not (e.turn and c.id in e.turn.members))
+        by = foes[0].name if foes else ""
+        line = literal(f"kill {quote(down[0].name)}" + (f" by={quote(by)}" if by else ""))
         d.announce(f"{{0}}: no kill is counted; `{line}` counts one", down[0].id, rule="TRK-19")
 
 

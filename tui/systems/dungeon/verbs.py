@@ -14,7 +14,7 @@ from tui.core.language.actions import OwnVerb
 from tui.core.language.select import listing, one, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.core.rules.now.line import blockers
+from tui.core.rules.now.works import instead
 from tui.core.rules.system import end_turn
 from tui.systems.dungeon.advice import unmoved
 from tui.systems.dungeon.forms import DISTANCES, measure
@@ -96,8 +96,8 @@ def _split(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[st
 
 def _free(d: Draft, system: TwoSides, verb: Verb) -> None:
     """Raises RuleError while something else must be answered first."""
-    if due := system.due(d.encounter):
-        raise RuleError(f"{verb.name} has to wait", blockers(due, system.offer(d.encounter), d.encounter))
+    if system.due(d.encounter):
+        raise RuleError(f"{verb.name} has to wait", instead(d.encounter, system))
 
 
 def _hero(e: Encounter, word: str, rule: str) -> str:
@@ -107,7 +107,7 @@ def _hero(e: Encounter, word: str, rule: str) -> str:
         hint = f"heroes: {listing(e, [x.id for x in team(e, HEROES)])}"
         raise RuleError(f"{c.name} is no hero or ally", hint, rule)
     if c not in team(e, HEROES):
-        raise RuleError(f"{c.name} is not there", f'`back "{c.name}"` first', rule)
+        raise RuleError(f"{c.name} is not there", f"`back {quote(c.name)}`", rule)
     return who
 
 
@@ -130,11 +130,10 @@ def _here(e: Encounter) -> set[str]:
 
 def _absent(e: Encounter, who: str, verb: Verb) -> RuleError:
     c = e.combatants[who]
-    if c.side != DARK:
-        return RuleError(f"{c.name} is no enemy", verb.usage, verb.rule)
     why = "is out" if c.out else "is in play already" if c in playing(e) else "is not here yet"
-    waiting = listing(e, [x.id for x in reserve(e)])
-    return RuleError(f"{c.name} {why}", f"in reserve: {waiting}", verb.rule)
+    why = why if c.side == DARK else "is no enemy"
+    waiting, found = f"in reserve: {listing(e, [x.id for x in reserve(e)])}", choices(e, verb.name)
+    return RuleError(f"{c.name} {why}", waiting + (f": `{found[0].line}`" if found else ""), verb.rule)
 
 
 def _meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
@@ -168,7 +167,9 @@ def _by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
     hero = _hero(d.encounter, word, "DUN-10")
     enemy = _appearing(d.encounter, [versus], MEET) if versus else []
     if len(enemy) > 1:
-        raise RuleError(f"{quote(versus)} names {len(enemy)} enemies", "one of them rolls", "DUN-6")
+        name = d.encounter.combatants[enemy[0]].name
+        hint = f"one of them rolls: `meet {quote(word)} vs {quote(name)}`"
+        raise RuleError(f"{quote(versus)} names {len(enemy)} enemies", hint, "DUN-6")
     if system.option(d.encounter, "dun.adp") and not enemy:
         return Contest("", finder=hero)
     return Contest("", heroes=hero, dark="".join(enemy))
@@ -184,7 +185,7 @@ def _by_creature(e: Encounter, finder: str, versus: str) -> Contest:
 
 
 def _alone() -> RuleError:
-    return RuleError("nobody is there to roll against them", "`add NAME kind=pc`", "DUN-13")
+    return RuleError("nobody is there to roll against them", "`add 1 Hero kind=pc`", "DUN-13")
 
 
 def _fresh_start(d: Draft, system: TwoSides) -> None:
@@ -229,13 +230,11 @@ def _moved(d: Draft, request: OwnVerb) -> None:
 def _calm(d: Draft, system: TwoSides) -> None:
     n = notes_of(d.encounter)
     if n.contest:
-        raise RuleError(
-            "calm has to wait",
-            blockers(system.due(d.encounter), system.offer(d.encounter), d.encounter),
-            "DUN-25",
-        )
+        raise RuleError("calm has to wait", instead(d.encounter, system), "DUN-25")
     if not n.combat:
-        raise RuleError("no combat runs", "`meet HERO` when a section is revealed", "DUN-25")
+        found = choices(d.encounter, "meet")
+        hint = f"`{found[0].line}` when a section is revealed" if found else ""
+        raise RuleError("no combat runs", hint, "DUN-25")
     system.cleared(d)
     d.emit(ev.PhaseEntered("exploration"))
 
@@ -247,7 +246,7 @@ def choices(e: Encounter, verb: str) -> tuple[Choice, ...]:
             found = [c.id for c in team(e, HEROES)] if section(e) else []
             return tuple(Choice(f"meet {quote(label(e, k))}", label(e, k), "discovers them") for k in found)
         case "place":
-            keys = [c.id for c in reserve(e)]
+            keys = [c.id for c in reserve(e)] if team(e, HEROES) else []
             return tuple(Choice(f"place {quote(label(e, k))}", label(e, k), "appears") for k in keys)
         case "moved":
             keys = [c.id for c in unmoved(e)]

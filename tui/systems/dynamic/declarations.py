@@ -88,11 +88,11 @@ def _too_late(e: Encounter, key: str) -> RuleError:
     """Why an entry cannot declare any more, and what it can do instead."""
     name, people = names(e, [key]), living(e, key)
     if people and all("barred" in c.marks for c in people):
-        return RuleError(f"{name} came after the dice", "`next`: it declares in the next round", "DIS-26")
+        return RuleError(f"{name} came after the dice", "it declares in the next round", "DIS-26")
     if not unacted(people):
         return RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-9")
-    first = "" if e.acting == key else "in its own turn: "
-    hint = f"{first}`switch {quote(name)} action=1`"
+    line = f"switch {quote(name)} action=1"
+    hint = f"`{line}`" if e.acting == key else f"in its own turn: {line}"
     return RuleError(f"the dice of the round have fallen: {name} cannot declare", hint, "DIS-4")
 
 
@@ -100,11 +100,11 @@ def intend(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """What an enemy is about to do, and whether it casts. It rolls by its size whatever it says."""
     e = d.encounter
     name = names(e, [key])
+    if not unacted(living(e, key)):
+        raise RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-3")
     if strange := next((k for k in text if k not in ("intent", "spell")), ""):
         hint = f'`order {quote(name)} intent="charges"`; `spell=1` marks a caster'
         raise RuleError(f"{name} rolls by size and declares no {strange}", hint, "DIS-18")
-    if not unacted(living(e, key)):
-        raise RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-3")
     spells = ",".join(str(whole(p, "spell=", 0, 9)) for p in text.get("spell", "").split(",") if p.strip())
     clean = {k: v for k, v in (("intent", text.get("intent", "")), ("spell", spells)) if v}
     disruption.must_be_able(e, key, pools.read(clean), "order")

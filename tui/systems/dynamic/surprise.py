@@ -33,8 +33,8 @@ def surprise(d: Draft, request: OwnVerb) -> None:
     _must_be_time(d.encounter)
     here = {c.id: "surprised" in c.marks for c in active(d.encounter)}
     if request.keys or not request.words:
-        example = quote(names(d.encounter, list(here)[:1]))
-        hint = f"`surprised {example}` or `surprised none`"
+        fresh = [k for k, already in here.items() if not already]
+        hint = f"`surprised {quote(names(d.encounter, fresh[:1])) if fresh else 'none'}`"
         raise RuleError("surprised takes names and nothing else", hint, "DIS-2")
     if [w.lower() for w in request.words] == ["none"]:
         _caught(d, ())

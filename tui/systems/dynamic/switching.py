@@ -72,9 +72,10 @@ def _switcher(e: Encounter, who: str) -> str:
     if e.turn is None or row is None or not set(ids) <= set(e.turn.members):
         late = [k for k in ids if "barred" in e.combatants[k].marks]
         if late:
-            raise RuleError(f"{names(e, late)} came after the dice", "acts from the next round", "DIS-26")
-        turn = f"it is {label(e, e.acting)}'s turn" if e.turn else "no turn is running: `next`"
-        raise RuleError(f"{name} can switch only in its own turn", turn, "DIS-7")
+            raise RuleError(
+                f"{names(e, late)} came after the dice and acts from the next round", "", "DIS-26"
+            )
+        raise RuleError(f"{name} can switch only in its own turn", "", "DIS-7")
     if not declares(e, row.key):
         hint = "it has declared nothing and may do anything"
         raise RuleError(f"{name} cannot switch: only players' characters do", hint, "DIS-18")

@@ -31,6 +31,7 @@ class Dynamic(DynamicTrack):
     """Surprise, declarations, dice, turns; and round again."""
 
     id = "dynamic"
+    once_rule = "DIS-9"
     title = "Dynamic Initiative System"
     short = "Dynamic Initiative"
     summary = "what you declare is what you roll, low first, every round; changing your mind costs time"
@@ -121,8 +122,7 @@ class Dynamic(DynamicTrack):
         """There is no lock; `missing=empty` declares nothing for the rest."""
         owing = [ask.who for ask in declarations.forms(d.encounter)]
         if not owing:
-            hint = "there is no lock: `roll`, as soon as everybody has declared"
-            raise RuleError("nobody owes a declaration", hint, "DIS-5")
+            raise RuleError("nobody owes a declaration, and there is no lock", "", "DIS-5")
         if not missing:
             owe = "owes a declaration" if len(owing) == 1 else "owe declarations"
             hint = "`lock missing=empty` declares nothing for the rest"
@@ -151,14 +151,19 @@ class Dynamic(DynamicTrack):
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
         name = names(d.encounter, [key])
-        hint = f"in its own turn `switch {quote(name)} action=1` goes later"
+        line = f"switch {quote(name)} action=1"
+        own = d.encounter.acting == key
+        hint = f"`{line}` goes later" if own else f"in its own turn it can go later: {line}"
         if not declares(d.encounter, key):
-            hint = f"`move {quote(name)} after NAME` puts its row elsewhere"
+            rows = [x.key for x in self.standing(d.encounter)]
+            last = next((k for k in reversed(rows) if k != key), "") if key in rows else ""
+            line = f"move {quote(name)} after {quote(names(d.encounter, [last]))}" if last else ""
+            hint = f"`{line}` puts its row elsewhere" if line else ""
         raise RuleError(f"{name} cannot delay", hint, "DIS-7")
 
     def act(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
-        raise RuleError(f"{names(d.encounter, [key])} acts when its number comes", "`next`", "DIS-6")
+        raise RuleError(f"{names(d.encounter, [key])} acts when its number comes", "", "DIS-6")
 
     # --- what happens on the way
 

@@ -141,7 +141,7 @@ def move(s: Numbering, d: Draft, key: str, where: str, other: str) -> None:
     keys = [x.key for x in s.ranked(d.encounter)]
     for k in (key, other):
         if k not in keys:
-            raise RuleError(f"{names(d.encounter, [k])} has no row yet", "roll first")
+            raise RuleError(f"{names(d.encounter, [k])} has no row yet")
     if key == other:
         raise RuleError(f"{names(d.encounter, [key])} cannot stand {where} itself")
     put(s, d, key, where, other, BY_HAND)

@@ -18,10 +18,17 @@ from tui.core.rules.system import names
 from tui.systems.unbound.order import Factions, of_all, unbound_notes
 
 
-def _must_be_early(e: Encounter) -> None:
+def _must_be_early(s: Factions, e: Encounter) -> None:
     if unbound_notes(e).begun:
-        hint = "`surprised WHO` for whoever has not yet had a turn in this combat"
+        late = _unaware(s, e)
+        hint = f"`surprised {quote(late)}`: a first turn may still be a surprised one" if late else ""
         raise RuleError("this belongs before the first turn", hint, "UNB-12")
+
+
+def _unaware(s: Factions, e: Encounter) -> str:
+    """The name of somebody who can still be surprised; "" for nobody."""
+    found = (c for c in s.in_play(e) if not _has_had_a_turn(e, c) and "surprised" not in c.marks)
+    return next((c.name for c in found), "")
 
 
 def _has_had_a_turn(e: Encounter, c: Combatant) -> bool:
@@ -31,19 +38,19 @@ def _has_had_a_turn(e: Encounter, c: Combatant) -> bool:
 
 def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
     """`surprise SIDE by=SIDE`: everybody of the first side owes a Perception check."""
-    _must_be_early(d.encounter)
+    _must_be_early(s, d.encounter)
     keys = dict(request.keys)
     by = keys.pop("by", "")
     if len(request.words) != 1 or not by or keys:
-        raise RuleError("surprise takes a side and who sneaks up on it", "`surprise SIDE by=SIDE`", "UNB-14")
+        raise RuleError("surprise takes a side and who sneaks up on it", _example(s, d.encounter), "UNB-14")
     caught, sneaking = side(d.encounter, request.words[0]), side(d.encounter, by)
     if caught == sneaking:
-        raise RuleError(f"{caught} cannot sneak up on itself", "`surprise SIDE by=SIDE`", "UNB-14")
+        raise RuleError(f"{caught} cannot sneak up on itself", _example(s, d.encounter), "UNB-14")
     party = [c for c in s.in_play(d.encounter) if c.side == sneaking]
     watchers = [c for c in s.in_play(d.encounter) if c.side == caught]
     if not party or not watchers:
         raise RuleError(
-            f"nobody of {caught if party else sneaking} is here", "`back` or `add` somebody", "UNB-14"
+            f"nobody of {caught if party else sneaking} is here", _example(s, d.encounter), "UNB-14"
         )
     owed = _owed(d.encounter, SIDE + sneaking)
     if any(c.id in owed for c in watchers):
@@ -55,6 +62,12 @@ def sneak(s: Factions, d: Draft, request: OwnVerb) -> None:
     )
     d.emit(*(ev.Noted("checks", number, f"{SIDE}{sneaking} {c.id}") for c in watchers))
     d.emit(ev.PhaseEntered("rolls"))
+
+
+def _example(s: Factions, e: Encounter) -> str:
+    """A line that would work; with fewer than two sides somebody must come first."""
+    found = choices(s, e)
+    return f"`{found[0].line}`" if found else "`add 1 Ghast side=undead`"
 
 
 def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
@@ -115,9 +128,11 @@ def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
 def mandate(s: Factions, d: Draft, request: OwnVerb) -> None:
     """`surprised WHO` adds, before anybody's first turn; `surprised none` clears, checks that are owed too."""
     if request.keys or not request.words:
-        raise RuleError("surprised: WHO is missing", "`surprised WHO` or `surprised none`", "UNB-20")
+        late = _unaware(s, d.encounter)
+        hint = f"`surprised {quote(late)}`" if late else ""
+        raise RuleError("surprised: WHO is missing", hint, "UNB-20")
     if [w.lower() for w in request.words] == ["none"]:
-        _must_be_early(d.encounter)
+        _must_be_early(s, d.encounter)
         d.unmark(tuple(d.encounter.combatants), "surprised")
         d.emit(ev.Forgot("checks"))
         _decided(d)
@@ -136,7 +151,7 @@ def _nobody_new(e: Encounter, named: list[str], *, here: bool, fresh: bool) -> R
     """Why none of these can be surprised: they are gone, have had a turn, or are surprised already."""
     one = len(set(named)) == 1
     if not here:
-        why, hint = ("takes" if one else "take") + " no part", "`back` first"
+        why, hint = ("takes" if one else "take") + " no part", f"`back {quote(e.combatants[named[0]].name)}`"
     elif not fresh:
         why, hint = (
             ("has" if one else "have") + " had a turn in this combat",
@@ -145,7 +160,7 @@ def _nobody_new(e: Encounter, named: list[str], *, here: bool, fresh: bool) -> R
     else:
         why, hint = (
             ("is" if one else "are") + " surprised already",
-            "`surprised none` clears before the first turn",
+            "" if unbound_notes(e).begun else "`surprised none` clears",
         )
     return RuleError(f"{names(e, named)} {why}", hint, "UNB-20")
 

@@ -167,12 +167,8 @@ class Unbound(Factions):
 
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
-        raise RuleError(
-            f"{names(d.encounter, [key])} cannot delay: a faction waits by passing", "`pass`", "UNB-9"
-        )
+        raise RuleError(f"{names(d.encounter, [key])} cannot delay: a faction waits by passing", "", "UNB-9")
 
     def act(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
-        raise RuleError(
-            f"{names(d.encounter, [key])} acts when its faction chooses it", "`turn WHO`", "UNB-7"
-        )
+        raise RuleError(f"{names(d.encounter, [key])} acts when its faction chooses it", "", "UNB-7")

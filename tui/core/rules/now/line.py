@@ -10,11 +10,9 @@ from msgspec import Struct
 
 from tui.core.fight.agenda import NOTHING, Ask, Offer, RollAsk, Sentence, literal, say
 from tui.core.fight.combatant import HEALED
-from tui.core.fight.encounter import GM, Encounter, active, label
-from tui.core.fight.viewer import is_plural as _plural
-from tui.core.fight.viewer import text
-from tui.core.language.select import several
+from tui.core.fight.encounter import Encounter, active
 from tui.core.rules.now.deck import on_deck
+from tui.core.rules.now.works import LISTED
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import owed
 
@@ -25,16 +23,7 @@ _DOES = {
     "lock": "`lock`",
     "acknowledge": "`ok` when read",
 }
-_OWED = {
-    "roll": "a roll",
-    "pick": "a choice",
-    "form": "an order",
-    "lock": "the lock",
-    "acknowledge": "an `ok`",
-}
 NOTHING_NEXT = Sentence("")
-LISTED = 6
-"""How many names Now lists before it counts the others."""
 OWING = 4
 """How many of those who owe something, for a row of 80 columns that holds the key as well."""
 CHOSEN = 3
@@ -101,32 +90,6 @@ def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Le
     if not e.turn:
         return _offered(e, offer)
     return Lead(join([say("{0} acts", e.acting), after], ", "), say("`next` when done"))
-
-
-def blockers(due: Sequence[Ask], offer: Offer, e: Encounter) -> str:
-    """Who must do what before play goes on, for a refusal."""
-    if due:
-        owed = [a.who for a in due if a.kind == due[0].kind and a.kind != "lock"] or [GM]
-        verb = "owe" if len(dict.fromkeys(owed)) > 1 or _plural(e, owed[0]) else "owes"
-        return f"{_names(e, owed)} {verb} {_OWED[due[0].kind]}"
-    turns = [a.who for a in offer.acts if a.kind == "turn"]
-    passing = " or pass" if any(a.kind == "pass" for a in offer.acts) else ""
-    if turns:
-        return f"choose who goes: {_names(e, turns)}{passing}"
-    return text(e, offer.why) if offer.why.text else "nobody is left to act: `back WHO`, `add`, or `finish`"
-
-
-def instead(e: Encounter, system: InitiativeSystem) -> str:
-    """What would work instead of a line that does not fit the moment."""
-    if not e.running:
-        return "`begin` starts the fight"
-    if e.turn:
-        return f"{label(e, e.acting)} is acting: `next` goes on"
-    due = owed(e, system)
-    offer = Offer() if due else system.offer(e)
-    if len(offer.acts) == 1:
-        return "`next` goes on"
-    return blockers(due, offer, e)
 
 
 def join(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
@@ -204,7 +167,7 @@ def _dice(ask: Ask) -> str:
 
 def _offered(e: Encounter, offer: Offer) -> Lead:
     if not offer.acts:
-        nobody = say("Nobody is left to act: `back WHO`, `add`, or `finish`")
+        nobody = say("Nobody is left to act: `finish` ends the fight")
         return Lead(offer.why if offer.why.text else nobody)
     if len(offer.acts) > 1:
         passing = " or `pass`" if any(x.kind == "pass" for x in offer.acts) else ""
@@ -247,10 +210,6 @@ def _pointed(keys: Sequence[str], how: str, verb: str) -> list[Sentence]:
     line = ",".join(_slot(i) for i in range(len(keys)))
     is_ = "is" if len(keys) == 1 else "are"
     return [Sentence(f"{', '.join(shown)}{more} {is_} {how}: `{verb} {line}`", tuple(keys))]
-
-
-def _names(e: Encounter, keys: Sequence[str]) -> str:
-    return several(list(dict.fromkeys(label(e, k) for k in keys)), LISTED)
 
 
 def _slot(place: int) -> str:
