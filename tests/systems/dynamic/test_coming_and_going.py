@@ -39,6 +39,16 @@ def test_a_newcomer_to_a_type_waits_while_the_others_act() -> None:
     assert t.encounter.round == 2
 
 
+def test_a_row_switches_in_its_turn_whoever_of_it_is_out_or_came_too_late() -> None:
+    t = Table("dynamic")
+    t.do("add 2 Bo kind=pc group=Gang", "add Orc", "begin", "order Gang weapon=1d6")
+    t.do("roll", dice=[2, 3])
+    t.do("next", "add Cy kind=pc group=Gang")
+    assert t.refuse("switch Cy action=1", "after the dice").rule == "DIS-26"
+    t.do('out "Bo 1"', "switch Gang action=1")
+    assert t.order() == ["Orc", "Gang"]
+
+
 def test_out_and_back_loses_no_turn() -> None:
     t = rolled()
     t.do("out Sela", "next", "back Sela", "next")

@@ -84,6 +84,12 @@ def declare(d: Draft, key: str, text: Mapping[str, str]) -> None:
     disruption.redeclared(d, key)
 
 
+def in_own_turn(e: Encounter, key: str) -> bool:
+    """Whether a row is acting, those of it left out who came too late or have acted."""
+    here = {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
+    return e.turn is not None and bool(here) and here <= set(e.turn.members)
+
+
 def _too_late(e: Encounter, key: str) -> RuleError:
     """Why an entry cannot declare any more, and what it can do instead."""
     name, people = names(e, [key]), living(e, key)
@@ -92,7 +98,7 @@ def _too_late(e: Encounter, key: str) -> RuleError:
     if not unacted(people):
         return RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-9")
     line = f"switch {quote(name)} action=1"
-    hint = f"`{line}`" if e.acting == key else f"in its own turn: {line}"
+    hint = f"`{line}`" if in_own_turn(e, key) else f"in its own turn: {line}"
     return RuleError(f"the dice of the round have fallen: {name} cannot declare", hint, "DIS-4")
 
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from tui.core.fight import events as ev
-from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
-from tui.core.language.select import resolve
+from tui.core.language.select import standing
 from tui.core.language.tokens import pairs, quote
-from tui.core.rules.draft import Draft
+from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import end_turn, names
 from tui.systems.dynamic import disruption
 from tui.systems.dynamic import pool as pools
@@ -44,8 +44,9 @@ class Plan(Struct, frozen=True):
 def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
     """`switch WHO key=value`: pays, ends the turn without counting it, and goes later (DIS-7)."""
     if len(request.words) != 1:
-        acting = quote(label(d.encounter, d.encounter.acting) or "WHO")
-        raise RuleError("switch takes one name", f"`switch {acting} action=1`", "DIS-7")
+        key = d.encounter.acting
+        hint = f"`switch {_typed(d.encounter, key)} action=1`" if key and declares(d.encounter, key) else ""
+        raise RuleError("switch takes one name", hint, "DIS-7")
     key = _switcher(d.encounter, request.words[0])
     plan = planned(s, d.encounter, key, request.keys)
     order = [x.key for x in s.standing(d.encounter)]
@@ -66,20 +67,28 @@ def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
 
 def _switcher(e: Encounter, who: str) -> str:
     """The entry that may switch now."""
-    ids = resolve(e, who)
+    ids = standing(e, who)
     name = names(e, ids)
     row = acting_row(e)
-    if e.turn is None or row is None or not set(ids) <= set(e.turn.members):
-        late = [k for k in ids if "barred" in e.combatants[k].marks]
-        if late:
-            raise RuleError(
-                f"{names(e, late)} came after the dice and acts from the next round", "", "DIS-26"
-            )
-        raise RuleError(f"{name} can switch only in its own turn", "", "DIS-7")
+    late = [k for k in ids if "barred" in e.combatants[k].marks]
+    if len(late) == len(ids):
+        raise RuleError(f"{name} came after the dice and acts from the next round", "", "DIS-26")
+    # Of a row that acts, those who came too late or have acted have no part in the turn, and hold up no switch.
+    fresh = {k for k in ids if not {"acted", "barred"} & set(e.combatants[k].marks)}
+    if e.turn is None or row is None or not fresh or not fresh <= set(e.turn.members):
+        own = "its" if len(ids) == 1 else "their"
+        raise RuleError(f"{name} can switch only in {own} own turn", "", "DIS-7")
     if not declares(e, row.key):
         hint = "it has declared nothing and may do anything"
         raise RuleError(f"{name} cannot switch: only players' characters do", hint, "DIS-18")
     return row.key
+
+
+def _typed(e: Encounter, key: str) -> str:
+    """A row as a line names it: by its own name, or by those of it who act where others of it do not."""
+    members = e.turn.members if e.turn else ()
+    rest = {c.id for c in living(e, key) if not {"acted", "barred"} & set(c.marks)}
+    return quote(names(e, [key]) if rest <= set(members) else ",".join(names(e, [k]) for k in members))
 
 
 def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> Plan:
@@ -101,21 +110,21 @@ def planned(s: TrackSystem, e: Encounter, key: str, keys: Mapping[str, str]) -> 
 
 def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[Deed, ...], int]:
     """The actions after a switch, and its price."""
-    name = names(e, [key])
+    name, who = names(e, [key]), _typed(e, key)
     text = {k: v for k, v in keys.items() if k != "from"}
     new, old = pools.read(text), deeds_of(e, key)
     if not new:
-        hint = f"`switch {quote(name)} action=1`; dropping an action is free"
+        hint = f"`switch {who} action=1`; dropping an action is free"
         raise RuleError("switch to what?", hint, "DIS-7")
     disruption.must_be_able(e, key, new, "switch")
     left, price = list(old), 0
     for deed, give in zip(new, _gives(keys.get("from", ""), len(new)), strict=True):
         gone = _given_up(left, deed, give)
         if gone is None and give not in ("", "none"):
-            hint = f"`switch {quote(name)} from=none {' '.join(pairs(text))}` adds it"
+            hint = f"`switch {who} from=none {' '.join(pairs(text))}` adds it"
             raise RuleError(f"{name} has declared no {give}", hint, "DIS-7")
         if deed.kind == "move" and any(x.kind == "move" and x is not gone for x in left):
-            raise _moves_already(name)
+            raise _moves_already(name, who)
         price += _price(e, deed, gone)
         if gone is None:
             left.append(deed)
@@ -124,14 +133,14 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
     # The order of the actions means nothing, so that a mere exchange of places is no switch.
     if sorted(left, key=repr) == sorted(old, key=repr):
         if all(x.kind == "move" for x in new):
-            raise _moves_already(name)
-        hint = f"`switch {quote(name)} from=none {' '.join(pairs(text))}` does it once more"
+            raise _moves_already(name, who)
+        hint = f"`switch {who} from=none {' '.join(pairs(text))}` does it once more"
         raise RuleError(f"{name} has declared just that", hint, "DIS-7")
     return tuple(left), price
 
 
-def _moves_already(name: str) -> RuleError:
-    hint = f"moving counts once, however far; `switch {quote(name)} action=1` for something else"
+def _moves_already(name: str, who: str) -> RuleError:
+    hint = f"moving counts once, however far; `switch {who} action=1` for something else"
     return RuleError(f"{name} moves anyway", hint, "DIS-15")
 
 

@@ -152,7 +152,7 @@ class Dynamic(DynamicTrack):
         """Nobody delays here."""
         name = names(d.encounter, [key])
         line = f"switch {quote(name)} action=1"
-        own = d.encounter.acting == key
+        own = declarations.in_own_turn(d.encounter, key)
         hint = f"`{line}` goes later" if own else f"in its own turn it can go later: {line}"
         if not declares(d.encounter, key):
             rows = [x.key for x in self.standing(d.encounter)]

@@ -74,12 +74,13 @@ def choices(s: Factions, e: Encounter) -> tuple[Choice, ...]:
     """Who could sneak up on whom, and the number that notices."""
     if not e.running or unbound_notes(e).begun:
         return ()
-    hard = {x.key.removeprefix(SIDE): _hard(e.combatants[k] for k in x.members) for x in s.entries(e)}
+    sides = {x.key.removeprefix(SIDE): x.members for x in s.entries(e)}
+    hard = {by: _hard(e.combatants[k] for k in members) for by, members in sides.items()}
     return tuple(
         Choice(f"surprise {quote(on)} by={quote(by)}", f"{by} sneaks up on {on}", f"{number} or more notices")
         for by, number in hard.items()
-        for on in hard
-        if on != by
+        for on, members in sides.items()
+        if on != by and _owed(e, SIDE + by).isdisjoint(members)
     )
 
 
