@@ -194,7 +194,7 @@ Target = Callable[[bytes, Path], None]
 def targets() -> list[tuple[Target, list[bytes]]]:
     """What is fuzzed, each with good examples."""
     lines = ["\n".join(LINES[i:] + LINES[:i]).encode() for i in range(0, len(LINES), 3)]
-    paths = sorted(shipped_folder().glob("*.toml"))
+    paths = sorted(Path(shipped_folder()).glob("*.toml"))
     themes = [re.sub(rb"(?m)^name = .*$", b'name = "fuzz"', path.read_bytes()) for path in paths]
     return [
         (read_journal, [fight()]), (read_sealed, [fight()]), (read_party, [PARTY.encode()]), (read_config, [CONFIG.encode()]),

@@ -15,7 +15,7 @@ from tui.ui.state.palette import ANSI_NAMES, ROLES, TEXT_STYLES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-DARK = (shipped_folder() / "dark.toml").read_text()
+DARK = (Path(shipped_folder()) / "dark.toml").read_text()
 
 
 def put(folder: Path, text: str | bytes, name: str = "dark") -> Path:

@@ -18,6 +18,7 @@ from tui.ui.keys.board import TAKE
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.entry import Launch
+from tui.ui.launch.opened import Kind
 from tui.ui.screen.display import Display
 from tui.ui.state.scene import Watching
 
@@ -27,6 +28,8 @@ ON = Watching("looking on", f"you look on: nothing here changes the fight; [{TAK
 
 class Looked:
     """A save that somebody else writes: looked at in a thread of its own, taken in on the thread that draws."""
+
+    kind: Kind = "looked"
 
     def __init__(
         self, launch: Launch, path: str, display: Display, settings: Settings, services: Services

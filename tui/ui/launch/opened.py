@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Literal, Protocol
 
 from tui.core.fight.errors import RuleError
 from tui.store.making import SaveExists
@@ -13,9 +13,15 @@ from tui.store.saves import BadName
 from tui.store.session import DiskListener
 from tui.ui.keys.desk import Desk
 
+Kind = Literal["written", "looked", "lesson"]
+
 
 class Opened(Protocol):
-    """A fight that is on the screen: written, looked at, or a lesson's."""
+    """A fight that is on the screen."""
+
+    @property
+    def kind(self) -> Kind:
+        """What may be done with it."""
 
     @property
     def desk(self) -> Desk:

@@ -4,35 +4,34 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
-from tui.store.library.shelves import shelf
 from tui.store.lock import Busy, ReadOnly, request_takeover
 from tui.store.making import create, sample
 from tui.store.problems import NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
 from tui.ui.keys.services import Services, Settings, Wardrobe
-from tui.ui.keys.start.base import StartSettings
-from tui.ui.keys.start.desk import StartDesk
 from tui.ui.keys.start.doors import How, Taken
 from tui.ui.launch.config import folder, lines_of, load
 from tui.ui.launch.entry import Launch
 from tui.ui.launch.filing import Filing
-from tui.ui.launch.looking import Looked
 from tui.ui.launch.opened import DiskNews, Opened, refusals
 from tui.ui.launch.reach.editing import UserEditor
 from tui.ui.launch.reach.importing import Importer
-from tui.ui.launch.shelf import FolderShelf
-from tui.ui.launch.tutor import Taught
 from tui.ui.launch.ways import Ways
 from tui.ui.launch.written import Written
 from tui.ui.screen.display import Display
-from tui.ui.state.start.scene import SystemTold
-from tui.ui.tutor.lesson import lessons
+
+if TYPE_CHECKING:
+    from tui.ui.keys.start.desk import StartDesk
+
+PICTURED = 0.3
+"""Seconds after which the first picture stands, and what it did not need may begin."""
 
 
 class Stage(Filing):
@@ -60,6 +59,12 @@ class Stage(Filing):
     def start(self) -> StartDesk:
         """The start screen, made when it is first wanted: naming all systems loads them, which takes 0.1 s."""
         if self._start is None:
+            from tui.ui.keys.start.base import StartSettings
+            from tui.ui.keys.start.desk import StartDesk
+            from tui.ui.launch.shelf import FolderShelf
+            from tui.ui.state.start.scene import SystemTold
+            from tui.ui.tutor.lesson import lessons
+
             systems = self._launch.systems
             told = [systems.get(name) for name in systems.ids()]
             own = StartSettings(
@@ -91,6 +96,8 @@ class Stage(Filing):
         self._here = opened
         self._display.turn_to(opened.desk)
         opened.shown()
+        if isinstance(opened, Written):
+            self._display.loop.later(PICTURED, opened.serve)
 
     def _may_go(self) -> None:
         for opened in (self._here, self._below):
@@ -114,12 +121,14 @@ class Stage(Filing):
         """Shows a save. Raises Taken where it can only be looked at."""
         here = self._here
         # Who looks on may go on to write the same save, once nobody else does.
-        closed = here is None or (isinstance(here, Looked) and how != "look")
+        closed = here is None or (here.kind == "looked" and how != "look")
         if here and not closed and os.path.realpath(path) == os.path.realpath(here.path):
             raise RuleError(f"{name_of(path)} is open already")
         self._may_go()
         with refusals():
             if how == "look":
+                from tui.ui.launch.looking import Looked
+
                 self._enter(Looked(self._launch, path, self._display, self._settings, self._services()))
                 return
             if how == "take":
@@ -157,6 +166,8 @@ class Stage(Filing):
             )
         self.open(path)
         if party and isinstance(self._here, Written):
+            from tui.store.library.shelves import shelf
+
             inside = os.path.dirname(party) == shelf(self.folder, "party")
             self._here.desk.run(f"party {quote(name_of(party) if inside else party)}")
 
@@ -169,8 +180,10 @@ class Stage(Filing):
 
     def lesson(self, system: str) -> None:
         """Plays a lesson; a fight that is open waits below it."""
+        from tui.ui.launch.tutor import Taught
+
         taught = Taught(self._launch, system, self._display, self._settings, self._services())
-        if isinstance(self._here, Taught):
+        if self._here and self._here.kind == "lesson":
             self._here.close()
         elif self._here:
             self._below = self._here
@@ -178,7 +191,7 @@ class Stage(Filing):
 
     def leave(self) -> None:
         """Leaves what is shown: a lesson for what was before it, a fight as the user has set it, else the program."""
-        if isinstance(self._here, Taught) and self._launch.args.tutor is None:
+        if self._here and self._here.kind == "lesson" and self._launch.args.tutor is None:
             self._here.close()
             self._here, self._below = self._below, None
             if self._here:
@@ -205,9 +218,9 @@ class Stage(Filing):
             self,
             self.home,
             self._running,
-            lambda: self._here.path if isinstance(self._here, Looked) else "",
+            lambda: self._here.path if self._here and self._here.kind == "looked" else "",
             self._launch.saves,
-            self._launch.systems.ids(),
+            self._launch.systems.ids,
         )
         return replace(
             Services(), **{**self._display.exits(), "leave": self.leave}, words=ways.words(), wardrobe=self._wardrobe,

@@ -18,12 +18,7 @@ from tui.store.clock import utc_now
 from tui.store.dice import FairDice, SeededDice
 from tui.store.making import create, sample
 from tui.store.saves import listed, name_of, place, saves_folder
-from tui.store.script import play
-from tui.store.seats.porter import Porter
 from tui.store.session import open_session
-from tui.store.shelf.brief import brief
-from tui.store.table.broadcast import Broadcast
-from tui.ui.launch import ask
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.entry import Launch
 from tui.ui.terminal.environment import prepare_environment, usable
@@ -38,6 +33,8 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
     config = load(folder())
     launch = Launch(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
     if args.sample:
+        from tui.store.script import play
+
         args.save = play(args.sample, saves_folder(args.saves), systems, utc_now)
     why_not = "" if args.plain else usable()
     if args.tutor is not None and (args.plain or why_not):
@@ -53,6 +50,8 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
 
 def _plain(launch: Launch, why: str) -> int:
     """The fight in lines; which fight is asked in lines as well, where there is somebody to ask."""
+    from tui.store.seats.porter import Porter
+    from tui.store.table.broadcast import Broadcast
     from tui.ui.launch.plain import Talk, converse
 
     save = launch.args.save
@@ -78,6 +77,9 @@ def _plain(launch: Launch, why: str) -> int:
 
 def _asked(launch: Launch, save: str) -> str:
     """The path of the save to open, made if it is wanted; "" to leave. Somebody is asked only at a terminal."""
+    from tui.store.shelf.brief import brief
+    from tui.ui.launch import ask
+
     console = ask.terminal()
     if not save:
         there = saves_folder(launch.saves)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NoReturn
 
 from msgspec import Struct
@@ -56,9 +55,9 @@ class _Source(Struct, frozen=True):
         return header
 
 
-def shipped_folder() -> Path:
+def shipped_folder() -> str:
     """Where the program's own themes are: inside a wheel, or beside the package of a checkout."""
-    return Path(data_folder("themes"))
+    return data_folder("themes")
 
 
 def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
@@ -69,7 +68,7 @@ def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
     loaded: dict[str, Palette] = {}
     failed: list[BadFile] = []
     for folder in folders:
-        for path in _files(Path(folder), failed):
+        for path in _files(os.fspath(folder), failed):
             try:
                 palette = read_theme(path)
             except BadFile as error:
@@ -94,8 +93,9 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
         _known(source, "", key, _KEYS, "a theme has no")
     name = _text(source, tables, "name")
     # The name stands in --theme and config.toml, so it must find its file.
-    if name != Path(path).stem or not _NAME.fullmatch(name):
-        stem = clean_name(Path(path).stem)
+    called = os.path.basename(os.fspath(path)).removesuffix(".toml")
+    if name != called or not _NAME.fullmatch(name):
+        stem = clean_name(called)
         source.refuse(
             "",
             "name",
@@ -113,20 +113,18 @@ def read_theme(path: str | os.PathLike[str]) -> Palette:
     )
 
 
-def _files(folder: Path, failed: list[BadFile]) -> Iterator[Path]:
+def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
     """The theme files of a folder by name; a folder that cannot be listed is a failure of its own."""
     try:
-        found = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
+        found = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml"))
     except FileNotFoundError:
         return
     except OSError as error:
-        failed.append(BadFile(os.fspath(folder), 0, f"themes cannot be listed: {error.strerror}"))
+        failed.append(BadFile(folder, 0, f"themes cannot be listed: {error.strerror}"))
         return
     if len(found) > MOST_FILES:
         failed.append(
-            BadFile(
-                os.fspath(folder), 0, f"{len(found)} themes are too many: the first {MOST_FILES} are read"
-            )
+            BadFile(folder, 0, f"{len(found)} themes are too many: the first {MOST_FILES} are read")
         )
     yield from found[:MOST_FILES]
 

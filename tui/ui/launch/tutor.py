@@ -12,7 +12,7 @@ from tui.store.making import create
 from tui.store.session import open_session
 from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.entry import Launch
-from tui.ui.launch.opened import DiskNews
+from tui.ui.launch.opened import DiskNews, Kind
 from tui.ui.screen.display import Display
 from tui.ui.tutor.coach import Coached
 from tui.ui.tutor.lesson import lesson
@@ -20,6 +20,8 @@ from tui.ui.tutor.lesson import lesson
 
 class Taught:
     """A lesson being played. Raises RuleError when there is none of that name."""
+
+    kind: Kind = "lesson"
 
     def __init__(
         self,

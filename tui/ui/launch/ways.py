@@ -27,7 +27,7 @@ class Ways(Struct, frozen=True):
     running: Callable[[], str]
     looked: Callable[[], str]
     saves: str
-    systems: tuple[str, ...]
+    systems: Callable[[], tuple[str, ...]]
 
     def words(self) -> Mapping[str, ProgramWord]:
         """The words, by name."""
@@ -71,7 +71,7 @@ class Ways(Struct, frozen=True):
 
     def _make(self, rest: str) -> str:
         name, _, system = rest.rpartition(" ")
-        if not name or system not in self.systems:
+        if not name or system not in self.systems():
             name, system = rest, ""
         if not name:
             return self._start(rest)

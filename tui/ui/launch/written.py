@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -10,14 +11,16 @@ from tui.core.fight.errors import RuleError
 from tui.store.lock import SaveLock
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
-from tui.store.seats.porter import Porter, Soon
 from tui.store.session import Session
-from tui.store.table.broadcast import Broadcast
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import ProgramWord, Services, Settings
 from tui.ui.launch.copies import keep_copy
 from tui.ui.launch.drafts import DraftFile
-from tui.ui.launch.opened import refusals
+from tui.ui.launch.opened import Kind, refusals
+
+if TYPE_CHECKING:
+    from tui.store.seats.porter import Porter, Soon
+    from tui.store.table.broadcast import Broadcast
 
 
 class Written:
@@ -26,19 +29,22 @@ class Written:
     `soon` calls something on the thread that draws, for the lines that players send.
     """
 
+    kind: Kind = "written"
+
     def __init__(
         self, session: Session, saves: str, settings: Settings, services: Services, soon: Soon
     ) -> None:
         self.session, self._saves, self._soon = session, saves, soon
         self._lock, self._drafts = session.lock, DraftFile(session.path)
-        self._players = Broadcast(session.path)
+        self._players: Broadcast | None = None
+        self._seats: Porter | None = None
+        self._closed = False
         own = {
             "saveas": ProgramWord(
                 self._save_as, "saveas NAME", "goes on in a new save; this one stays as it is"
             )
         }
         self.desk = Desk(session.store, settings, _reaching(services, session, self._drafts, own))
-        self._seats = Porter(session, soon, self._told)
 
     @property
     def path(self) -> str:
@@ -50,6 +56,22 @@ class Written:
         if remarks := self.session.remarks:
             self.desk.say("; ".join(remarks))
 
+    def serve(self) -> None:
+        """Publishes it for the players, and takes in what their seats send, from now on, unless it is closed."""
+        if not self._closed:
+            from tui.store.seats.porter import Porter
+            from tui.store.table.broadcast import Broadcast
+
+            self._seats, self._players = Porter(self.session, self._soon, self._told), Broadcast(self.path)
+
+    def _serve_no_more(self) -> bool:
+        """Whether they were served."""
+        if self._seats is None or self._players is None:
+            return False
+        self._seats.close()
+        self._players.close()
+        return True
+
     def may_close(self) -> None:
         """Raises RuleError while the disk refuses what is shown already."""
         if fault := self.session.writer.fault:
@@ -57,8 +79,8 @@ class Written:
 
     def close(self) -> None:
         """Keeps a checkpoint for the next opening, and gives the lock back."""
-        self._seats.close()
-        self._players.close()
+        self._closed = True
+        self._serve_no_more()
         self.session.checkpoint()
         self.session.close()
         self._lock.release()
@@ -85,9 +107,8 @@ class Written:
         self._lock = lock
         session.store.name = name_of(path)
         self._drafts.move(path)
-        self._seats.close()
-        self._players.close()
-        self._seats, self._players = Porter(session, self._soon, self._told), Broadcast(path)
+        if self._serve_no_more():
+            self.serve()
         return f"the fight is saved in {plain(path)} from now on"
 
 

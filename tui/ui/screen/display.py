@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+from binascii import b2a_base64
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -236,7 +236,7 @@ class Display:
 
     def clip(self, text: str) -> None:
         """Fills the terminal's clipboard (OSC 52)."""
-        coded = base64.b64encode(text.encode(errors="replace")).decode()
+        coded = b2a_base64(text.encode(errors="replace"), newline=False).decode()
         self.line.write(f"\x1b]52;c;{coded}\a")
 
 

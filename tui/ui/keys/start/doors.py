@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from tui.core.fight.errors import RuleError
-from tui.store.shelf.brief import Brief
-from tui.store.shelf.contents import Contents
+
+if TYPE_CHECKING:
+    from tui.store.shelf.brief import Brief
+    from tui.store.shelf.contents import Contents
 
 How = Literal["write", "look", "take"]
 """How a save is opened: to be written, only looked at, or taken over from who writes it."""
