@@ -3,8 +3,8 @@
     python -m tests.benchmarks.bench_bytes
 
 The classic fight is that of the other trackers: four heroes, six orcs. Every sample goes on by the keys that play it.
-"need" is what a plain cell differ sends for the same two pictures (`bench_wire.need`), so that a picture in which too
-much changes shows in the bytes, and a differ that draws too much in the ratio.
+"need" is what a plain cell differ sends for the same two pictures, scrolling and erasing counted (`bench_wire.least`),
+so that a picture in which too much changes shows in the bytes, and a differ that draws too much in the ratio.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from tests.benchmarks.bench_wire import need
+from tests.benchmarks.bench_wire import least
 from tests.rendering import palette_of
 from tests.samples import EXAMPLES, NAMES
 from tests.table import NOON, Memory, Table
@@ -80,7 +80,7 @@ class Meter:
         before = self._shown()
         self.desk.press(press_of(key))
         now = self._frame()
-        wanted = need(before, self._shown())
+        wanted = least(before, self._shown())
         later = self._frame() if self.desk.rest() else 0
         return Sent(key, now, later, wanted)
 

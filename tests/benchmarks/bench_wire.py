@@ -11,6 +11,7 @@ from __future__ import annotations
 import statistics
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tests.ui.wire.emulator import SEEN, SWITCHES, Cell
@@ -80,6 +81,45 @@ def need(before: list[list[Cell]], after: list[list[Cell]]) -> int:
                 total, held = total + pen(held, new[x]), new[x]
             total, at = total + len(new[x].data.encode()), (y, x + 1)
     return total
+
+
+FARTHEST = 8
+"""Rows that a block may be scrolled by."""
+
+
+def least(before: list[list[Cell]], after: list[list[Cell]]) -> int:
+    """The bytes of the best plain differ: after the scroll of a block, of all there are, that helps it most."""
+    return min([need(before, after), *_scrolled(before, after)])
+
+
+def _scrolled(before: list[list[Cell]], after: list[list[Cell]]) -> Iterator[int]:
+    blanks = [Cell()] * len(after[0])
+    for by in [*range(-FARTHEST, 0), *range(1, FARTHEST + 1)]:
+        for top, bottom in _blocks(before, after, by):
+            block, gap = before[top : bottom + 1], [blanks] * abs(by)
+            moved = block[by:] + gap if by > 0 else gap + block[:by]
+            sequence = f"\x1b[{top + 1};{bottom + 1}r\x1b[{bottom + 1}H" + "\n" * abs(by) + "\x1b[r"
+            yield len(sequence) + need([*before[:top], *moved, *before[bottom + 1 :]], after)
+
+
+def _blocks(before: list[list[Cell]], after: list[list[Cell]], by: int) -> Iterator[tuple[int, int]]:
+    """The blocks of rows that stood so many rows lower before, with what they uncover."""
+    hits = [
+        y
+        for y in range(len(after))
+        if 0 <= y + by < len(before)
+        and _seen(after[y]) == _seen(before[y + by]) != _seen(before[y])
+        and any(cell.data != " " for cell in after[y])
+    ]
+    start = 0
+    for i, y in enumerate(hits):
+        if i + 1 == len(hits) or hits[i + 1] != y + 1:
+            yield hits[start] + min(by, 0), y + max(by, 0)
+            start = i + 1
+
+
+def _seen(row: list[Cell]) -> list[tuple[object, ...]]:
+    return [cell.seen() for cell in row]
 
 
 def plain(held: Cell, cell: Cell) -> bool:

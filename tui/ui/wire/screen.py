@@ -22,6 +22,9 @@ AFRESH: Final = 0.8
 FEW: Final = 8
 """Changed rows up to which drawing them from the bottom up is tried as well."""
 
+LAYERED: Final = 4
+"""Changed rows from which on drawing them pen by pen is tried as well."""
+
 SETTLE: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
 """Character set, margins, wrapping and cursor as the wire needs them, for a terminal gone astray."""
 
@@ -104,12 +107,16 @@ class Screen:
     def _both_ways(
         rows: Sequence[CellRow], target: Sequence[CellRow], hand: PenState, can: Abilities, prefix: str = ""
     ) -> list[Stroke]:
-        """Draws from the top down, and if that is little also from the bottom up."""
+        """Draws from the top down; if that is little also from the bottom up, and if it is much also pen by pen."""
         found = changes(rows, target)
         ways = []
         for order in (found, found[::-1])[: 2 if 1 < len(found) <= FEW else 1]:
             stroke = Stroke(PenState(hand.y, hand.x, hand.pen), can, [prefix] if prefix else [])
             stroke.rows(rows, target, order)
+            ways.append(stroke)
+        if len(found) >= LAYERED:
+            stroke = Stroke(PenState(hand.y, hand.x, hand.pen), can, [prefix] if prefix else [])
+            stroke.layers(rows, target, found)
             ways.append(stroke)
         return ways
 
@@ -117,10 +124,8 @@ class Screen:
         """Draws on a screen wiped in the colour that most of it has."""
         pen = _background(target, can)
         wipe = f"{transition(self.hand.pen, pen)}\x1b[H\x1b[J"
-        stroke = Stroke(PenState(0, 0, pen), can, [wipe])
         wiped = [CellRow.filled(len(row.texts), pen) for row in target]
-        stroke.rows(wiped, target, changes(wiped, target))
-        return stroke
+        return min(self._both_ways(wiped, target, PenState(0, 0, pen), can, wipe), key=_bytes)
 
 
 def _bytes(stroke: Stroke) -> int:

@@ -84,6 +84,27 @@ class Stroke(Struct):
         for y, found in changes:
             self._row(y, old[y], new[y], found)
 
+    def layers(
+        self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
+    ) -> None:
+        """The same, pen by pen: columns of one colour are drawn downwards, without a change of pen in every row."""
+        layers: dict[Pen, list[tuple[int, list[int]]]] = {}
+        for y, found in changes:
+            row = new[y]
+            # What a doubtful character spoils must be drawn after it, whatever its pen.
+            if any(text and text > "~" and doubtful(text) for text in row.texts):
+                self._row(y, old[y], row, found)
+                continue
+            for x in found:
+                pen = blank(row.pens[x]) if row.texts[x] == " " else row.pens[x]
+                layer = layers.setdefault(pen, [])
+                if not layer or layer[-1][0] != y:
+                    layer.append((y, []))
+                layer[-1][1].append(x)
+        for layer in layers.values():
+            for y, found in layer:
+                self._changes(y, new[y], found)
+
     def _row(self, y: int, old: CellRow, new: CellRow, found: list[int]) -> None:
         slide = find(old, new, found) if self.can.slides and len(found) > LONG else None
         if slide is None:
