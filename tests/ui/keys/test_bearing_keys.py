@@ -10,26 +10,26 @@ THREE = ("add Ana owner=A hp=18", "add Bo owner=B hp=20", "add 2 Orc hp=15")
 
 
 def test_the_only_counter_is_spent_by_one_key() -> None:
-    p = Player(lines=["add Ana owner=A", "count Ana slots 3 max=3"]).press("s")
+    p = Player(lines=["add Ana owner=A", "count Ana slots 3 max=3"]).press("$")
     assert p.asked() == ["count Ana slots -1"]
     assert "slots 2/3" in p.text()
 
 
 def test_of_several_counters_a_digit_says_which() -> None:
     lines = ["add Ana owner=A", "count Ana slots 3 max=3", 'count Ana "War Cry" 1 max=1']
-    p = Player(lines=lines).press("s")
+    p = Player(lines=lines).press("$")
     assert "spend slots" in p.text()
     p.press("2")
     assert p.asked() == ['count Ana "War Cry" -1']
 
 
 def test_an_empty_counter_is_given_back_from_the_menu() -> None:
-    p = Player(lines=["add Ana owner=A", "count Ana slots 1 max=1", "count Ana slots -1"]).press("s", "enter")
+    p = Player(lines=["add Ana owner=A", "count Ana slots 1 max=1", "count Ana slots -1"]).press("$", "enter")
     assert p.asked() == ["count Ana slots +1"]
 
 
 def test_a_new_counter_is_begun_in_the_prompt() -> None:
-    p = Player(lines=["add Ana owner=A"]).press("s")
+    p = Player(lines=["add Ana owner=A"]).press("$")
     assert "count Ana " in p.picture()["hints"][0]
     p.press("'slots 3'", "enter")
     assert p.asked() == ["count Ana slots 3"]
@@ -69,12 +69,12 @@ def test_an_area_is_one_step_and_shown_while_it_is_chosen() -> None:
 
 
 def test_a_condition_is_hidden_and_shown_by_one_key() -> None:
-    p = Player(lines=["add Ana owner=A", "condition Ana cursed"]).press("S")
+    p = Player(lines=["add Ana owner=A", "condition Ana cursed"]).press("V")
     assert p.asked() == ["hide Ana cursed"]
     assert "cursed (hidden)" in p.text()
-    p.press("S")
+    p.press("V")
     assert p.asked()[-1] == "reveal Ana cursed"
-    p.press(":", "'condition Ana sick'", "enter", "S", "2")
+    p.press(":", "'condition Ana sick'", "enter", "V", "2")
     assert p.asked()[-1] == "hide Ana sick"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.language.grammar import verbs
+from tui.systems import Registry
 from tui.ui.keys.board import WORDS
 from tui.ui.panes.over.help import manual
 from tui.ui.state.commands import COMMANDS, GROUPS, Command, key_table, keys_of, with_keys
@@ -85,3 +86,15 @@ def test_a_command_from_the_palette_does_what_its_key_does() -> None:
 def test_hints_are_commands_with_their_keys() -> None:
     p = Player(lines=FIGHT)
     assert p.picture()["hints"][0].startswith(" n next  d damage ")
+
+
+def test_no_key_of_a_command_is_taken_from_a_system() -> None:
+    """With two keys for its word, Now would send the GM through a menu for what a system does every turn."""
+    systems = Registry()
+    own = {
+        verb.key: f"{name} {verb.name}"
+        for name in systems.ids()
+        for verb in systems.get(name).verbs
+        if verb.key
+    }
+    assert {key: (own[key], c.id) for c in COMMANDS for key in c.keys if key in own} == {}

@@ -24,8 +24,8 @@ UNAIDED: Final = 4_000_000
 class Brief(Struct, frozen=True):
     """A fight in a few words: `stands` is what a list has room for, `now` the whole sentence.
 
-    `system` is its title; `steps` are the lines in force; `people` those who are there, in roster order, each with
-    hit points where it has them, `out` how many are out; `problem` says why nothing could be read.
+    `system` is its title; `steps` are the lines in force; `people` those who are there, in roster order, those who
+    are hurt with their hit points, `out` how many are out; `problem` says why nothing could be read.
     """
 
     system: str = ""
@@ -57,12 +57,12 @@ def brief(path: str, systems: Systems) -> Brief:
 def _told(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
     there = [c for c in e.combatants.values() if not c.out]
     return Brief(
-        system.title,
+        system.short or system.title,
         e.round if e.running else 0,
         _stands(e, system),
         say_now(e, system, GAME_MASTER).replace("`", ""),
         steps,
-        tuple(c.name if c.hp is None else f"{c.name} {c.hp}/{c.most_hp}" for c in there),
+        tuple(c.name if c.hp in (None, c.most_hp) else f"{c.name} {c.hp}/{c.most_hp}" for c in there),
         len(e.combatants) - len(there),
     )
 

@@ -49,17 +49,17 @@ def _read(desk: BaseDesk, meanwhile: Page, work: Callable[[], Page]) -> None:
         try:
             page = work()
         except RuleError as error:
-            return partial(refused, f"{error.message}; {error.hint}" if error.hint else error.message)
+            return partial(refused, error)
         return partial(ready, page)
 
     def ready(page: Page) -> None:
         if desk.view.mode is meanwhile:
             desk.show(mode=page)
 
-    def refused(why: str) -> None:
+    def refused(error: RuleError) -> None:
         if desk.view.mode is meanwhile:
             desk.show(mode=before)
-            desk.say(why, "error")
+            desk.refused(error)
 
     desk.services.aside(made)
 

@@ -69,7 +69,7 @@ class Stage(Filing):
             told = [systems.get(name) for name in systems.ids()]
             own = StartSettings(
                 self._settings.glyphs,
-                tuple(SystemTold(s.id, s.title, s.summary) for s in told),
+                tuple(SystemTold(s.id, s.short or s.title, s.summary) for s in told),
                 lessons(systems),
                 self._welcome,
             )

@@ -72,10 +72,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("temp", ("t",), "temp {who} {n}", "gives temporary hit points", "temporary", "creatures", member=True, kind="points"),
     Command("condition", ("c",), "condition {who} {rest}", "gives a condition; 2c for two rounds", "condition", "creatures", member=True, kind="condition", also="effect status poisoned stunned prone"),
     Command("clear", ("X",), "clear {who} {rest}", "ends a condition", "clear", "creatures", member=True, also="condition end"),
-    Command("spend", ("s",), "spend", "spends one of a counter; of several it asks which", "spend", "creatures", also="count counter legendary slot charge recharge"),
+    Command("spend", ("$",), "spend", "spends one of a counter; of several it asks which", "spend", "creatures", also="count counter legendary slot charge recharge"),
     Command("counters", (), "counters", "counters of the row: spend, give back, a new one", "counters", "creatures", also="count slot charge recharge legendary"),
-    Command("secret", ("S",), "secret", "hides a condition from the players, or shows it", "secret", "creatures", also="hide condition players"),
-    Command("card", ("E",), "card", "writes the row's card in your editor", "card", "creatures", also="edit stat block text"),
+    Command("secret", ("V",), "secret", "hides a condition from the players, or shows it", "secret", "creatures", also="hide condition players"),
+    Command("card", ("I",), "card", "writes the row's card in your editor", "card", "creatures", also="edit stat block text"),
     Command(
         "out", ("x",), "out {who}", "takes out: down, fled, dead; or brings back", "out", "creatures",
         toggle="out", back="back {who}", member=True, also="dead die kill fled down"),
