@@ -65,7 +65,7 @@ def test_no_players_process_holds_a_secret(table: Program, tmp_path: Path) -> No
         assert not [path for path in opened(view.pid) if path.endswith(".toml")]
     assert holds(views["Mia"].pid, SEEN.encode())
     assert not holds(views["public"].pid, SEEN.encode())
-    published = [path.read_bytes() for path in (tmp_path / "mill.table" / "views").iterdir()]
+    published = [path.read_bytes() for path in (tmp_path / "mill.table" / "views").glob("*/*")]
     assert len(published) == 2
     assert not any(SECRET.encode() in data for data in published)
     _played(table, writer, views)

@@ -79,14 +79,17 @@ def test_only_what_is_looked_at_is_published_and_only_what_is_new(tmp_path: Path
     mia, other = Announcement(table, "Mia"), Announcement(table, "")
     assert publisher.look_around() == ("", "Mia")
     assert publisher.publish(fight.table.store) == 2
-    assert sorted(path.name for path in views.iterdir()) == ["mia.json", "public.json"]
-    before = (views / "mia.json").stat().st_ino
+    assert sorted(path.name for path in views.iterdir()) == ["mia", "public"]
+    page = views / "mia" / "page.json"
+    before = page.stat().st_ino
     fight.say("condition Lurk prone")  # a hidden creature: nothing that either may know
     assert publisher.publish(fight.table.store) == 0
-    assert (views / "mia.json").stat().st_ino == before
+    assert page.stat().st_ino == before
     other.close()
     assert publisher.look_around() == ("Mia",)
-    assert [path.name for path in views.iterdir()] == ["mia.json"]
+    assert [path.name for path in views.iterdir()] == ["mia"]
+    page.unlink()
+    publisher.look_around()
     mia.close()
     assert publisher.look_around() == ()
     assert list(views.iterdir()) == []

@@ -50,7 +50,7 @@ class Eye:
         """Where a change is worth a look."""
         table: TableFolder = self._table
         return (
-            Place(table.views, frozenset({os.path.basename(self._file)})),
+            Place(os.path.dirname(self._file), frozenset({os.path.basename(self._file)})),
             Place(table.path, frozenset({os.path.basename(table.writer)})),
         )
 

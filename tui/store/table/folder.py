@@ -1,6 +1,6 @@
 """The folder beside a save that players' terminals use: `mill.table` beside `mill.toml`.
 
-`views/` holds what is published, a file for each viewer; `watching/` says who looks, so that only what is looked at is
+`views/` holds what is published, a folder for each viewer: whoever watches one is not woken by what others see. `watching/` says who looks, so that only what is looked at is
 published; `writer` is locked by whoever publishes. A name that somebody has given is never a file's name as it stands.
 """
 
@@ -17,6 +17,9 @@ from tui.core.fight.text import clean_name
 
 PUBLIC: Final = "public"
 """The file name for whoever gives no name."""
+
+PAGE: Final = "page.json"
+"""What is published for one viewer."""
 
 _SIMPLE = re.compile(r"[a-z0-9]{1,32}")
 _SHORT = 16  # letters of a name that may be read in its file's name
@@ -49,7 +52,7 @@ class TableFolder(Struct, frozen=True):
 
     def view(self, viewer: str) -> str:
         """The file that is published for a viewer, "" for whoever gives no name."""
-        return os.path.join(self.views, file_name(viewer) + ".json")
+        return os.path.join(self.views, file_name(viewer), PAGE)
 
     def make(self) -> None:
         """Makes the folder with its parts, for its owner alone, as far as they are not there. Raises OSError."""
@@ -64,6 +67,11 @@ class TableFolder(Struct, frozen=True):
     def mode(self) -> int:
         """The rights of a new file here: for the owner, and for a group that may enter the folder to read."""
         return 0o600 | (os.stat(self.path).st_mode & 0o040)
+
+    @property
+    def folder_mode(self) -> int:
+        """The rights of a new folder here, by the same measure."""
+        return 0o700 | (os.stat(self.path).st_mode & 0o050)
 
 
 def table_of(path: str) -> TableFolder:

@@ -14,7 +14,7 @@ from tui.core.fight.viewer import viewer_of
 from tui.store.disk import Disk, discard, stage
 from tui.store.store import Store
 from tui.store.table.edition import Edition
-from tui.store.table.folder import TableFolder
+from tui.store.table.folder import PAGE, TableFolder
 from tui.store.table.notice import Standing, WriterNotice
 from tui.store.table.watching import watched
 
@@ -58,15 +58,20 @@ class Publisher:
         """Sees who looks now; what was published for those who look no more is taken away."""
         names = watched(self._table)
         self._editions = {name: self._editions.get(name) or _edition(name) for name in names}
-        files = {name: os.path.basename(self._table.view(name)) for name in names}
-        there = set[str]()
-        with suppress(OSError):
-            there = set(os.listdir(self._table.views))
-        for file in there.difference(files.values()):
-            discard(self._disk, os.path.join(self._table.views, file))
+        folders = {name: os.path.dirname(self._table.view(name)) for name in names}
+        for folder in self._there().difference(folders.values()):
+            _taken_away(folder)
         # What somebody has taken away is published again.
-        self._published = {n: data for n, data in self._published.items() if n in files and files[n] in there}
+        kept = (n for n in self._published if n in names and os.path.lexists(self._table.view(n)))
+        self._published = {n: self._published[n] for n in kept}
         return names
+
+    def _there(self) -> set[str]:
+        """The folders of those for whom something is published."""
+        try:
+            return {os.path.join(self._table.views, name) for name in os.listdir(self._table.views)}
+        except OSError:
+            return set()
 
     def back_to(self, step: int) -> None:
         """The fight stands, or stood meanwhile, at an earlier step."""
@@ -93,6 +98,8 @@ class Publisher:
         return written
 
     def _write(self, path: str, data: bytes) -> None:
+        with suppress(FileExistsError):
+            os.mkdir(os.path.dirname(path), self._table.folder_mode)
         fd, temporary, _ = stage(self._disk, path, [data], self._table.mode, durable=False)
         try:
             self._disk.close(fd)
@@ -104,6 +111,17 @@ class Publisher:
     def close(self) -> None:
         """Publishes no more."""
         os.close(self._fd)
+
+
+def _taken_away(folder: str) -> None:
+    """Removes what was published in a folder, and the folder; what is not ours stays."""
+    with suppress(OSError):
+        if os.path.islink(folder):
+            return
+        for name in os.listdir(folder):
+            if name.removeprefix(".").startswith(PAGE):
+                os.unlink(os.path.join(folder, name))
+        os.rmdir(folder)
 
 
 def _edition(name: str) -> Edition:
