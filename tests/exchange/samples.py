@@ -77,6 +77,22 @@ PF2E = {
         "traits": {"size": {"value": "lg"}}, "details": {"level": {"value": 1}, "publication": {"title": "My Bestiary"}}},
     "items": [_GRAB],
 }  # fmt: skip
+PF2E_OLD = {
+    "name": "Bog Lurker", "type": "npc", "data": {
+        "abilities": {"dex": {"mod": 2}, "int": {"mod": -2}},
+        "attributes": {"hp": {"max": 22}, "ac": {"value": 13}, "perception": {"value": 3}, "initiative": {"ability": "perception"}},
+        "saves": {"fortitude": {"value": 3}}, "traits": {"size": {"value": "lg"}, "traits": {"value": ["bog"]}},
+        "details": {"level": {"value": 1}, "source": {"value": "My Bestiary"}, "flavorText": "<p>It waits.</p>"}},
+    "items": [{"name": "Grab", "type": "action", "data": {"description": {"value": f"<p>{DESC}</p>"}}},
+              {"name": "Stealth", "type": "lore", "data": {"mod": {"value": 6}}}],
+}  # fmt: skip
+HAZARD = {
+    "name": "Bog Hole", "type": "hazard", "system": {
+        "attributes": {"hp": {"max": 0, "value": 0}, "ac": {"value": 0}, "hardness": 0, "stealth": {"value": 8}},
+        "saves": {"fortitude": {"value": 0}}, "traits": {"size": {"value": "med"}, "value": ["trap"]},
+        "details": {"level": {"value": 2}, "isComplex": True, "disable": "<p>DC 18 Survival</p>", "routine": "<p>It sucks.</p>"}},
+    "items": [],
+}  # fmt: skip
 BUILD = {"success": True, "build": {
     "name": "Brin", "class": "Rogue", "level": 3, "sizeName": "Small", "acTotal": {"acTotal": 19},
     "abilities": {"str": 10, "dex": 18, "con": 14, "int": 12, "wis": 12, "cha": 8},
@@ -194,6 +210,7 @@ SHAPES = {
     "foundry dnd5e pack": Shape("Foundry dnd5e", as_yaml(ACTOR), 5),
     "foundry dnd5e database": Shape("Foundry dnd5e", packed(ACTOR) + b"\n" + packed(ACTOR) + b"\n", 5),
     "foundry pf2e": Shape("Foundry pf2e", packed(PF2E), 3, ""),
+    "foundry pf2e before its tenth version": Shape("Foundry pf2e", packed(PF2E_OLD), 3, ""),
     "foundry pf2e pack": Shape("Foundry pf2e", as_yaml(PF2E), 3, ""),
     "5etools": Shape("5etools", packed({"monster": TOOLS["monster"][:1]}), 6),
     "DnDAppFile": Shape("DnDAppFile XML", XML.encode()),

@@ -61,9 +61,48 @@ def test_a_character_of_pathbuilder() -> None:
     assert "Quick Draw" in b.card
 
 
+@pytest.mark.parametrize(("number", "size"), [(1, "small"), (2, "medium"), (9, None)])
+def test_a_size_of_pathbuilder_may_be_a_number(number: int, size: str | None) -> None:
+    build = {k: v for k, v in samples.BUILD["build"].items() if k != "sizeName"}  # type: ignore[attr-defined]
+    (b,) = blocks(samples.packed({"build": {**build, "size": number}}))
+    assert b.fields.get("size") == size
+
+
+def test_a_hazard_rolls_stealth_and_0_hit_points_are_none() -> None:
+    (b,) = blocks(samples.packed(samples.HAZARD))
+    assert (b.hp, b.ac, b.initiative, b.fields) == (None, None, 8, {"size": "medium", "stealth": 8, "con": 0})
+    assert "Disable: DC 18 Survival" in b.card
+
+
+def test_what_pf2e_said_before_is_on_the_card() -> None:
+    (b,) = blocks(samples.packed(samples.PF2E_OLD))
+    assert "It waits." in b.card
+    assert "bog" in b.card.splitlines()[0]
+
+
+def test_a_note_that_begins_with_a_link_is_no_toml() -> None:
+    (b,) = blocks(f"[[The Bog]]\n\n{samples.TEXT}".encode())
+    assert b.name == "Bog Lurker"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "- 2: {creature: '[[bog-lurker|Bog Lurker]]', hp: 22, ac: 13, mod: 2}",
+        "- creature: Bog Lurker\n    hp: 22\n    ac: 13\n    mod: 2",
+    ],
+)
+def test_a_table_of_obsidian(row: str) -> None:
+    text = f"```encounter\nname: Bog\ncreatures:\n  {row}\n```\n"
+    assert held(text.encode()).title == "Obsidian Initiative Tracker"
+    (b,) = blocks(text.encode())
+    assert (b.name, b.hp, b.ac, b.initiative) == ("Bog Lurker", 22, 13, 2)
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "- 2: [[bog|Bog Lurker]], 22, 13, 2\n",
         "- 3: Bog Lurker, 22, 13, 2, 450\n",
         "```encounter\nname: Bog\ncreatures:\n  - 3: Bog Lurker, 22, 13, 2\n```\n",
     ],

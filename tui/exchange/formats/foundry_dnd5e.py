@@ -10,7 +10,7 @@ from tui.exchange.card import flat, label
 from tui.exchange.numbers import dice, modifier, size, text, whole
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, tables
+from tui.exchange.shapes import actors, has, tables
 from tui.exchange.taking import To, at, take
 
 _MOST_DEXTERITY = {"light": 99, "medium": 2}
@@ -228,11 +228,7 @@ def _damage(item: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _actors(value: Any) -> list[dict[str, Any]]:
-    return [
-        x
-        for x in tables(value)
-        if x.get("type") in ("npc", "character") and has(at(x, "system.attributes"), "hp")
-    ]
+    return [x for x in actors(value, ("npc", "character")) if has(at(x, "system.attributes"), "hp")]
 
 
 def _dnd(actor: Mapping[str, Any]) -> bool:

@@ -9,16 +9,14 @@ from tui.exchange.card import flat, label
 from tui.exchange.numbers import plus, score, size, text, whole
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, tables
+from tui.exchange.shapes import actors, has, tables
 from tui.exchange.taking import To, at, take
 
 
 def _stealth(actor: Any) -> int | None:
     """Stealth as it is trained, else Dexterity; older packs hold skills as items."""
-    for item in tables(actor.get("items")):
-        if item.get("type") == "lore" and str(item.get("name", "")).lower() == "stealth":
-            return whole(at(item, "system.mod.value"))
-    return whole(at(actor, "system.abilities.dex.mod"))
+    found = _lore(actor, "stealth")
+    return whole(at(actor, "system.abilities.dex.mod")) if found is None else found
 
 
 def _passive(actor: Any) -> int | None:
@@ -30,9 +28,37 @@ def _passive(actor: Any) -> int | None:
 
 
 def _initiative(actor: Any) -> int | None:
-    """By the statistic that it rolls for initiative: Perception, or a skill."""
-    skill = at(actor, "system.initiative.statistic") or "perception"
-    return None if skill == "perception" else whole(at(actor, f"system.skills.{skill}.base"))
+    """By the statistic that it rolls for initiative: Perception, or a skill; a hazard by its Stealth."""
+    if actor.get("type") == "hazard":
+        return whole(at(actor, "system.attributes.stealth.value"))
+    paths = (
+        "system.initiative.statistic",
+        "system.attributes.initiative.statistic",
+        "system.attributes.initiative.ability",
+    )
+    skill = next((found for path in paths if isinstance(found := at(actor, path), str)), "perception")
+    if skill == "perception":
+        return None
+    base = whole(at(actor, f"system.skills.{skill}.base"))
+    return _lore(actor, skill) if base is None else base
+
+
+def _lore(actor: Any, skill: str) -> int | None:
+    """A skill in older packs, which hold them as items."""
+    for item in tables(actor.get("items")):
+        if item.get("type") == "lore" and str(item.get("name", "")).lower() == skill.lower():
+            return whole(at(item, "system.mod.value"))
+    return None
+
+
+def _there(path: str) -> Any:
+    """Reads a number that a hazard has only where it can be hit: 0 stands for none."""
+
+    def read(actor: Any) -> int | None:
+        found = whole(at(actor, path))
+        return None if actor.get("type") == "hazard" and not found else found
+
+    return read
 
 
 def _kind(value: Any) -> str | None:
@@ -42,9 +68,9 @@ def _kind(value: Any) -> str | None:
 TABLE = (
     To("source", "system.details.publication.title", text),
     To("source", "system.details.source.value", text),
-    To("hp", "system.attributes.hp.max"),
-    To("hp", "system.attributes.hp.value"),
-    To("ac", "system.attributes.ac.value"),
+    To("hp", "", _there("system.attributes.hp.max")),
+    To("hp", "", _there("system.attributes.hp.value")),
+    To("ac", "", _there("system.attributes.ac.value")),
     To("initiative", "", _initiative),
     To("initiative", "system.perception.mod"),
     To("initiative", "system.attributes.perception.value"),
@@ -54,6 +80,7 @@ TABLE = (
     To("size", "system.traits.size.value", size),
     To("stealth", "system.skills.stealth.base"),
     To("stealth", "system.skills.stealth.value"),
+    To("stealth", "system.attributes.stealth.value"),
     To("stealth", "", _stealth),
     To("passive", "", _passive),
     To("con", "system.saves.fortitude.value"),
@@ -63,10 +90,21 @@ TABLE = (
 
 
 def _lines(actor: Mapping[str, Any]) -> Iterator[str]:
-    told = at(actor, "system.traits.value")
+    told = at(actor, "system.traits.value") or at(actor, "system.traits.traits.value")
     level, rarity = at(actor, "system.details.level.value"), at(actor, "system.traits.rarity")
-    traits = " ".join(flat(told)) if isinstance(told, list) else ""
-    yield " ".join(filter(None, (f"Level {level}" if level is not None else "", str(rarity or ""), traits)))
+    rarity = at(rarity, "value") if isinstance(rarity, dict) else rarity
+    kind, traits = actor.get("type"), " ".join(flat(told)) if isinstance(told, list) else ""
+    first = (
+        f"Level {level}" if level is not None else "",
+        str(rarity or ""),
+        "hazard" * (kind == "hazard"),
+        traits,
+    )
+    yield " ".join(filter(None, first))
+    if has(at(actor, "system.attributes"), "hardness") and (
+        hardness := at(actor, "system.attributes.hardness")
+    ):
+        yield f"Hardness: {hardness}"
     abilities = at(actor, "system.abilities")
     if isinstance(abilities, dict):
         yield ", ".join(
@@ -90,8 +128,18 @@ def _lines(actor: Mapping[str, Any]) -> Iterator[str]:
         yield f"{label(key.rsplit('.', 1)[-1])}: {words}" if words else ""
     for item in tables(actor.get("items")):
         yield _item(item)
-    for key in ("publicNotes", "privateNotes", "blurb"):
-        yield plain(str(at(actor, f"system.details.{key}") or ""))
+    for key in (
+        "publicNotes",
+        "flavorText",
+        "privateNotes",
+        "blurb",
+        "description",
+        "disable",
+        "routine",
+        "reset",
+    ):
+        words = plain(str(at(actor, f"system.details.{key}") or ""))
+        yield f"{label(key)}: {words}" if words and key in ("disable", "routine", "reset") else words
 
 
 def _numbers(found: Mapping[str, Any]) -> Iterator[str]:
@@ -131,9 +179,7 @@ def _item(item: Mapping[str, Any]) -> str:
 
 def _actors(value: Any) -> list[dict[str, Any]]:
     kinds = ("npc", "character", "familiar", "hazard")
-    return [
-        x for x in tables(value) if x.get("type") in kinds and has(at(x, "system.attributes"), "hp", "ac")
-    ]
+    return [x for x in actors(value, kinds) if has(at(x, "system.attributes"), "hp", "ac")]
 
 
 def _pf2e(actor: Mapping[str, Any]) -> bool:

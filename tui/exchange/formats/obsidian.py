@@ -1,12 +1,14 @@
-"""Obsidian's Initiative Tracker: the creatures of an `encounter` block, one a line: `- 3: Goblin, 7, 15, 2`."""
+"""Obsidian's Initiative Tracker: the creatures of an `encounter` block, one a line: `- 3: Goblin, 7, 15, 2`, or as a table."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from tui.exchange.numbers import whole
 from tui.exchange.registry import Format, Found
+from tui.exchange.shapes import has, tables
 from tui.exchange.taking import To, take
 
 _HEAD = re.compile(r"^[ \t]{0,20}(?:creatures|players)[ \t]{0,4}:", re.MULTILINE | re.IGNORECASE)
@@ -14,9 +16,11 @@ _LINE = re.compile(
     r"^[ \t]{0,20}-[ \t]{1,4}(?:\[?\w{1,10}\]?[ \t]?:[ \t]{0,4})?([^,:\n]{1,80}?)[ \t]{0,4},[ \t]{0,4}([^\s,][^\n]{0,120})$",
     re.MULTILINE,
 )
+_LINK = re.compile(r"\[\[(?:[^\]|\n]{0,200}\|)?([^\]|\n]{1,80})\]\]")
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
+_COUNT = re.compile(r"[0-9d+]{1,10}")
 
-TABLE = (To("hp", "hp"), To("ac", "ac"), To("initiative", "modifier"))
+TABLE = (To("hp", "hp"), To("ac", "ac"), To("initiative", "modifier"), To("initiative", "mod"))
 _PLACES = ("hp", "ac", "modifier", "experience")
 
 
@@ -31,16 +35,43 @@ def _entry(name: str, rest: str) -> dict[str, Any] | None:
 
 
 def _take(value: Any) -> Found:
-    for line in _LINE.finditer(value):
+    for line in _LINE.finditer(_bare(value)):
         entry = _entry(line[1], line[2])
         if entry and (taken := take(entry, TABLE)):
             yield taken
 
 
+def _bare(text: str) -> str:
+    """The text with links as what they show: `[[goblin|Goblin]]` is `Goblin`."""
+    return _LINK.sub(r"\1", text)
+
+
 def _fits(value: Any) -> bool:
-    found = _LINE.findall(value[:20_000])
-    lines = value[:20_000].strip().count("\n") + 1
-    return bool(found) and (_HEAD.search(value[:20_000]) is not None or len(found) == lines)
+    start = _bare(value[:20_000])
+    found = _LINE.findall(start)
+    lines = start.strip().count("\n") + 1
+    return bool(found) and (_HEAD.search(start) is not None or len(found) == lines)
 
 
 OBSIDIAN = Format("Obsidian Initiative Tracker", ("text",), _fits, _take, rank=4)
+
+
+def _told(value: Any) -> Iterator[dict[str, Any]]:
+    """The tables of an encounter that name a creature with its numbers, behind their count or bare."""
+    rows = value.get("creatures") if isinstance(value, dict) else None
+    for row in tables(rows) if isinstance(rows, list) else []:
+        inside = next(iter(row.values())) if len(row) == 1 and _COUNT.fullmatch(str(next(iter(row)))) else row
+        if has(inside, "creature") and (has(inside, "hp") or has(inside, "ac") or has(inside, "mod")):
+            name = inside.get("name") or inside["creature"]
+            yield {**inside, "name": _bare(str(name)), "creature": _bare(str(inside["creature"]))}
+
+
+def _take_tables(value: Any) -> Found:
+    for entry in _told(value):
+        if taken := take(entry, TABLE):
+            yield taken
+
+
+OBSIDIAN_TABLES = Format(
+    "Obsidian Initiative Tracker", ("yaml",), lambda value: any(_told(value)), _take_tables, rank=4
+)

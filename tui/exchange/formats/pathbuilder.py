@@ -43,6 +43,14 @@ def _player(_build: Any) -> str:
     return "pc"
 
 
+def _sized(value: Any) -> str | None:
+    """The number that stands for a size in exports that do not name it: 2 is medium."""
+    number = whole(value)
+    return SIZES[number] if number is not None and 0 <= number < len(SIZES) else None
+
+
+SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+
 TABLE = (
     To("hp", "", _points),
     To("ac", "acTotal.acTotal"),
@@ -50,6 +58,7 @@ TABLE = (
     To("per", "", _trained("perception", "wis")),
     To("int", "abilities.int"),
     To("size", "sizeName", size),
+    To("size", "size", _sized),
     To("stealth", "", _trained("stealth", "dex")),
     To("passive", "", _passive),
     To("con", "", _trained("fortitude", "con")),
