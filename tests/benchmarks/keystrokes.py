@@ -1,5 +1,6 @@
 """The same fight in every system, by keys alone: four heroes join from a party file, twelve foes are added, and two
-rounds are played with damage, conditions and somebody falling. How many keys that takes, is printed.
+rounds are played with damage, conditions and somebody falling. How many keys that takes, is printed; under `kept` with
+the foes from a prepared encounter of the library.
 
     python -m tests.benchmarks.keystrokes
 
@@ -180,12 +181,13 @@ def blows(hand: Hand, who: str, number: int) -> None:
             pass
 
 
-def set_up(hand: Hand, plan: Plan) -> None:
+def set_up(hand: Hand, plan: Plan, *, kept: bool) -> None:
     """Four heroes from a file, twelve foes, groups where the system rolls by group; then the fight begins."""
-    hand.press("@party", "enter", "@add")
-    for line in plan.foes:
-        hand.press(f"'{line}'", "enter")
-    hand.press("enter")
+    hand.press("@party", "enter")
+    if kept:
+        hand.press("@party", "j", "enter")
+    else:
+        hand.press("@add", *(key for line in plan.foes for key in (f"'{line}'", "enter")), "enter")
     while hand.desk.grouping:
         hand.press("@group")
     hand.press("@begin", *plan.before)
@@ -232,24 +234,31 @@ def play(hand: Hand, plan: Plan) -> None:
 
 @contextmanager
 def desk_of(system: str, plan: Plan, folder: Path) -> Iterator[Desk]:
-    """A save with a party file beside it, and its desk."""
+    """A save with a party and a prepared encounter beside it, and its desk."""
     (folder / "parties").mkdir()
     (folder / "parties" / "four.toml").write_text(PARTY.format(fields=plan.fields), encoding="utf-8")
     registry = Registry()
     path = create("fight", str(folder), registry, system, {})
     session = open_session(path, str(folder), registry, SeededDice(5), how="inline")
+    for line in (*(f"add {foe}" for foe in plan.foes), "save encounter foes", "undo 2"):
+        session.store.run(line)
     try:
         yield Desk(session.store)
     finally:
         session.close()
 
 
-def measured(system: str, look: Callable[[Desk], None] = lambda _: None) -> Counter[str]:
-    """The keys of the whole session in one system, by part of it; `look` sees the desk at the end."""
+def measured(
+    system: str, look: Callable[[Desk], None] = lambda _: None, *, kept: bool = False
+) -> Counter[str]:
+    """The keys of the whole session in one system, by part of it; `look` sees the desk at the end.
+
+    `kept`: the foes are a prepared encounter of the library, and not typed.
+    """
     plan = PLANS[system]
     with tempfile.TemporaryDirectory() as folder, desk_of(system, plan, Path(folder)) as desk:
         hand = Hand(desk)
-        set_up(hand, plan)
+        set_up(hand, plan, kept=kept)
         play(hand, plan)
         look(desk)
         return hand.count
@@ -257,10 +266,11 @@ def measured(system: str, look: Callable[[Desk], None] = lambda _: None) -> Coun
 
 def main() -> None:
     parts = ("setting up", *(f"round {n}" for n in range(1, ROUNDS + 1)))
-    print(f"{'system':<20} " + " ".join(f"{part:>10}" for part in parts) + f" {'all':>6}")
+    print(f"{'system':<20} " + " ".join(f"{part:>10}" for part in parts) + f" {'all':>6} {'kept':>6}")
     for system in PLANS:
-        count = measured(system)
-        print(f"{system:<20} " + " ".join(f"{count[part]:>10}" for part in parts) + f" {count.total():>6}")
+        count, kept = measured(system), measured(system, kept=True)
+        told = " ".join(f"{count[part]:>10}" for part in parts)
+        print(f"{system:<20} {told} {count.total():>6} {kept.total():>6}")
 
 
 if __name__ == "__main__":

@@ -61,6 +61,11 @@ def test_a_character_of_pathbuilder() -> None:
     assert "Quick Draw" in b.card
 
 
+def test_a_note_with_name_hit_points_and_armour_is_a_creature() -> None:
+    (b,) = blocks(b"---\nname: Bog Lurker\nsize: Large\nhp: 22\nac: 13\ninitiative: 2\n---\n# The bog\n")
+    assert (b.name, b.hp, b.ac, b.initiative, b.fields) == ("Bog Lurker", 22, 13, 2, {"size": "large"})
+
+
 @pytest.mark.parametrize(("number", "size"), [(1, "small"), (2, "medium"), (9, None)])
 def test_a_size_of_pathbuilder_may_be_a_number(number: int, size: str | None) -> None:
     build = {k: v for k, v in samples.BUILD["build"].items() if k != "sizeName"}  # type: ignore[attr-defined]
@@ -78,6 +83,12 @@ def test_what_pf2e_said_before_is_on_the_card() -> None:
     (b,) = blocks(samples.packed(samples.PF2E_OLD))
     assert "It waits." in b.card
     assert "bog" in b.card.splitlines()[0]
+
+
+def test_a_part_of_a_note_is_no_name() -> None:
+    text = "# Bog Lurker\n\n> [!infobox]\n> # Bog Lurker\n> ###### Main Info\n> | Large beast | |\n> | --- | --- |\n> AC: 13\n> HP: 22\n"
+    (b,) = blocks(text.encode())
+    assert (b.name, b.hp, b.ac) == ("Bog Lurker", 22, 13)
 
 
 def test_a_note_that_begins_with_a_link_is_no_toml() -> None:

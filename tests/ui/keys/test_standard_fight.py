@@ -159,3 +159,49 @@ def test_with_a_party_file_it_costs_no_more_than_80_keys_beside_the_orcs(tmp_pat
         (n, "heroes") for n in HEROES
     ]
     assert count.count() <= 80, count.steps
+
+
+ORC = '[[creature]]\nname = "Orc"\nhp = 15\nac = 13\ninitiative = 1\n'
+GATE = '[[combatant]]\nname = "Orc"\ncount = 6\n'
+
+
+def kept(folder: Path, seed: int) -> Counter:
+    """A fight with a kept party, in a folder whose library knows orcs and a prepared encounter."""
+    for kind, name, text in (
+        ("parties", "p", PARTY),
+        ("creatures", "orc", ORC),
+        ("encounters", "gate", GATE),
+    ):
+        (folder / kind).mkdir()
+        (folder / kind / f"{name}.toml").write_text(text)
+    count = Counter(seed)
+    opened(folder, count, "down", "enter")
+    store = count.p.store
+    store.outlet = store.outlet._replace(library=Library(str(folder), store.systems))
+    store.run("party p")  # what the door does with the party that was chosen
+    return count
+
+
+def ended(count: Counter) -> int:
+    played(count)
+    over(count)
+    orcs = [c for c in count.p.store.encounter.combatants.values() if c.side == "dark"]
+    assert [(c.name, c.max_hp, c.ac, c.fields) for c in orcs] == [(n, 15, 13, {"mod": 1}) for n in ORCS]
+    return count.count()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_a_kept_party_and_orcs_of_the_library_it_costs_no_more_than_70_keys(
+    tmp_path: Path, seed: int
+) -> None:
+    count = kept(tmp_path, seed)
+    count.press("2 six orcs", "a", "'6 orc'", "enter", "enter")
+    assert ended(count) <= 70, count.steps
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_a_kept_encounter_it_costs_no_more_than_65_keys(tmp_path: Path, seed: int) -> None:
+    count = kept(tmp_path, seed)
+    count.press("2 six orcs", "P", "j", "enter")
+    assert count.p.asked() == ["load gate"]
+    assert ended(count) <= 65, count.steps

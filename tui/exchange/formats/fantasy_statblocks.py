@@ -76,7 +76,9 @@ def _fits(value: Any) -> bool:
     known = any(
         has(r, "statblock") or has(r, "stats") or has(r, "layout") or has(r, "hit_dice") for r in rows[:50]
     )
-    return (some(rows, "name", "hp") or some(rows, "name", "ac") or some(rows, "name", "stats")) and known
+    named = some(rows, "name", "hp") or some(rows, "name", "ac") or some(rows, "name", "stats")
+    # A note that says all three is a creature's, whatever else it leaves out.
+    return (named and known) or some(rows, "name", "hp", "ac")
 
 
 def _take(value: Any) -> Found:

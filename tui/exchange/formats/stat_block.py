@@ -30,6 +30,10 @@ _NAME_LINE = re.compile(r"^[\s>#*_|\-\u2022]{0,20}([^\n]*?)[\s*_|]{0,20}$")
 _SAVE = re.compile(
     r"\bCon\b[\s|]{1,4}\d{1,2}[\s|]{1,4}[+\-\u2212]\d{1,2}[\s|]{1,4}([+\-\u2212]\d{1,2})\b", re.IGNORECASE
 )
+_PART = re.compile(r"^[ \t>]{0,8}#{4,6}[ \t]")
+_TITLE = re.compile(r"^[ \t>]{0,8}#{1,3}[ \t][^\n]{1,200}$", re.MULTILINE)
+_ABOVE = 2_000
+"""Characters above a block in which the heading over it is looked for."""
 _MOST_BLOCKS = 20_000
 
 
@@ -112,7 +116,13 @@ def _blocks(text: str) -> Iterator[tuple[str, str]]:
     starts = [_start(text, mark, floor) for mark, floor in zip(marks, [0, *marks[:-1]], strict=True)]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         block = text[start:end].strip()
-        name = _NAME_LINE.match(block.split("\n", 1)[0][:200])
+        first = block.split("\n", 1)[0][:200]
+        if _PART.match(first):
+            # A part of a note is no name: the heading above it is.
+            first = next(
+                (m[0] for m in reversed(list(_TITLE.finditer(text, max(0, start - _ABOVE), start)))), first
+            )
+        name = _NAME_LINE.match(first)
         if block and name and ":" not in name[1]:
             yield name[1], block
 
