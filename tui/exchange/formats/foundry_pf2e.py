@@ -90,21 +90,39 @@ TABLE = (
 
 
 def _lines(actor: Mapping[str, Any]) -> Iterator[str]:
+    """The card: what it is, its numbers, what it can do, what is told of it."""
+    yield _first(actor)
+    yield from _sheet(actor)
+    for item in tables(actor.get("items")):
+        yield _item(item)
+    for key in _WORDS:
+        words = plain(str(at(actor, f"system.details.{key}") or ""))
+        yield f"{label(key)}: {words}" if words and key in _NAMED else words
+
+
+_WORDS = (
+    "publicNotes", "flavorText", "privateNotes", "blurb", "description", "disable", "routine", "reset",
+)  # fmt: skip
+_NAMED = ("disable", "routine", "reset")
+"""Those of them that say nothing without their name."""
+_LISTS = (
+    "perception.senses", "perception.details", "traits.senses", "details.languages", "traits.languages",
+)  # fmt: skip
+
+
+def _first(actor: Mapping[str, Any]) -> str:
+    """Level, rarity and traits, which stood elsewhere before the tenth version."""
     told = at(actor, "system.traits.value") or at(actor, "system.traits.traits.value")
     level, rarity = at(actor, "system.details.level.value"), at(actor, "system.traits.rarity")
     rarity = at(rarity, "value") if isinstance(rarity, dict) else rarity
-    kind, traits = actor.get("type"), " ".join(flat(told)) if isinstance(told, list) else ""
-    first = (
-        f"Level {level}" if level is not None else "",
-        str(rarity or ""),
-        "hazard" * (kind == "hazard"),
-        traits,
+    hazard = "hazard" if actor.get("type") == "hazard" else ""
+    traits = " ".join(flat(told)) if isinstance(told, list) else ""
+    return " ".join(
+        filter(None, (f"Level {level}" if level is not None else "", str(rarity or ""), hazard, traits))
     )
-    yield " ".join(filter(None, first))
-    if has(at(actor, "system.attributes"), "hardness") and (
-        hardness := at(actor, "system.attributes.hardness")
-    ):
-        yield f"Hardness: {hardness}"
+
+
+def _sheet(actor: Mapping[str, Any]) -> Iterator[str]:
     abilities = at(actor, "system.abilities")
     if isinstance(abilities, dict):
         yield ", ".join(
@@ -113,33 +131,13 @@ def _lines(actor: Mapping[str, Any]) -> Iterator[str]:
     for key in ("saves", "skills"):
         found = at(actor, f"system.{key}")
         yield f"{label(key)}: {', '.join(_numbers(found))}" if isinstance(found, dict) and found else ""
-    for key in ("speed", "immunities", "resistances", "weaknesses", "allSaves"):
+    for key in ("hardness", "speed", "immunities", "resistances", "weaknesses", "allSaves"):
         found = at(actor, f"system.attributes.{key}")
         yield f"{label(key)}: {' '.join(filter(None, flat(found)))}" if found else ""
-    for key in (
-        "perception.senses",
-        "perception.details",
-        "traits.senses",
-        "details.languages",
-        "traits.languages",
-    ):
+    for key in _LISTS:
         found = at(actor, f"system.{key}")
         words = ", ".join(filter(None, flat(found)))
         yield f"{label(key.rsplit('.', 1)[-1])}: {words}" if words else ""
-    for item in tables(actor.get("items")):
-        yield _item(item)
-    for key in (
-        "publicNotes",
-        "flavorText",
-        "privateNotes",
-        "blurb",
-        "description",
-        "disable",
-        "routine",
-        "reset",
-    ):
-        words = plain(str(at(actor, f"system.details.{key}") or ""))
-        yield f"{label(key)}: {words}" if words and key in ("disable", "routine", "reset") else words
 
 
 def _numbers(found: Mapping[str, Any]) -> Iterator[str]:
