@@ -125,6 +125,8 @@ class TestSelection:
         p.press("j", "space")
         assert p.message() == "2 selected: the next command means all of them"
         p.press("space")
+        assert p.message() == "2 selected: the next command means all of them; half of any damage for 1"
+        p.press("space")
         assert p.desk.view.selected == ("c1",)
 
     @pytest.mark.parametrize(

@@ -70,3 +70,20 @@ def test_on_a_small_screen_who_and_key_are_still_said(size: tuple[int, int]) -> 
     said = " ".join(" ".join(rows(p)).split())
     assert " acts" in said
     assert "[n]" in said or size == (20, 5)
+
+
+def test_a_notice_takes_the_second_row_and_the_first_stays_as_it_is() -> None:
+    p = Player(lines=[*PARTY, "begin", "roll", "next"])
+    before = rows(p)[0]
+    p.press("!")
+    assert p.message()
+    assert rows(p)[0] == before
+
+
+def test_while_a_menu_has_the_keys_now_names_none_that_would_not_work() -> None:
+    p = Player("dynamic", ["add Fay kind=pc", "add Ogre", "begin", "order Fay weapon=1d6", "roll", "next"])
+    while p.store.encounter.combatants[p.store.encounter.acting].name != "Fay":
+        p.press("n")
+    assert "[n] next" in rows(p)[0]
+    p.press("s")
+    assert "[n]" not in rows(p)[0]

@@ -17,7 +17,7 @@ from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, inked, wrapped
 from tui.ui.state.scene import Scene, offer
 from tui.ui.state.targets import meant
-from tui.ui.state.view import Form, Notice, StepPage
+from tui.ui.state.view import Form, Menu, Notice, PickList, StepPage
 
 AS_BEFORE = "= is as last round: type over it, or leave it"
 """What the mark in front of a field says while an order is written."""
@@ -91,13 +91,16 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     found = lead(e, scene.system)
     mark = scene.glyphs.acting if e.turn else scene.glyphs.may
     head = ("" if scene.glyphs.spoken else f"{mark} ") + keyed(text(e, found.what), scene.verbs)
-    does = "" if isinstance(scene.view.mode, Form) else _does(scene, found)
+    # While something else has the keys they do not do what they do on the board.
+    does = "" if isinstance(scene.view.mode, Form | Menu | PickList) else _does(scene, found)
     rest, rule = _rest(scene, found, width)
     if isinstance(scene.view.mode, Form) and not scene.view.mode.verb:
         rest = AS_BEFORE if any(scene.view.mode.texts.get(key) for key in scene.view.mode.fresh) else ""
     cited = f" ({rule})" if rule else ""
     first = _keyed_row(scene, head, does, width) or _keyed_row(scene, head, does.replace(" acts", ""), width)
-    if room < 2 or not first:
+    if first and room < 2 and not scene.grouping:
+        return [first]
+    if not first:
         return wrapped("; ".join(filter(None, (head, does, rest))) + cited, width)
     if rest:
         return [first, f"  {rest}{cited}" if cells(rest + cited) + 2 <= width else f"  {rest}"]
