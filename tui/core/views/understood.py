@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tui.core.fight.agenda import Field
 from tui.core.fight.encounter import Encounter
@@ -17,6 +17,7 @@ from tui.core.rules.newcomers import highest, home, with_modifier
 from tui.core.rules.numbers import has_dice, notation
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
+from tui.core.rules.upkeep.bearing import Newcomer
 
 FEWEST = 3
 """The words of the shortest line whose last one may be the beginning of a key: the verb, the name, and it."""
@@ -25,20 +26,30 @@ _KINDS = {"pc": "a player's character", "npc": "nobody's character", "monster": 
 _POSSESSIVE = {"heroes": "on the heroes' side", "dark": "on the dark side"}
 
 
-def understood(line: str, e: Encounter, system: InitiativeSystem, systems: Systems) -> str:
+def understood(
+    line: str,
+    e: Encounter,
+    system: InitiativeSystem,
+    systems: Systems,
+    known: Callable[[Add], Newcomer] = Newcomer,
+) -> str:
     """What a line that adds would do: `Orc 1 to Orc 6: modifier +1, 15 hit points each, on the dark side`.
 
-    Raises RuleError for what cannot be read.
+    `known` gives what the library knows of whoever is added. Raises RuleError for what cannot be read.
     """
     action = parse(line)
     if not isinstance(action, Add):
         return ""
+    coming = known(action)
+    action = coming.add
     keys = dict(with_modifier(system, action))
     fields = {key: declared(key, system, systems)[0] for key in keys}
     told = {key: _value(field, keys[key]) for key, field in fields.items() if keys[key]}
     side = told.pop("side", "") or home(told.get("owner", ""), told.get("kind", ""), system)
     each = " each" if action.count else ""
+    card = ["with its card"] * bool(told.pop("card", ""))
     said = [_said(fields[key], text, each, modifier=key == system.modifier) for key, text in told.items()]
+    said += [*(f"counts {words.split(' reset=')[0]}" for words in coming.borne.counters), *card]
     where = _POSSESSIVE.get(side, f"on the side of {side}")
     return f"{_who(e, action)}: {', '.join([*said, where])}"
 

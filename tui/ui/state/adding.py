@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from tui.core.fight.errors import RuleError
+from tui.core.language.actions import Add
 from tui.core.language.shorthand import COUNT
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, choice
+from tui.core.rules.upkeep.bearing import Newcomer
 from tui.core.views.understood import understood
 from tui.store.store import Store
 from tui.ui.state.editor import Editor
@@ -84,7 +87,16 @@ def told(line: str, store: Store) -> str:
         if len(text.split()) < LEAST:
             return why
         try:
-            return understood(text, store.encounter, store.system, store.systems)
+            return understood(text, store.encounter, store.system, store.systems, _known(store))
         except RuleError as error:
             why = str(error)
     return why
+
+
+def _known(store: Store) -> Callable[[Add], Newcomer]:
+    """What the library knows of somebody who is added by name."""
+    if store.outlet.library is None:
+        return Newcomer
+    from tui.store.library.stocking import kept
+
+    return kept(store.outlet.library, store.encounter, store.system).known
