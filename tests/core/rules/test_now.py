@@ -93,3 +93,19 @@ def test_the_order_of_whoever_acts_is_in_now_for_who_sees_no_pane() -> None:
     t.do("roll", dice=[15, 5])
     t.do("ok", "next")
     assert "action: strike or else dodge" in now(t)
+
+
+def test_when_one_side_is_left_now_says_how_the_fight_ends() -> None:
+    t = Table("classic")
+    t.do("add Ana side=heroes hp=5", "add 2 Orc hp=5", "begin")
+    t.do("roll", dice=[15, 10, 5])
+    assert "`finish`" not in now(t)
+    t.do('out "Orc 1"')
+    assert "`finish`" not in now(t)
+    t.do('out "Orc 2"')
+    assert "only the heroes left: `finish` ends the fight" in now(t)
+    assert "`finish`" not in now(t, "Mia"), "a player ends no fight"
+    alone = Table("classic")
+    alone.do("add Ana", "begin")
+    alone.do("roll", dice=[15])
+    assert "`finish`" not in now(alone)

@@ -229,3 +229,12 @@ def test_cha_25_nobody_is_hidden_at_an_open_table() -> None:
     assert [c["name"] for c in t.state("Lia")["combatants"]] == ["Ana", "Bo"]
     t.do("option cha.mode=head-to-head")
     assert [c["name"] for c in t.state("Lia")["combatants"]] == ["Ana", "Bo", "Orc"]
+
+
+def test_what_a_whole_formation_readies_is_one_message() -> None:
+    t = Table("chaos")
+    t.do("add 4 Militia group=Militia", "add Orc", "begin", 'order Militia ready="shoot whoever comes"')
+    t.do("lock missing=empty", "roll", "ok", dice=[15, 5])
+    told = [message.text for message in t.do("next").lines]
+    assert sum("readied action" in text for text in told) == 1
+    assert any(text.count("Militia") == 4 for text in told)

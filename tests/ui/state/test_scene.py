@@ -7,7 +7,8 @@ from typing import get_type_hints
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.state.scene import page
+from tests.ui.keyboard import Player
+from tui.ui.state.scene import page, people
 from tui.ui.state.view import View, ViewChanges
 
 
@@ -21,3 +22,9 @@ def test_the_page_holds_the_line_and_leaves_no_room_unused(at: int, height: int,
     first = page(at, height, total)
     assert first <= at < first + height
     assert 0 <= first <= max(0, total - height)
+
+
+def test_the_filter_takes_the_beginnings_of_words() -> None:
+    p = Player(lines=["add Corvo", "add 2 Orc", "add Half-orc", 'add "Old Ork"'])
+    p.desk.show(filter="or")
+    assert [c.name for c in people(p.desk.scene)] == ["Orc 1", "Orc 2", "Half-orc", "Old Ork"]

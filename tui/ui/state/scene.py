@@ -19,7 +19,7 @@ from tui.core.views.lineup import ShownRow, lineup
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.palette import Role, side_role
-from tui.ui.state.view import Notice, View
+from tui.ui.state.view import Notice, View, begins
 
 if TYPE_CHECKING:
     from tui.store.library.incoming import Harvest
@@ -124,7 +124,7 @@ def row_key(scene: Scene, c: Combatant) -> str:
 def _wanted(scene: Scene, key: str) -> bool:
     needle = scene.view.filter.lower()
     found = members(scene.encounter, key)
-    return needle in label(scene.encounter, key).lower() or any(_fits(scene, c) for c in found)
+    return begins(needle, label(scene.encounter, key)) or any(_fits(scene, c) for c in found)
 
 
 def _fits(scene: Scene, c: Combatant) -> bool:
@@ -138,7 +138,7 @@ def _fits(scene: Scene, c: Combatant) -> bool:
         *(words for mark in borne((c,), scene.system) for words in (mark.word, mark.short)),
         "out" if c.out else "",
     )
-    return any(needle in text.lower() for text in texts)
+    return any(begins(needle, text) for text in texts)
 
 
 def focus(scene: Scene) -> Pane:

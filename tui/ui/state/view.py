@@ -104,6 +104,11 @@ class Item(Struct, frozen=True):
         return sum(costs) * 2 + bool(self.why_not)
 
 
+def begins(needle: str, text: str) -> bool:
+    """Whether a word of the text begins with these letters: `or` finds Orc 2 and Half-orc, and no Corvo."""
+    return re.search(rf"(?<!\w){re.escape(needle)}", text.lower()) is not None
+
+
 def _begun(word: str, words: Sequence[str]) -> bool:
     return any(x.startswith(word) for x in words)
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tui.core.fight.agenda import NOTHING, Ask, Offer, RollAsk, Sentence, literal, say
 from tui.core.fight.combatant import HEALED
-from tui.core.fight.encounter import Encounter, active
+from tui.core.fight.encounter import SIDE, Encounter, active, sides
 from tui.core.rules.now.deck import on_deck
 from tui.core.rules.now.works import LISTED
 from tui.core.rules.system import InitiativeSystem
@@ -46,7 +46,7 @@ class Lead(Struct, frozen=True):
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     """What must happen next and why, with the clause that says so."""
-    return join([*lead(e, system).said, *_rest(e, system)])
+    return join([*lead(e, system).said, *_rest(e, system), *_over(e, system)])
 
 
 def lead(e: Encounter, system: InitiativeSystem) -> Lead:
@@ -58,7 +58,7 @@ def lead(e: Encounter, system: InitiativeSystem) -> Lead:
 
 def beside(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """What else must be said now where the running order is in sight anyway."""
-    return [*system.remarks(e), *_fallen(e)] if e.running else []
+    return [*system.remarks(e), *_fallen(e), *_over(e, system)] if e.running else []
 
 
 def _rest(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
@@ -192,6 +192,14 @@ def _choosable(offer: Offer) -> Sentence:
     if len(turns) > len(shown):
         return Sentence(f"{', '.join([*most, last])} and {len(turns) - len(shown)} more", tuple(shown))
     return Sentence(f"{', '.join(most)} or {last}" if most else last, tuple(shown))
+
+
+def _over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+    """One side alone: the game master is told how the fight ends. A system with sides of its own says it itself."""
+    left = {c.side for c in active(e)}
+    if not e.running or system.sides or len(left) != 1 or len(sides(e)) == 1:
+        return []
+    return [say("only {0} left: `finish` ends the fight", SIDE + left.pop())]
 
 
 def _fallen(e: Encounter) -> list[Sentence]:
