@@ -149,3 +149,12 @@ def test_hit_points_and_conditions_stand_in_the_rows_of_the_track(sample: str) -
         assert of_several(people, desk.scene.glyphs) in row
         held = [x.name.lower() for c in people for x in c.conditions if not c.out]
         assert not held or any(name in row or "◎" in row or "…" in row for name in held)
+
+
+def test_what_stands_in_two_columns_never_touches() -> None:
+    for size in ((80, 24), (100, 30), (120, 40)):
+        desk = desk_of("gate")
+        boxes = desk.boxes(*size)
+        drawn = desk.draw(boxes)
+        left = boxes["coming"]
+        assert all(len(words(row).rstrip()) < left.width for row in drawn["coming"])

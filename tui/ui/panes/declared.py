@@ -125,7 +125,8 @@ def _paragraph(scene: Scene, o: OrderRow, width: int) -> list[Row]:
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
     told = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
     told += f" ! {o.warnings[0]}" if o.warnings else ""
-    rows = wrapped(told, max(8, width - NAME - 4))
+    # One column less: what stands beside it begins with a letter.
+    rows = wrapped(told, max(8, width - NAME - 5))
     head: tuple[Piece, ...] = ((f" {sign} ", _STATES[o.state]), (f"{name} ", "text"))
     blank: tuple[Piece, ...] = ((" " * (NAME + 4), "text"),)
     role: Role = _STATES[o.state] if o.state == "owed" else "muted" if o.state in ("done", "void") else "text"

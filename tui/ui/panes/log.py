@@ -29,7 +29,8 @@ def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = 
     step = bottom(scene, past, room)
     # From the bottom up, so that only steps on the screen are told.
     while step > 0 and len(lines) < room:
-        most = MOST if lines else max(MOST, room)
+        # Where there is room for many steps, an older one need not be cut at three rows.
+        most = max(MOST, room // 4) if lines else max(MOST, room)
         said = _paragraph(scene, past.told(step), (head, width), most)
         lines = _begun(scene, said, room - len(lines), width) + lines
         step -= 1
