@@ -57,3 +57,12 @@ def test_what_is_left_out_just_behind_a_whole_piece_is_told_too() -> None:
     assert words(clip(line, 7, "…")) == "one tw…"
     assert words(clip(line[:4], 7, "…")) == "one two"
     assert words(clip(line, 13, "…")) == "one two three"
+
+
+def test_what_the_next_message_tells_anyway_is_not_told_twice() -> None:
+    p = Player(lines=FIGHT).press(",")
+    assert [text for text in p.desk.past.told(p.store.step).texts if "waits" in text] == []
+    p.press("n", "n")
+    assert not any("turn ends" in text for text in p.desk.past.told(p.store.step).texts)
+    p.press("e")
+    assert any("turn ends" in text for text in p.desk.past.told(p.store.step).texts)

@@ -112,13 +112,18 @@ _BEGINS = frozenset({"turnbegan", "roundbegan", "roundended"})
 
 
 def _without_echo(told: Iterable[Message]) -> Iterator[Message]:
-    """Without the end of a turn or a round of which the next message tells anyway, for it is another's beginning."""
+    """Without the end of a turn or a round of which the next message tells anyway: another begins, or who waits delays."""
     held: Message | None = None
     for message in told:
-        if held and message.kind not in _BEGINS:
+        if held and message.kind not in _BEGINS and not _tells(message.text, held.text):
             yield held
         held = message if message.kind in _ENDS else None
         if not held:
             yield message
     if held:
         yield held
+
+
+def _tells(text: str, waits: str) -> bool:
+    """Whether a message says how somebody waits: `Orc 5 delays` after `Orc 5 waits`."""
+    return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
