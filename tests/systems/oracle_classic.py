@@ -39,6 +39,7 @@ class Oracle:
         self.rolled_by: dict[str, str] = {}  # rows that came out of another row share its roll
         self.rule: dict[int, str] = {}
         self.moves: list[tuple[str, str, str]] = []
+        self.lent: set[int] = set()  # moves to another's fixed place, as long as both stand at one
 
     # --- what happens
 
@@ -114,6 +115,7 @@ class Oracle:
                     k for k in self.line(old) if k in {was[i] for i in ids} and self.fixed.get(k) == place
                 ]
                 if same and self.moves:
+                    self.lent.add(len(self.moves))
                     self._stand_in(row, same[0], new)
                 continue
             best = next((k for k in self.line(old) if k in {was[i] for i in ids} and k in self.number), None)
@@ -184,8 +186,8 @@ class Oracle:
         rows = [k for k in known if k in self.number or k in self.fixed]
         rows.sort(key=lambda k: seat.get(k, int(k[1:]) if k[0] == "c" else 0))
         rows.sort(key=lambda k: self._key(k, option))
-        for who, where, other in self.moves:
-            if who in rows and other in rows:
+        for number, (who, where, other) in enumerate(self.moves):
+            if who in rows and other in rows and (number not in self.lent or {who, other} <= {*self.fixed}):
                 rows.remove(who)
                 rows.insert(rows.index(other) + (where == "after"), who)
         return rows

@@ -257,6 +257,14 @@ def test_a_group_that_loses_its_fixed_place_stands_by_the_number_it_rolls_then()
     assert t.order() == ["Den", "Orc", "Wolf", "Ana"]
 
 
+def test_a_member_that_takes_its_fixed_place_away_again_does_not_follow_the_roll_of_the_rest() -> None:
+    t = four("add Lair value=7", "move Lair before Ana", "group Lair,Bo Den")
+    assert t.order()[0] == "Den"
+    t.do("ungroup Lair")
+    t.do("roll Den", dice=[1])
+    assert (t.order()[0], t.order()[-1]) == ("Lair", "Den")
+
+
 def test_a_roll_off_that_is_open_reaches_the_group_that_is_made_meanwhile() -> None:
     t = Table("classic")
     t.do("add Ana", "add Bo", "add Cy", "begin")

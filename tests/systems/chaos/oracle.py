@@ -116,7 +116,8 @@ class Oracle:
 
     def order(self, state: State) -> list[str]:
         """The rows from the highest number down, then those moved by hand where they were put, also beside who is gone."""
-        seen = [k for k in rows(alive(state)) if k in self.totals]
+        # Who is out keeps the seat among equals: a row that was put beside it does not move because it fell.
+        seen = [k for k in rows(state["combatants"]) if k in self.totals]
         every = [*seen, *(k for k in self.totals if k not in seen)]
         every.sort(key=lambda k: (-self.totals[k], -self.bonus[k], [-f for f in self.offs.get(k, [])]))
         for who, where, other in self.moves:

@@ -315,3 +315,14 @@ def test_the_group_of_a_fixed_place_stands_there_and_a_move_beside_it_holds_when
     assert t.order() == ["Ana", "Den", "Bo", "Orcs", "Rat"]
     t.do("set Lair value=20", "ungroup Lair")
     assert t.order()[0] == "Lair"
+
+
+def test_a_group_that_loses_its_fixed_place_stands_by_the_number_of_its_own() -> None:
+    t = crypt("add Lair value=8", "begin", 'meet Ana vs "Orc 1"')
+    rolls(t, FACES)
+    before = t.order()
+    t.do("move Bo after Lair", "group Rat,Lair Den")
+    assert t.order() == ["Ana", "Den", "Bo", "Orcs"]
+    t.do("remove Lair")
+    assert before == ["Bo", "Ana", "Lair", "Orcs", "Rat"]
+    assert t.order() == ["Ana", "Bo", "Orcs", "Den"]

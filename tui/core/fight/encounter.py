@@ -44,7 +44,7 @@ class Turn(Struct, frozen=True):
 class Shift(Struct, frozen=True):
     """A row that was put elsewhere: `who` stands `where` (before, after) `other`.
 
-    `by`: the GM's `hand`, a `delay`, or the `place` of a member that a group took over.
+    `by`: the GM's `hand`, a `delay`, the `place` of a member that a group took over, or its `fixed` place.
     """
 
     who: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import gather
 from tui.systems.dungeon.track_order import fixed, gone_from, rank, tie_rule, track_of, value_of, write
-from tui.systems.shared.placing import IN_PLACE
+from tui.systems.shared.placing import IN_PLACE, WHILE_FIXED
 from tui.systems.shared.ties import shifted
 
 
@@ -32,8 +32,19 @@ def _with_gone(e: Encounter, system: InitiativeSystem, also: Iterable[str] = ())
     found.sort(key=lambda x: (rank(e, x, how), _seat(e, x)))
     # Pushes first: a row that the GM has moved stays where it was put.
     if n.pushes:
-        found = shifted(replace(e, shifts=tuple(Shift(*push) for push in n.pushes.values())), found)
-    return shifted(e, found)
+        found = shifted((Shift(*push) for push in n.pushes.values()), found)
+    return shifted(_holding(e, found, e.shifts), found)
+
+
+def _holding(e: Encounter, found: Iterable[Entry], moves: Sequence[Shift]) -> list[Shift]:
+    """The moves that count; one to the fixed place of another only as long as both stand at one."""
+    rows = {x.key: x for x in found}
+    return [
+        m
+        for m in moves
+        if m.by != WHILE_FIXED
+        or all(fixed(e, rows.get(k, Entry(k, ()))) is not None for k in (m.who, m.other))
+    ]
 
 
 def _moved(e: Encounter) -> Iterator[str]:
@@ -96,10 +107,10 @@ def _take_place(d: Draft, system: InitiativeSystem, new: str, old: set[str]) -> 
     if (place := fixed(e, here)) is not None:
         best = next((k for k in order if fixed(e, Entry(k, ())) == place), "")
     if best:
-        _stand_in(e, d, new, best)
+        _stand_in(e, d, new, best, IN_PLACE if place is None else WHILE_FIXED)
 
 
-def _stand_in(e: Encounter, d: Draft, key: str, other: str) -> None:
+def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
     """A new row stands where another stood, or beside it where only some of a group left; moves need to know."""
     # A row that no move names stands by its number, and so does the one that has it now.
     if other not in set(_moved(e)):
@@ -107,7 +118,7 @@ def _stand_in(e: Encounter, d: Draft, key: str, other: str) -> None:
     rows = {x.key: x for x in gather(e)}
     behind = other in rows and key in rows and _seat(e, rows[key]) > _seat(e, rows[other])
     where = "after" if behind else "before"
-    if any(other in (s.who, s.other) for s in e.shifts):
-        d.emit(ev.Shifted(key, where, other, IN_PLACE))
+    if by == WHILE_FIXED or any(other in (s.who, s.other) for s in e.shifts):
+        d.emit(ev.Shifted(key, where, other, by))
     else:
         d.emit(ev.Noted("pushes", [key, where, other], str(len(track_of(e).pushes) + 1)))

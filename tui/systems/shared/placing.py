@@ -26,8 +26,9 @@ from tui.systems.shared.numbering import (
 )
 from tui.systems.shared.ties import shifted
 
-BY_HAND, BY_DELAY, IN_PLACE = "hand", "delay", "place"
-"""Who put a row elsewhere: the GM, a delay, or a group that takes the place of its best member."""
+BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
+"""Who put a row elsewhere: the GM, a delay, or a group that takes the place of its best member; of a member at a
+fixed place only as long as both stand at one: who lost it stands by a number of its own."""
 
 
 def level(s: Numbering, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
@@ -62,7 +63,15 @@ def ordered(s: Numbering, e: Encounter, also: Iterable[str] = ()) -> list[Entry]
     # Moves are played one after the other: without the rows that have gone, later ones would land elsewhere.
     gone = dict.fromkeys([*(k for m in e.shifts for k in (m.who, m.other)), *also])
     found += [Entry(k, ()) for k in gone if k not in here and number_of_gone(s, e, k) is not None]
-    return shifted(e, sorted(found, key=lambda x: (rank(s, e, x, n), _seat(e, x.key))))
+    moves = (m for m in e.shifts if m.by != WHILE_FIXED or all(_at_fixed(s, e, k) for k in (m.who, m.other)))
+    return shifted(moves, sorted(found, key=lambda x: (rank(s, e, x, n), _seat(e, x.key))))
+
+
+def _at_fixed(s: Numbering, e: Encounter, key: str) -> bool:
+    """Whether a row stands at a fixed place, or did when it was last here."""
+    if there := members(e, key):
+        return fixed(s, e, Entry(key, tuple(c.id for c in there))) is not None
+    return (number_of_gone(s, e, key) or (0, False))[1]
 
 
 @remembered  # 200 creatures in classic: 0.5 of 1.0 ms a key
@@ -195,8 +204,10 @@ def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str])
         return
     known_ones = [x.key for x in ordered(s, e, old) if x.key in old]
     if place is not None:
-        # No anchor is kept for it: a group that loses the place again stands by a number of its own.
-        _stand_in(e, d, key, next((k for k in known_ones if number_of_gone(s, e, k) == (place, True)), ""))
+        same = next((k for k in known_ones if number_of_gone(s, e, k) == (place, True)), "")
+        if same and e.shifts:
+            d.emit(ev.Noted("anchors", place, same))
+        _stand_in(e, d, key, same, WHILE_FIXED)
         return
     best = next((k for k in known_ones if k in n.values), "")
     if not best:
@@ -207,14 +218,14 @@ def _take_place(s: Numbering, d: Draft, key: str, ids: list[str], old: set[str])
             d.emit(ev.Noted(word, table[best], key))
         elif key in table:
             d.emit(ev.Forgot(word, key))
-    _stand_in(e, d, key, best)
+    _stand_in(e, d, key, best, IN_PLACE)
 
 
-def _stand_in(e: Encounter, d: Draft, key: str, other: str) -> None:
+def _stand_in(e: Encounter, d: Draft, key: str, other: str, by: str) -> None:
     """A new entry stands where another stood, or beside it where only some of a group left; moves need to know."""
     if e.shifts and other:
         behind = bool(living(e, other)) and _seat(e, key) > _seat(e, other)
-        d.emit(ev.Shifted(key, "after" if behind else "before", other, IN_PLACE))
+        d.emit(ev.Shifted(key, "after" if behind else "before", other, by))
 
 
 def late(s: Numbering, d: Draft, who: Iterable[str]) -> None:

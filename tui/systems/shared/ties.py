@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, takewhile
 
 from msgspec import Struct
 
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import GM, Encounter, Entry
+from tui.core.fight.encounter import GM, Encounter, Entry, Shift
 from tui.core.rules.draft import Draft
 
 
@@ -57,9 +57,9 @@ def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
     return [c for c in found if "acted" not in c.marks and "barred" not in c.marks]
 
 
-def shifted(e: Encounter, found: list[Entry]) -> list[Entry]:
-    """The order after the moves by hand, one after the other."""
-    for s in e.shifts:
+def shifted(moves: Iterable[Shift], found: list[Entry]) -> list[Entry]:
+    """The order after the moves, one after the other."""
+    for s in moves:
         keys = [x.key for x in found]
         if s.who in keys and s.other in keys:
             moving = found.pop(keys.index(s.who))

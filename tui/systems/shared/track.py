@@ -123,7 +123,9 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
 def _moved(e: Encounter, key: str) -> list[Sentence]:
     """Where a row was put last, and by whom; one that is gone cannot be named any more."""
-    for m in reversed([m for m in e.shifts if m.who == key and m.by != placing.IN_PLACE]):
+    for m in reversed(
+        [m for m in e.shifts if m.who == key and m.by not in (placing.IN_PLACE, placing.WHILE_FIXED)]
+    ):
         beside = f"{m.where} {{1}}" if placing.known(e, m.other) else "elsewhere"
         text = f"put {beside} by hand" if m.by == placing.BY_HAND else f"delayed: acts {beside}"
         return [say(text, key, *([m.other] if placing.known(e, m.other) else []))]

@@ -87,7 +87,7 @@ def line(s: Factions, e: Encounter) -> list[str]:
     n, here = unbound_notes(e), s.entries(e)
     gone = [Entry(k, ()) for k in n.values if k not in {x.key for x in here}]
     known = [x for x in (*here, *gone) if x.key in n.values]
-    return [x.key for x in shifted(e, sorted(known, key=lambda x: rank(s, e, x, n)))]
+    return [x.key for x in shifted(e.shifts, sorted(known, key=lambda x: rank(s, e, x, n)))]
 
 
 def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
