@@ -39,6 +39,7 @@ class Line:
 
     def __init__(self, words: list[str], *, slow: bool = False) -> None:
         self.slow, self.sent, self.free = slow, 0, 0.0
+        self.got = b""
         self.answers: list[tuple[float, bytes]] = []
         self.begun = self.seen = time.perf_counter()
         self.pid, self.fd = pty.fork()
@@ -67,6 +68,7 @@ class Line:
     def _read(self) -> None:
         data = os.read(self.fd, 65536)
         self.sent += len(data)
+        self.got += data
         now = time.perf_counter()
         self.free = max(self.free, now) + (len(data) / BAUD if self.slow else 0.0)
         seen = self.free + (2 * HALF if self.slow else 0.0)

@@ -85,31 +85,37 @@ def need(before: list[list[Cell]], after: list[list[Cell]]) -> int:
 
 FARTHEST = 8
 """Rows that a block may be scrolled by."""
+MOST = 2
+"""Blocks that are tried."""
+
+Looks = list[tuple[object, ...]]
+"""A row of cells as they look."""
 
 
 def least(before: list[list[Cell]], after: list[list[Cell]]) -> int:
-    """The bytes of the best plain differ: after the scroll of a block, of all there are, that helps it most."""
+    """The bytes of the best plain differ: after the scroll of a block that puts most rows in their places, or none."""
     return min([need(before, after), *_scrolled(before, after)])
 
 
 def _scrolled(before: list[list[Cell]], after: list[list[Cell]]) -> Iterator[int]:
     blanks = [Cell()] * len(after[0])
-    for by in [*range(-FARTHEST, 0), *range(1, FARTHEST + 1)]:
-        for top, bottom in _blocks(before, after, by):
-            block, gap = before[top : bottom + 1], [blanks] * abs(by)
-            moved = block[by:] + gap if by > 0 else gap + block[:by]
-            sequence = f"\x1b[{top + 1};{bottom + 1}r\x1b[{bottom + 1}H" + "\n" * abs(by) + "\x1b[r"
-            yield len(sequence) + need([*before[:top], *moved, *before[bottom + 1 :]], after)
+    old, new = [_seen(row) for row in before], [_seen(row) for row in after]
+    found = [
+        (top, bottom, by)
+        for by in (*range(-FARTHEST, 0), *range(1, FARTHEST + 1))
+        for top, bottom in _blocks(old, new, by)
+    ]
+    for top, bottom, by in sorted(found, key=lambda block: 2 * abs(block[2]) - block[1] + block[0])[:MOST]:
+        block, gap = before[top : bottom + 1], [blanks] * abs(by)
+        moved = block[by:] + gap if by > 0 else gap + block[:by]
+        sequence = f"\x1b[{top + 1};{bottom + 1}r\x1b[{bottom + 1}H" + "\n" * abs(by) + "\x1b[r"
+        yield len(sequence) + need([*before[:top], *moved, *before[bottom + 1 :]], after)
 
 
-def _blocks(before: list[list[Cell]], after: list[list[Cell]], by: int) -> Iterator[tuple[int, int]]:
+def _blocks(before: list[Looks], after: list[Looks], by: int) -> Iterator[tuple[int, int]]:
     """The blocks of rows that stood so many rows lower before, with what they uncover."""
     hits = [
-        y
-        for y in range(len(after))
-        if 0 <= y + by < len(before)
-        and _seen(after[y]) == _seen(before[y + by]) != _seen(before[y])
-        and any(cell.data != " " for cell in after[y])
+        y for y in range(len(after)) if 0 <= y + by < len(before) and after[y] == before[y + by] != before[y]
     ]
     start = 0
     for i, y in enumerate(hits):
@@ -118,7 +124,7 @@ def _blocks(before: list[list[Cell]], after: list[list[Cell]], by: int) -> Itera
             start = i + 1
 
 
-def _seen(row: list[Cell]) -> list[tuple[object, ...]]:
+def _seen(row: list[Cell]) -> Looks:
     return [cell.seen() for cell in row]
 
 

@@ -9,6 +9,11 @@ from tui.ui.state.palette import Palette
 MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
 
 
+def usual(*, few: bool, colourless: bool) -> str:
+    """The theme of who has asked for none."""
+    return MONO if colourless else SIXTEEN if few else USUAL
+
+
 def choose(
     found: Themes, asked: str, configured: str, *, few: bool, colourless: bool
 ) -> tuple[Palette, list[str]]:
@@ -17,7 +22,7 @@ def choose(
     `asked` on the command line goes before NO_COLOR (`colourless`), and that before what is `configured`. With
     `few` colours only themes in the terminal's own are shown: in others texts would fade into their ground.
     """
-    default = MONO if colourless else SIXTEEN if few else USUAL
+    default = usual(few=few, colourless=colourless)
     wanted, faults = asked or ("" if colourless else configured) or default, []
     if wanted not in found.loaded:
         faults.append(f"there is no theme {wanted}; there are: {', '.join(found.loaded)}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from tui.store.problems import BadFile
 from tui.ui.keys.services import Settings
-from tui.ui.launch.colours import choose
+from tui.ui.launch.colours import choose, usual
 from tui.ui.launch.config import folder
 from tui.ui.launch.entry import Launch
 from tui.ui.launch.running.playing import play
 from tui.ui.launch.stage import Stage
-from tui.ui.launch.theming import Themes, load_themes, shipped_folder
+from tui.ui.launch.theming import Themes, load_themes, read_theme, shipped_folder
 from tui.ui.launch.wardrobe import Closet
 from tui.ui.screen.display import Display
 from tui.ui.screen.leaving import Leaving
@@ -32,8 +33,7 @@ def themes() -> Themes:
 
 def run(launch: Launch, first: Callable[[Stage], None], *, welcome: bool = False) -> int:
     """Shows what `first` opens, and whatever the user opens after it; the exit code."""
-    found = themes()
-    palette, faults = _palette(launch, found)
+    palette, faults = _palette(launch)
     bell = bool(launch.args.bell or launch.config.bell)
     settings = Settings(
         with_keys(launch.config.keys), _glyphs(launch), launch.config.masked, bell, launch.config.turn_limit
@@ -44,7 +44,7 @@ def run(launch: Launch, first: Callable[[Stage], None], *, welcome: bool = False
         palette, loop, terminal, Leaving(terminal), can=from_environment(os.environ), colours=depth(os.environ)
     )  # fmt: skip
     terminal.hearing.listener = display.take
-    stage = Stage(launch, display, settings, Closet(display, found, palette), welcome=welcome)
+    stage = Stage(launch, display, settings, Closet(display, themes, palette), welcome=welcome)
     try:
         first(stage)
         if faults:
@@ -66,10 +66,27 @@ def _glyphs(launch: Launch) -> Glyphs:
     return spoken(glyphs) if launch.args.a11y or launch.config.a11y else glyphs
 
 
-def _palette(launch: Launch, found: Themes) -> tuple[Palette, list[str]]:
+def _palette(launch: Launch) -> tuple[Palette, list[str]]:
     """The theme to show, and what is to be said about themes and settings."""
-    colourless = "NO_COLOR" in os.environ
-    palette, faults = choose(
-        found, launch.args.theme, launch.config.theme, few=depth(os.environ) == "16", colourless=colourless
-    )
-    return palette, [*launch.config.faults, *(str(error) for error in found.failed), *faults]
+    colourless, few = "NO_COLOR" in os.environ, depth(os.environ) == "16"
+    asked, configured = launch.args.theme, launch.config.theme
+    wanted = asked or ("" if colourless else configured) or usual(few=few, colourless=colourless)
+    own = os.path.isdir(os.path.join(folder(), "themes"))
+    # Ours are without fault and need not all be read; whoever has themes of their own is told of theirs.
+    if not own and (found := _shipped(wanted)) is not None and (found.ansi or not few):
+        return found, [*launch.config.faults]
+    every = themes()
+    palette, faults = choose(every, asked, configured, few=few, colourless=colourless)
+    return palette, [*launch.config.faults, *(str(error) for error in every.failed), *faults]
+
+
+def _shipped(name: str) -> Palette | None:
+    """A theme of ours, None where there is none that can be read."""
+    try:
+        return (
+            read_theme(os.path.join(shipped_folder(), f"{name}.toml"))
+            if name.replace("-", "_").isidentifier()
+            else None
+        )
+    except BadFile:
+        return None

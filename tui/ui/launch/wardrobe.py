@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
+from functools import cached_property
 
 from tui.core.fight.errors import RuleError
 from tui.store.disk import Disk, put, read_regular
@@ -21,8 +23,13 @@ _THEME = re.compile(r"(?m)^theme[ \t]*=.*$")
 class Closet:
     """The themes that were found, on this display."""
 
-    def __init__(self, display: Display, found: Themes, worn: Palette) -> None:
-        self._display, self._found, self._worn = display, found, worn
+    def __init__(self, display: Display, themes: Callable[[], Themes], worn: Palette) -> None:
+        self._display, self._themes, self._worn = display, themes, worn
+
+    @cached_property
+    def _found(self) -> Themes:
+        """All there are, read when somebody asks: the first picture needs one."""
+        return self._themes()
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Names and titles of those that this terminal can show while it runs."""

@@ -190,9 +190,10 @@ class Display:
 
     def resized(self, width: int, height: int) -> None:
         """Lays everything out for the new size; the same size is drawn once more, for its contents are in doubt."""
-        self.size = (width, height)
+        before, self.size = self.size, (width, height)
         self.safely(partial(self.wire.resized, width, height))
-        self.draw()
+        if self.size != before:
+            self.draw()
 
     def press(self, press: Press) -> None:
         """One key, for what is on the screen."""
