@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from tests.systems.oracle_classic import Oracle
-from tests.systems.random_play import Game
 from tests.systems.test_classic import HABITS, play_options
 from tests.systems.test_classic import extra as usual
-from tui.core.fight import events as ev
+from tests.systems.watched import State, Watched
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
-from tui.core.views.json import state
 
 
 def extra(r: Random, e: Encounter) -> Sequence[str]:
@@ -29,25 +25,10 @@ def extra(r: Random, e: Encounter) -> Sequence[str]:
     ]  # fmt: skip
 
 
-class Watched(Game):
-    """A random fight beside which the oracle is asked after every step."""
+class Classic(Watched[Oracle]):
+    """The track, the dice and the offer are what they must be."""
 
-    def __init__(self, random: Random, options: dict[str, Any]) -> None:
-        super().__init__("classic", replace(HABITS, extra=extra), random, options)
-        self.oracle, self.compared = Oracle(), 0
-        self.public = state(self.encounter, self.rules, Viewer())
-
-    def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
-        """What the track, the dice and the offer are is what they must be."""
-        old, new = self.public, state(self.encounter, self.rules, Viewer())
-        self.public = new
-        fallen = [(x.ask, x.who, list(x.faces)) for x in events if isinstance(x, ev.Rolled)]
-        self.oracle.step(self.log[-1], old, fallen, new)
-        if self.encounter.running:
-            self._compare(new)
-
-    def _compare(self, new: dict[str, Any]) -> None:
-        said, self.compared = "\n".join(self.log), self.compared + 1
+    def compare(self, new: State, said: str) -> None:
         due = [(d["who"], d["dice"]) for d in new["due"] if d["kind"] == "roll"]
         owed = self.oracle.owed(new)
         if new["options"]["tie.by_hand"] and not due:
@@ -64,7 +45,8 @@ class Watched(Game):
 
 def compared(seed: int) -> int:
     random = Random(seed)
-    game = Watched(random, dict(play_options(random)) if seed % 3 else {})
+    options = dict(play_options(random)) if seed % 3 else {}
+    game = Classic("classic", replace(HABITS, extra=extra), random, options, Oracle())
     game.play(40, edits=0.5)
     return game.compared
 

@@ -139,4 +139,4 @@ def test_the_program_opens_its_sample(systems: Registry, tmp_path: Path) -> None
         [*asked[:4], "zzz", "--plain"], env={}, capture_output=True, text=True, check=False
     )
     assert unknown.returncode == 1
-    assert "there is no sample of zzz" in unknown.stderr
+    assert "there is no sample for zzz" in unknown.stderr

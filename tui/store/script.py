@@ -6,6 +6,7 @@ import os
 import time
 import tomllib
 from collections.abc import Callable
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +21,7 @@ from tui.store.problems import BadFile
 from tui.store.saves import make_folder
 from tui.store.session import open_session
 
+Shape = TypeVar("Shape", bound=Struct)
 EVENING = 1_767_294_000  # 2026-01-01, 19:00, UTC: the table has eaten
 PAUSE = 20  # seconds between two lines
 
@@ -45,14 +47,20 @@ def samples(systems: Systems) -> tuple[str, ...]:
 
 def script(system: str, systems: Systems) -> Script:
     """The sample of a system. Raises RuleError that names those there are, and BadFile."""
-    path = systems.beside(system, "sample")
+    return beside(system, systems, "sample", Script)
+
+
+def beside(system: str, systems: Systems, kind: Literal["lesson", "sample"], shape: type[Shape]) -> Shape:
+    """What lies beside a system's own file. Raises RuleError that names those there are, and BadFile."""
+    path = systems.beside(system, kind)
     if not path:
-        raise RuleError(f"there is no sample of {system}", f"there are: {', '.join(samples(systems))}")
+        found = (name for name in systems.ids() if systems.beside(name, kind))
+        raise RuleError(f"there is no {kind} for {system}", f"there are: {', '.join(found)}")
     try:
         with open(path, "rb") as file:
-            return msgspec.convert(tomllib.load(file), Script)
+            return msgspec.convert(tomllib.load(file), shape)
     except (OSError, ValueError) as error:  # tomllib's and msgspec's errors are ValueErrors
-        raise BadFile(path, 0, f"this is no sample: {error}") from None
+        raise BadFile(path, 0, f"this is no {kind}: {error}") from None
 
 
 def clock() -> Callable[[], str]:

@@ -7,35 +7,15 @@ from typing import Any
 
 import pytest
 
-from tests.systems.random_play import Game
 from tests.systems.unbound.oracle import Oracle
 from tests.systems.unbound.test_laws import HABITS, LOOSE, play_options
-from tui.core.fight import events as ev
-from tui.core.fight.encounter import Encounter
-from tui.core.fight.viewer import Viewer
-from tui.core.views.json import state
+from tests.systems.watched import State, Watched
 
 
-class Watched(Game):
-    """A random fight beside which the oracle is asked after every step."""
+class Unbound(Watched[Oracle]):
+    """Who chooses, among whom, who may pass, who owes which dice and who is surprised is what must be."""
 
-    def __init__(self, random: Random, options: dict[str, Any]) -> None:
-        habits = LOOSE if options.get("unb.reset") == "own_faction" else HABITS
-        super().__init__("unbound", habits, random, options)
-        self.oracle, self.compared = Oracle(), 0
-        self.public = state(self.encounter, self.rules, Viewer())
-
-    def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
-        """Who chooses, among whom, who may pass, who owes which dice and who is surprised is what must be."""
-        old, new = self.public, state(self.encounter, self.rules, Viewer())
-        self.public = new
-        fallen = [(x.ask, x.who, list(x.faces)) for x in events if isinstance(x, ev.Rolled)]
-        self.oracle.step(self.log[-1], old, fallen, new)
-        if self.encounter.running:
-            self._compare(new)
-
-    def _compare(self, new: dict[str, Any]) -> None:
-        said, self.compared = "\n".join(self.log), self.compared + 1
+    def compare(self, new: State, said: str) -> None:
         caught = {c["id"] for c in new["combatants"] if "surprised" in c["marks"]}
         assert caught == {k for k in self.oracle.surprised if k in {c["id"] for c in new["combatants"]}}, said
         due, owed = [(d["who"], d["dice"]) for d in new["due"] if d["kind"] == "roll"], self.oracle.owed(new)
@@ -61,7 +41,9 @@ def _sides(state: dict[str, Any]) -> set[str]:
 
 def compared(seed: int) -> int:
     random = Random(seed)
-    game = Watched(random, dict(play_options(random)) if seed % 3 else {})
+    options = dict(play_options(random)) if seed % 3 else {}
+    habits = LOOSE if options.get("unb.reset") == "own_faction" else HABITS
+    game = Unbound("unbound", habits, random, options, Oracle())
     game.play(40, edits=0.5)
     return game.compared
 

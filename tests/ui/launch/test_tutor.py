@@ -68,7 +68,7 @@ def test_from_the_shell(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "says"),
-    [(["--tutor", "zzz"], "there is no lesson on zzz"), (["--tutor", "--plain"], "on the screen")],
+    [(["--tutor", "zzz"], "there is no lesson for zzz"), (["--tutor", "--plain"], "on the screen")],
 )
 def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, words: list[str], says: str) -> None:
     t = at(tmp_path, *words)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Any
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
-from tui.store.problems import BadFile
+from tui.store.script import beside
 from tui.ui.state.layout import Pane
 
 
@@ -36,10 +34,10 @@ class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
 class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     """A lesson on `system`: `lines` set up the fight; dice that no step names fall by `seed`."""
 
-    system: str
     title: str
     seed: int
     steps: tuple[LessonStep, ...]
+    system: str = ""
     lines: tuple[str, ...] = ()
     options: dict[str, str] = {}
 
@@ -51,11 +49,4 @@ def lessons(systems: Systems) -> tuple[str, ...]:
 
 def lesson(system: str, systems: Systems) -> Lesson:
     """The lesson on a system. Raises RuleError that names those there are, and BadFile."""
-    path = systems.beside(system, "lesson")
-    if not path:
-        raise RuleError(f"there is no lesson on {system}", f"there are: {', '.join(lessons(systems))}")
-    try:
-        with open(path, "rb") as file:
-            return msgspec.convert({**tomllib.load(file), "system": system}, Lesson)
-    except (OSError, ValueError) as error:  # tomllib's and msgspec's errors are ValueErrors
-        raise BadFile(path, 0, f"this is no lesson: {error}") from None
+    return replace(beside(system, systems, "lesson", Lesson), system=system)

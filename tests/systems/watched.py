@@ -1,0 +1,50 @@
+"""A random fight beside which a second statement of the rules is asked after every step."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+from tests.systems.random_play import Game, Habits
+from tui.core.fight import events as ev
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import Viewer
+from tui.core.views.json import state
+
+State = dict[str, Any]
+
+
+class Second(Protocol):
+    """A second statement of a system's rules, which reads public states, dice and lines alone."""
+
+    def step(self, line: str, old: State, dice: list[tuple[str, str, list[int]]], new: State) -> None:
+        """A line was accepted between two states, and these dice fell."""
+
+
+Oracle = TypeVar("Oracle", bound=Second)
+
+
+class Watched(Game, ABC, Generic[Oracle]):
+    """A fight and its oracle; `compared` counts the states that were held against each other."""
+
+    def __init__(
+        self, system: str, habits: Habits, random: Random, options: dict[str, Any], oracle: Oracle
+    ) -> None:
+        super().__init__(system, habits, random, options)
+        self.oracle, self.compared = oracle, 0
+        self.public = state(self.encounter, self.rules, Viewer())
+
+    def laws(self, before: Encounter, events: tuple[ev.Event, ...]) -> None:
+        """What the public state says is what it must be."""
+        old, new = self.public, state(self.encounter, self.rules, Viewer())
+        self.public = new
+        fallen = [(x.ask, x.who, list(x.faces)) for x in events if isinstance(x, ev.Rolled)]
+        self.oracle.step(self.log[-1], old, fallen, new)
+        if self.encounter.running:
+            self.compared += 1
+            self.compare(new, "\n".join(self.log))
+
+    @abstractmethod
+    def compare(self, new: State, said: str) -> None:
+        """Holds the state of a running fight against the oracle; `said` are the lines so far."""
