@@ -166,6 +166,7 @@ _PEOPLE = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(_PEOPLE, _PEOPLE, st.sampled_from(["Mia", ""]))
 def test_secret_are_the_unseen_their_company_and_true_names(
     here: list[Combatant], gone: list[Combatant], name: str

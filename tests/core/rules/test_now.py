@@ -34,6 +34,7 @@ def test_now_says_which_dice_are_owed() -> None:
     assert "2d6" in now(track)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(["Ana", "Orc 1", "Orc 2", "Bo the Bold"]), min_size=1, max_size=4, unique=True)
 )

@@ -167,3 +167,15 @@ def test_sides_are_told_as_people_speak_of_them() -> None:
     told = said(t, "roll", [9, 5, 2])
     assert told[:3] == ["The heroes roll 9", "The dark side rolls 5", "cult rolls 2"]
     assert t.state()["now"].startswith("The heroes choose")
+
+
+def test_what_a_whole_formation_holds_is_one_line() -> None:
+    t = Table("chaos")
+    t.do("add 4 Archer group=Archers", "begin", "order Archers ready=shoot", "lock")
+    t.do("roll", dice=[9])
+    t.do("ok")
+    said = [m.text for m in t.do("next").lines]
+    assert said == [
+        "Archers act: ready shoot",
+        "Holds a readied action: Archer 1, Archer 2, Archer 3, Archer 4",
+    ]

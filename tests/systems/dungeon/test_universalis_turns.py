@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.systems.dungeon.fights import acting, acts, caught, played, row, rules, side, who
 from tests.systems.dungeon.test_universalis_clauses import crypt, lost, said, won
+from tests.table import Table
 
 WOLF = "add Wolf per=3 int=3"
 WON = ("place Wolf vs Ana", "roll Ana 1 2", "roll Wolf 6 6")
@@ -364,3 +365,13 @@ def test_choices_list_the_lines_of_a_word() -> None:
         f'moved "Orc {i}"' for i in (1, 2, 3)
     ]
     assert t.store.system.choices(t.encounter, "meet") == ()
+
+
+def test_dun_20_with_its_own_turn_the_moment_to_be_moved_has_passed() -> None:
+    t = Table("dungeon-universalis")
+    t.do("add Ana kind=pc per=1 int=1", "add 2 Orc per=1 int=1 distance=3", "begin", 'meet Ana vs "Orc 1"')
+    t.do("roll", dice=[5, 5, 1, 2])
+    assert "Orc 1 and Orc 2 may be moved" in t.state()["now"]
+    t.do("next", "next", 'turn "Orc 1"')
+    assert "Orc 2 may be moved" in t.state()["now"]
+    assert "Orc 1 and" not in t.state()["now"]

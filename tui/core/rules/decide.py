@@ -13,7 +13,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import Action, Keeping, OwnVerb, Travel
 from tui.core.language.actions.health import HealthAction
-from tui.core.language.actions.play import PlayAction
+from tui.core.language.actions.play import PlayAction, Roll
 from tui.core.language.actions.roster import RosterAction
 from tui.core.language.actions.table import System, TableAction
 from tui.core.language.select import standing
@@ -98,7 +98,9 @@ def _play(d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roll
         else:
             play.perform(d, system, action, roller)
     except RuleError as error:
-        if error.kind in ("not_allowed", "not_due") and not error.hint:
+        # Of faces that do not fit the message says all.
+        fits = error.kind == "not_due" or (error.kind == "not_allowed" and not isinstance(action, Roll))
+        if fits and not error.hint:
             error.hint = instead(before, system)
         raise
 

@@ -136,7 +136,7 @@ def _counted(message: Message, does: str, phrase: str) -> _Line:
 def _named(e: Encounter, message: Message, first: Sentence, joint: str) -> _Line:
     """A message that says one thing of one creature, cut where that begins."""
     name = text(e, Sentence("{0}", first.about[:1]))
-    begin = name + joint
+    begin = name + joint if message.text.startswith(name + joint) else name + " "
     return (
         _Line(message, name, message.text[len(begin) :]) if message.text.startswith(begin) else _Line(message)
     )

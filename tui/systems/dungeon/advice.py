@@ -39,7 +39,10 @@ def advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
 
 def unmoved(e: Encounter) -> list[Combatant]:
     """Victims of surprise whose one square is still to be moved (DUN-20)."""
-    return [c for c in playing(e) if "surprised" in c.marks and "moved" not in c.marks]
+    acting = e.turn.members if e.turn else ()
+    caught = [c for c in playing(e) if "surprised" in c.marks and not {"moved", "acted"} & set(c.marks)]
+    # With its own turn the moment has passed.
+    return [c for c in caught if c.id not in acting]
 
 
 def _unmoved(e: Encounter) -> tuple[Sentence, ...]:

@@ -78,7 +78,7 @@ def saves(e: Encounter) -> tuple[Ask, ...]:
     for c in e.combatants.values():
         asked, done = owed.get(c.id, (0, 0))
         if done < asked and _may_save(c):
-            text = f"{{0}} was hurt before casting: d20 + Constitution save against {SAVE}"
+            text = f"{{0}}, hurt before casting, saves with d20 + Constitution against {SAVE}"
             found.append(RollAsk(f"save{done} {c.id}", c.id, (20,), say(text, c.id, rule="DIS-17")))
     return tuple(found)
 

@@ -103,7 +103,7 @@ def join(some: Sequence[Sentence], joint: str = "; ") -> Sentence:
         # Backwards, or a slot that has just been moved would be moved once more.
         for i in reversed(range(len(part.about))):
             moved = moved.replace(_slot(i), _slot(i + len(about)))
-        joined += (joint if joined else "") + moved
+        joined += (" " if joined.endswith("?") else joint if joined else "") + moved
         about += part.about
     rule = next((p.rule for p in some if p.rule), "")
     return Sentence(joined, tuple(about), rule)
@@ -172,7 +172,9 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
     if len(offer.acts) > 1:
         passing = " or `pass`" if any(x.kind == "pass" for x in offer.acts) else ""
         head, tail = _parted(offer.why)
-        return Lead(join([head, _choosable(offer)], ": "), say("`turn WHO`" + passing), tail)
+        turns = [x.who for x in offer.acts if x.kind == "turn"]
+        line = say("`turn {0}`" + passing, turns[0]) if len(turns) == 1 else say("`turn WHO`" + passing)
+        return Lead(join([head, _choosable(offer)], ": "), line, tail)
     act = offer.acts[0]
     if act.kind == "turn":
         return Lead(offer.why, say("`next`: {0} acts", act.who))
