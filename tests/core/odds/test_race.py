@@ -113,6 +113,7 @@ unhurried = settings(
 
 
 @unhurried
+@settings(deadline=None)
 @given(races())
 def test_exact_odds_are_those_of_all_orders_gone_through(asked: tuple[Race, dict[str, str]]) -> None:
     race, sides = asked
@@ -131,6 +132,7 @@ def test_exact_odds_are_those_of_all_orders_gone_through(asked: tuple[Race, dict
 
 
 @unhurried
+@settings(deadline=None)
 @given(races())
 def test_the_places_of_a_row_and_the_rows_of_a_place_sum_to_one(asked: tuple[Race, dict[str, str]]) -> None:
     race, sides = asked
@@ -143,6 +145,7 @@ def test_the_places_of_a_row_and_the_rows_of_a_place_sum_to_one(asked: tuple[Rac
 
 
 @unhurried
+@settings(deadline=None)
 @given(races(), st.integers(0, 10**6))
 def test_races_that_are_run_come_within_the_error_that_is_stated(
     asked: tuple[Race, dict[str, str]], seed: int
@@ -204,6 +207,7 @@ def test_equal_creatures_have_an_equal_chance_of_every_place() -> None:
 # --- spreads
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([1, 3, 4, 6, 8]), max_size=4), st.integers(-5, 5))
 def test_a_sum_is_what_all_faces_come_to(dice: list[int], flat: int) -> None:
     summed = added([*map(die, dice), always(flat)])

@@ -124,6 +124,7 @@ def test_a_pick_of_a_group_means_its_members_among_those_asked() -> None:
     assert {"Gob 1", "Gob 2"} <= set(t.state()["outcome"]["caught"])
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=2), st.booleans())
 def test_free_dice_change_nothing_and_are_the_game_masters_unless_open(faces: list[int], open_: bool) -> None:
     t = classic()
