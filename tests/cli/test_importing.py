@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,17 @@ def test_into_a_fight_is_one_step(tmp_path: Path) -> None:
     assert (code, "Brin is already there" in err) == (1, True)
     assert json.loads(p.call("show", "--json").out)["step"] == 1
     assert not (p.folder / "creatures").exists()
+
+
+def test_what_is_piped_in_is_taken_as_a_file_is(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    found = subprocess.run(
+        [sys.executable, "-m", "tui", "import", "-", "--saves", str(p.folder)],
+        input=samples.TEXT.encode(), capture_output=True, check=False,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.startswith(b"a stat block as text: 1 creature")
+    assert p.call("do", 'add "bog lurker"').code == 0
 
 
 def test_a_look_keeps_nothing(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tui.core.fight.text import nearest
 from tui.store.disk import Disk, read_regular
-from tui.store.problems import BadFile
+from tui.store.problems import BadFile, plain
 from tui.store.safetoml import CAP, safe_toml
 from tui.ui.state.numbers import LONGEST_TURN as MOST
 
@@ -92,6 +92,14 @@ def lines_of(place: str, config: Config) -> tuple[str, ...]:
         "",
         "The file is read when the program starts; :theme NAME keep writes the theme into it.",
     )
+
+
+def places(saves: str) -> tuple[str, ...]:
+    """Where saves and library lie, in lines."""
+    from tui.store.library.shelves import SHELVES
+
+    kinds = ", ".join(SHELVES.values())
+    return ("", f"Saves: {plain(saves)}", f"Library: the folders {kinds} in it")
 
 
 class _Reading:

@@ -17,7 +17,7 @@ from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
 from tui.ui.keys.services import Services, Settings, Wardrobe
 from tui.ui.keys.start.doors import How, Taken
-from tui.ui.launch.config import folder, lines_of, load
+from tui.ui.launch.config import folder, lines_of, load, places
 from tui.ui.launch.entry import Launch
 from tui.ui.launch.filing import Filing
 from tui.ui.launch.opened import DiskNews, Opened, refusals
@@ -229,7 +229,7 @@ class Stage(Filing):
         )  # fmt: skip
 
     def _told(self) -> tuple[str, ...]:
-        return lines_of(folder(), load(folder()))
+        return (*lines_of(folder(), load(folder())), *places(self.folder))
 
     def _running(self) -> str:
         return self._here.desk.store.encounter.system if self._here else ""
