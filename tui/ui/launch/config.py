@@ -99,7 +99,7 @@ def places(saves: str) -> tuple[str, ...]:
     from tui.store.library.shelves import SHELVES
 
     kinds = ", ".join(SHELVES.values())
-    return ("", f"Saves: {plain(saves)}", f"Library: the folders {kinds} in it")
+    return (f"Saves: {plain(saves)}", f"Library: the folders {kinds} in it", "")
 
 
 class _Reading:

@@ -229,7 +229,7 @@ class Stage(Filing):
         )  # fmt: skip
 
     def _told(self) -> tuple[str, ...]:
-        return (*lines_of(folder(), load(folder())), *places(self.folder))
+        return (*places(self.folder), *lines_of(folder(), load(folder())))
 
     def _running(self) -> str:
         return self._here.desk.store.encounter.system if self._here else ""
