@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -201,3 +203,46 @@ def test_what_is_asked_of_the_viewer_is_said_to_it() -> None:
     assert all(
         any(page.mine(d.who) for d in page.state.due) for said, page in asked if said.mine and page.state.due
     )
+
+
+# --- pages that nobody of ours has written
+
+
+def _bent(value: object, chance: Random) -> object:
+    """The same shape with some leaves exchanged for others of their kind."""
+    if isinstance(value, dict):
+        return {key: _bent(x, chance) for key, x in value.items()}
+    if isinstance(value, list):
+        kept = [_bent(x, chance) for x in value if chance.random() > 0.1]
+        return kept + kept[:1] if chance.random() < 0.1 else kept
+    if chance.random() > 0.2 or isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return chance.choice([0, -1, 10**9, value])
+    evil = [
+        "",
+        "x" * 5000,
+        "漢字" * 40,
+        "\x1b[2J\x07",
+        "e\u0301" * 70,
+        "\u202eabc",
+        "\U0001f9d9\u200d\u2640\ufe0f" * 9,
+    ]
+    return chance.choice(evil)
+
+
+@pytest.mark.parametrize("system", SYSTEMS.ids())
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), size=sizes, large=st.booleans())
+def test_no_page_that_can_be_read_ends_the_screen(
+    system: str, seed: int, size: tuple[int, int], large: bool
+) -> None:
+    chance = Random(seed)
+    whole = json.loads(msgspec.json.encode(chance.choice(pages(system, 1))))
+    whole["state"], whole["log"] = _bent(whole["state"], chance), _bent(whole["log"], chance)
+    page = read_page(json.dumps(whole).encode())
+    if page is not None:
+        rows = screen(Look(page=page, save="mill", viewer="Mia", standing="written", large=large), *size)
+        assert len(rows) == size[1]
+        assert all(cells(words(row)) <= size[0] for row in rows)
+        assert moment(page)

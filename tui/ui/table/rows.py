@@ -98,7 +98,7 @@ def _row(look: Look, line: TableLine, columns: TableColumns, width: int) -> Row:
     """State, place, number, side, name, how hurt, what holds it."""
     assert look.page
     g, row = look.glyphs, line.row
-    role = STATES[row.state].role
+    role = role_of(row.state)
     mine = look.page.mine(row.entry)
     outer = _outer(line)
     pieces = _head(look, line, columns)
@@ -112,12 +112,20 @@ def _row(look: Look, line: TableLine, columns: TableColumns, width: int) -> Row:
     if columns.held > GAP:
         told = [] if outer else held(look, line)
         you: list[Piece] = [("yours", "selected")] if mine and g.spoken else []
-        told = [*you, *told]
+        side: list[Piece] = (
+            [(line.people[0].side, "muted")] if g.spoken and line.people and not line.inner else []
+        )
+        told = [*you, *told, *side]
         if outer:
             left = sum("acted" not in c.marks and not c.out for c in line.people)
             told = [(f"{left} of {len(line.people)} to act", role)]
         pieces += [(" " * GAP, "text"), *fitted(told, columns.held, g.ellipsis, ", ")] if told else []
     return clip(pieces, width, g.ellipsis)
+
+
+def role_of(state: str) -> Role:
+    """How a state is drawn; one that only a newer publisher knows as if it were waiting."""
+    return STATES.get(state, STATES["waits"]).role
 
 
 def _outer(line: TableLine) -> bool:
@@ -137,7 +145,7 @@ def head_of(*, numbered: bool) -> int:
 def _head(look: Look, line: TableLine, columns: TableColumns) -> list[Piece]:
     """State, place, number and side, in exactly so many columns as there are before the name."""
     row = line.row
-    state: Piece = (state_sign(look.glyphs, row.state), STATES[row.state].role)
+    state: Piece = (state_sign(look.glyphs, row.state), role_of(row.state))
     if line.inner:
         return [(" " * (head_of(numbered=columns.numbered) - 2), "text"), state, (" ", "text")]
     place, value = (f"{row.place}", f"{row.value}") if row.place and row.value else ("", "")

@@ -26,6 +26,10 @@ KEYS = (("q", "quit"), ("b", "large letters"), ("t", "colours"), ("j/k", "rows")
 
 def screen(look: Look, width: int, height: int) -> list[Row]:
     """Exactly `height` rows of at most `width` columns."""
+    return [clip(row, width, look.glyphs.ellipsis) for row in _rows(look, width, height)]
+
+
+def _rows(look: Look, width: int, height: int) -> list[Row]:
     if look.page is None:
         return filled([_header(look, width), BLANK, *_standing(look, width)], height)
     if look.help:
@@ -90,7 +94,7 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
     if len(rows) > most:
         left = len(rows) - most + 1
         rows = [*rows[: most - 1], ((f"   {look.glyphs.ellipsis} {left} more lines", "muted"),)]
-    return [clip(row, width, look.glyphs.ellipsis) for row in rows]
+    return rows
 
 
 def _head(look: Look, width: int, height: int) -> list[Row]:
