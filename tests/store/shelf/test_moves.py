@@ -16,6 +16,7 @@ from tui.store.making import SaveExists
 from tui.store.saves import BadName
 from tui.store.shelf import moves
 from tui.store.shelf.brief import brief
+from tui.store.table.folder import table_of
 from tui.systems import Registry
 
 
@@ -105,3 +106,15 @@ def test_a_fight_that_was_moved_is_let_go_of(mill: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     moves.rename(str(mill), str(mill.parent), "hall")
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_the_folder_of_the_players_goes_where_the_fight_goes(mill: Path) -> None:
+    """The keys of its seats must not open another fight that takes the name."""
+    table = table_of(str(mill))
+    table.make()
+    hall = moves.rename(str(mill), str(mill.parent), "hall")
+    assert not os.path.lexists(table.path)
+    assert os.path.isdir(table_of(hall).watching)
+    thrown = moves.throw(hall, str(mill.parent))
+    assert not os.path.lexists(table_of(hall).path)
+    assert os.path.isdir(table_of(thrown).watching)

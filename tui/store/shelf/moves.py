@@ -12,6 +12,7 @@ from tui.store.lock import SaveLock, lock_path
 from tui.store.making import MOST_COPIES, SaveExists
 from tui.store.saves import checked_name, make_folder, name_of
 from tui.store.shelf.contents import TRASH
+from tui.store.table.folder import table_of
 
 BESIDE: Final = (".drafts", ".cache")
 """Endings of the files beside a save that go where it goes."""
@@ -84,6 +85,8 @@ def _move(disk: Disk, path: str, target: str) -> None:
             raise SaveExists(name_of(target)) from None
         for ending in BESIDE:
             _follow(disk, path + ending, target + ending)
+        # Its seats' keys are this fight's: they must not open another one that takes the name.
+        _follow(disk, table_of(path).path, table_of(target).path)
         # While it is still ours: whoever waits for this name finds another lock file, or none.
         discard(disk, lock_path(path))
         sync_folder(disk, target)

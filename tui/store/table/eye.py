@@ -80,6 +80,8 @@ class Eye:
         if self._told and self._told.stands:
             return
         self.close()
+        if not os.path.lexists(self._save):
+            return  # of a fight that is gone nothing is made anew
         try:
             self._table.make()
             self._told, self._why = Announcement(self._table, self._viewer), ""
