@@ -59,6 +59,16 @@ def test_dis_3_an_enemys_intent_is_public_and_never_due() -> None:
     assert order_of(t, "Orc") is None
 
 
+def test_dis_3_a_group_that_has_acted_has_done_what_it_meant_to_though_one_of_it_has_fallen() -> None:
+    t = table("add 2 Gnoll", "group gnoll* Pack", 'order Pack intent="bite"', 'out "Gnoll 1"')
+    t.do("order @heroes move=yes", "roll", "next", dice=[1, 2, 3, 4])
+    while t.state()["acting"] != "Pack":
+        assert order_of(t, "Pack")["state"] == "locked"  # type: ignore[index]
+        t.do("next")
+    t.do("end")
+    assert order_of(t, "Pack")["state"] == "done"  # type: ignore[index]
+
+
 def test_dis_3_what_an_enemy_is_said_to_do_is_open_to_everybody_and_adds_no_die() -> None:
     t = table('order Orc intent="chants" spell=2')
     assert order_of(t, "Orc", "Lia")["text"] == {"intent": "chants", "spell": "2"}  # type: ignore[index]

@@ -136,9 +136,11 @@ def _state(e: Encounter, key: str) -> str:
     people = members(e, key)
     if e.turn and any(c.id in e.turn.members for c in people):
         return "now"
-    if not unacted(people):
+    standing = [c for c in people if not c.out]
+    # The fallen of a group have no turn to wait for.
+    if not unacted(standing or people):
         return "done"
-    if all(c.out for c in people):
+    if not standing:
         return "void"
     return "written" if before_dice(e) else "locked"
 
