@@ -24,6 +24,10 @@ class Front:
         """No screen here."""
         raise AssertionError(f"a screen was asked for: {args}")
 
+    def seat(self, args: object) -> int:
+        """No screen here."""
+        raise AssertionError(f"a screen was asked for: {args}")
+
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """One key."""
         return [("n", "next", "goes on")]

@@ -37,6 +37,12 @@ class _Shell:
 
         return view(args)
 
+    def seat(self, args: argparse.Namespace) -> int:
+        """A player's own seat."""
+        from tui.ui.launch.table.seat import seat
+
+        return seat(args)
+
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """The table of commands."""
         from tui.ui.state.commands import key_table

@@ -28,6 +28,7 @@ tocsin log SAVE [--json] [--as NAME] [--dice]   every step, or counts of the dic
 tocsin export SAVE [--format F] [--out FILE] [--as NAME]   the story of the fight
 tocsin odds SAVE [LINE...]           who will stand where, before the dice   [--compare]
 tocsin view SAVE [--as NAME] [--big]   a live screen for the players: a second terminal, a tmux pane
+tocsin seat SAVE NAME [--plain]      a player's own terminal: the table, orders, dice, reactions
 tocsin host SAVE                     takes in what seats send, publishes; play without a GM needs it
 tocsin invite SAVE NAME [--group]    a seat's key, and the line that opens it to a player's SSH key
 tocsin check SAVE [--repair]         reads the whole journal and says what it found
@@ -54,6 +55,9 @@ class Front(Protocol):
 
     def view(self, args: argparse.Namespace) -> int:
         """Shows a fight to a player who looks on; its exit code."""
+
+    def seat(self, args: argparse.Namespace) -> int:
+        """A player's own seat at a fight; its exit code."""
 
     def key_table(self) -> Iterable[tuple[str, str, str]]:
         """Keys, the line they stand for, and what it does."""

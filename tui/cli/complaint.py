@@ -55,12 +55,13 @@ def guarded(run: Callable[[], int]) -> int:
 
 
 def _named(error: ValueError) -> Exception:
-    """A name that no save may have and a bad seed are wrong words; other errors are ours."""
+    """A name that no save or seat may have and a bad seed are wrong words; other errors are ours."""
     from tui.core.fight.dice import DiceError
     from tui.store.saves import BadName
+    from tui.store.seats.seat import BadSeat
 
     return (
         Complaint(USAGE, "usage", str(error), getattr(error, "hint", ""))
-        if isinstance(error, DiceError | BadName)
+        if isinstance(error, DiceError | BadName | BadSeat)
         else error
     )

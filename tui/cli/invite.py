@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from tui.cli.asking import talk
-from tui.cli.complaint import DONE, FILE, USAGE, Complaint
+from tui.cli.complaint import DONE, FILE, Complaint
 from tui.cli.output import put
 
 
@@ -27,14 +27,8 @@ def run_invite(args: argparse.Namespace) -> int:
     """Makes the seat; prints one line for `authorized_keys`, or for the player's shell."""
     from tui.store.saves import place
     from tui.store.seats.invitation import THEIRS, invite
-    from tui.store.seats.seat import BadSeat
 
-    try:
-        found = invite(
-            place(args.save, args.saves), args.name, _public_key(args.public_key), group=args.group
-        )
-    except BadSeat as error:
-        raise Complaint(USAGE, "usage", error.message, error.hint) from None
+    found = invite(place(args.save, args.saves), args.name, _public_key(args.public_key), group=args.group)
     if args.group is None:
         put([found.line])
         if THEIRS in found.line:
@@ -42,10 +36,8 @@ def run_invite(args: argparse.Namespace) -> int:
                 f"put the player's own public key at the end, and the line into ~/.ssh/authorized_keys; {found.seat.name} then comes with ssh -t"
             )
     else:
-        put([f"{found.call} --key {found.seat.key.hex()}"])
-        talk(
-            f"this is for {found.seat.name} alone: typed once, the key is kept in that account; later without --key"
-        )
+        put([found.call, found.seat.key.hex()])
+        talk(f"for {found.seat.name} alone: the call asks for this key once, and keeps it in that account")
     return DONE
 
 

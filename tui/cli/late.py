@@ -71,6 +71,20 @@ def _publish(args: argparse.Namespace, systems: Systems, _front: object) -> int:
     return DONE if serve(path, systems, once=args.once) else BUSY
 
 
+def _add_seat(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save", metavar="SAVE")
+    p.add_argument("name", metavar="NAME", help="the player: the owner of creatures")
+    p.add_argument("--big", action="store_true", help="large letters")
+    p.add_argument("--silent", action="store_true", help="does not ring when something waits for you")
+    p.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    p.add_argument("--a11y", action="store_true", help="for screen readers")
+    p.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
+
+
+def _seat(args: argparse.Namespace, _systems: Systems, front: Any) -> int:
+    return int(front.seat(args))
+
+
 def _add_host(p: argparse.ArgumentParser) -> None:
     p.add_argument("save", metavar="SAVE")
 
@@ -98,6 +112,7 @@ LATE: Mapping[str, LateCommand] = {
     "odds": (_add_odds, _odds),
     "export": (_add_export, _export),
     "view": (_add_view, _view),
+    "seat": (_add_seat, _seat),
     "host": (_add_host, _host),
     "invite": (_add_invite, _invite),
     "publish": (_add_publish, _publish),

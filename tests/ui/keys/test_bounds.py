@@ -8,9 +8,10 @@ from rich.cells import cell_len
 from tests.ui.keyboard import FIGHT, Player, press_of
 from tui.core.fight.text import LONGEST_LINE, clusters
 from tui.ui.panes import form as form_pane
-from tui.ui.panes import hints, orders, typing
+from tui.ui.panes import hints, orders
 from tui.ui.state import columns, editor, rows
 from tui.ui.state.editor import Editor
+from tui.ui.state.typing import rows as typing
 from tui.ui.state.view import Form, Menu, Prompt
 
 WIDE, NARROW = "龍", "x"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = (
     "tui.core.rules",
     "tui.core.language",
@@ -16,8 +18,9 @@ HEAVY = (
 )
 
 
-def test_a_view_loads_no_rules_no_store_and_no_textual() -> None:
-    words = "import sys, tui.__main__, tui.cli, tui.systems, tui.ui.launch.table.view; print(*sys.modules)"
+@pytest.mark.parametrize("way", ["view", "seat"])
+def test_a_players_terminal_loads_no_rules_no_store_and_no_textual(way: str) -> None:
+    words = f"import sys, tui.__main__, tui.cli, tui.systems, tui.ui.launch.table.{way}; print(*sys.modules)"
     told = subprocess.run(
         [sys.executable, "-c", words], capture_output=True, text=True, check=True, timeout=60
     )

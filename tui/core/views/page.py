@@ -9,6 +9,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.json import state
+from tui.core.views.seated import seated
 
 FORMAT = 1
 
@@ -21,6 +22,8 @@ def page(
 ) -> dict[str, Any]:
     """The state as `show --json --as NAME` prints it, the latest moments as `log --as NAME` tells them, and the words.
 
+    `seat` is what the viewer could send from a seat of their own.
+
     `told` ends with the moment now; a viewer to whom nothing was told yet stands at 0.
     """
     number, latest = told[-1] if told else (0, ())
@@ -29,7 +32,10 @@ def page(
         **state(e, system, viewer), "last": [{"step": number, "text": text} for text in latest],
     }  # fmt: skip
     log = [{"step": n, "text": list(texts)} for n, texts in told]
-    return {"format": FORMAT, "viewer": viewer.name, "words": words(system), "state": shown, "log": log}
+    return {
+        "format": FORMAT, "viewer": viewer.name, "words": words(system), "state": shown, "log": log,
+        "seat": seated(e, system, viewer),
+    }  # fmt: skip
 
 
 def words(system: InitiativeSystem) -> dict[str, Any]:

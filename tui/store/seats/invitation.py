@@ -72,12 +72,9 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
 def seat_call(save: str, name: str) -> str:
     """The shell's words that open a seat, by absolute paths: whoever logs in has another folder and another path."""
     words = [os.path.abspath(save), name]
-    if (
-        " -m " not in f" {' '.join(sys.orig_argv[:3])} "
-        and os.path.isfile(sys.argv[0])
-        and os.access(sys.argv[0], os.X_OK)
-    ):
-        return shlex.join([os.path.abspath(sys.argv[0]), "seat", *words])
+    program = os.path.abspath(sys.argv[0])
+    if os.path.basename(program) == "tocsin" and os.access(program, os.X_OK):
+        return shlex.join([program, "seat", *words])
     top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     # From a checkout that is not installed: Python looks in the present folder.
     return f"cd {shlex.quote(top)} && exec {shlex.join([sys.executable, '-m', 'tui', 'seat', *words])}"

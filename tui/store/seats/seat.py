@@ -18,7 +18,7 @@ from msgspec import Struct
 from tui.core.fight.text import NAME_LIMIT
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
 from tui.store.problems import BadFile, plain
-from tui.store.table.folder import TableFolder, file_name
+from tui.store.table.folder import PAGE, TableFolder, file_name
 
 KEY_BYTES: Final = 32
 _CAP = 1_000  # bytes of a key's file
@@ -149,8 +149,29 @@ def find_seat(table: TableFolder, name: str) -> PlayerSeat | None:
     return read_seat(table, path) if os.path.lexists(path) else None
 
 
+def keep_key(path: str, name: str, key: str) -> None:
+    """Keeps a key that a player has brought, for this account alone. Raises OSError."""
+    _keep(path, _Kept(name, key))
+
+
 def read_seat(table: TableFolder, path: str) -> PlayerSeat:
-    """The seat whose key lies at `path`. Raises BadFile, also for a key that others may read or have written."""
+    """The seat whose key lies at `path` among the table's. Raises BadFile."""
+    seat = _read(table, path)
+    if key_path(table, seat.name) != path:
+        raise BadFile(path, 0, "this is another seat's key", "remove it, and invite anew")
+    return seat
+
+
+def kept_seat(table: TableFolder, path: str, name: str) -> PlayerSeat:
+    """The seat of that name by the key that a player keeps at `path`. Raises BadFile."""
+    seat = _read(table, path)
+    if seat.name.lower() != name.lower():
+        raise BadFile(path, 0, "this is another seat's key", "remove it, and ask for an invitation")
+    return seat
+
+
+def _read(table: TableFolder, path: str) -> PlayerSeat:
+    """Raises BadFile, also for a key that others may read or have written."""
     data, found = read_regular(Disk(), path, _CAP)
     if found.st_uid != os.geteuid() or found.st_mode & 0o077:
         raise BadFile(
@@ -161,8 +182,8 @@ def read_seat(table: TableFolder, path: str) -> PlayerSeat:
         seat = PlayerSeat(table, checked_seat(kept.seat), bytes.fromhex(kept.key))
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
         raise BadFile(path, 0, "this is no seat's key", "remove it, and invite anew") from None
-    if len(seat.key) != KEY_BYTES or key_path(table, seat.name) != path:
-        raise BadFile(path, 0, "this is another seat's key", "remove it, and invite anew")
+    if len(seat.key) != KEY_BYTES:
+        raise BadFile(path, 0, "this is no seat's key", "remove it, and invite anew")
     return seat
 
 
@@ -180,3 +201,23 @@ def all_seats(table: TableFolder) -> tuple[list[PlayerSeat], list[BadFile]]:
         except BadFile as error:
             bad.append(error)
     return found, bad
+
+
+def page_path(table: TableFolder, viewer: str) -> str:
+    """Where a viewer's page is published: for an invited player at a shared table under a name that only they know.
+
+    Raises BadFile.
+    """
+    if (
+        viewer
+        and os.path.isdir(table.path)
+        and table.mode & 0o040
+        and os.path.lexists(key_path(table, viewer))
+    ):
+        return secret_page(read_seat(table, key_path(table, viewer)))
+    return table.view(viewer)
+
+
+def secret_page(seat: PlayerSeat) -> str:
+    """Where the page of an invited player lies at a shared table: in a folder that nobody but its owner may list."""
+    return os.path.join(seat.table.views, seat.word("view"), PAGE)

@@ -37,9 +37,10 @@ class Glimpse(msgspec.Struct, frozen=True):
 class Eye:
     """Looks at one fight as one viewer. It says so in the table's folder, which it makes where it may."""
 
-    def __init__(self, path: str, viewer: str) -> None:
+    def __init__(self, path: str, viewer: str, file: str = "") -> None:
+        """`file`: where the viewer's page lies, if not where anybody may look for it."""
         self._save, self._table, self._viewer = path, table_of(path), viewer
-        self._file = self._table.view(viewer)
+        self._file = file or self._table.view(viewer)
         self._seen = b""
         self._told: Announcement | None = None
         self._why = ""

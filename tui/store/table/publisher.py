@@ -12,6 +12,8 @@ import msgspec
 
 from tui.core.fight.viewer import viewer_of
 from tui.store.disk import Disk, discard, stage
+from tui.store.problems import BadFile
+from tui.store.seats.seat import page_path
 from tui.store.store import Store
 from tui.store.table.edition import Edition
 from tui.store.table.folder import PAGE, TableFolder
@@ -33,6 +35,7 @@ class Publisher:
         self._table, self._disk = table, disk or Disk()
         self._editions: dict[str, Edition] = {}
         self._published: dict[str, bytes] = {}
+        self._files: dict[str, str] = {}
         self._fd = _taken(table.writer, patience)
         os.fchmod(self._fd, table.mode)
         self._notice: WriterNotice | None = None
@@ -58,11 +61,12 @@ class Publisher:
         """Sees who looks now; what was published for those who look no more is taken away."""
         names = watched(self._table)
         self._editions = {name: self._editions.get(name) or _edition(name) for name in names}
-        folders = {name: os.path.dirname(self._table.view(name)) for name in names}
+        self._files = {name: _page(self._table, name) for name in names}
+        folders = {name: os.path.dirname(path) for name, path in self._files.items()}
         for folder in self._there().difference(folders.values()):
             _taken_away(folder)
         # What somebody has taken away is published again.
-        kept = (n for n in self._published if n in names and os.path.lexists(self._table.view(n)))
+        kept = (n for n in self._published if n in names and os.path.lexists(self._files[n]))
         self._published = {n: self._published[n] for n in kept}
         return names
 
@@ -92,7 +96,7 @@ class Publisher:
                 continue
             # A disk that is full now takes the next page: the players wait, and the fight goes on.
             with suppress(OSError):
-                self._write(self._table.view(name), data)
+                self._write(self._files[name], data)
                 self._published[name] = data
                 written += 1
         return written
@@ -122,6 +126,13 @@ def _taken_away(folder: str) -> None:
             if name.removeprefix(".").startswith(PAGE):
                 os.unlink(os.path.join(folder, name))
         os.rmdir(folder)
+
+
+def _page(table: TableFolder, viewer: str) -> str:
+    # A key that cannot be read keeps its own player out, and nobody else.
+    with suppress(BadFile):
+        return page_path(table, viewer)
+    return table.view(viewer)
 
 
 def _edition(name: str) -> Edition:

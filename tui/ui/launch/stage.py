@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -155,7 +157,7 @@ class Stage(Filing):
             raise Taken(path, str(error), taken=False) from None
         session.store.watch(self._display.changed)
         news.listen(self._display.synced)
-        return Written(session, launch.saves, self._settings, self._services(), self._display.loop.soon)
+        return Written(session, launch.saves, self._settings, self._services(), partial(_soon, self._display))
 
     def new(self, name: str, system: str, party: str) -> None:
         """Makes an empty fight, with the creatures of a party file, and shows it."""
@@ -233,3 +235,13 @@ class Stage(Filing):
 
     def _running(self) -> str:
         return self._here.desk.store.encounter.system if self._here else ""
+
+
+def _soon(display: Display, call: Callable[[], None]) -> None:
+    """Calls on the thread that draws, and draws."""
+
+    def called() -> None:
+        call()
+        display.changed()
+
+    display.loop.soon(called)

@@ -10,7 +10,6 @@ from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label
 from tui.ui.panes.listing import list_head, listed, wide_of
 from tui.ui.panes.titles import heading
-from tui.ui.panes.typing import typed_rows
 from tui.ui.state.columns import cells
 from tui.ui.state.filling import (
     ask_of,
@@ -23,6 +22,7 @@ from tui.ui.state.glyphs import Glyphs
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, clip, filled, span, words, wrapped
 from tui.ui.state.scene import Scene, due
+from tui.ui.state.typing.rows import typed_rows
 from tui.ui.state.view import Form
 
 _OR_ELSE = re.compile(r" (?=or else\b)", re.IGNORECASE)

@@ -8,12 +8,12 @@ from typing import assert_never
 from tui.core.fight.errors import RuleError
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
-from tui.ui.panes.typing import typed_line
 from tui.ui.state.columns import cells
 from tui.ui.state.filling import stop_of
 from tui.ui.state.layout import content
 from tui.ui.state.rows import Piece, Row, apart, clip
 from tui.ui.state.scene import Scene, Stage, due, focus, must_read, offer
+from tui.ui.state.typing.rows import typed_line
 from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage
 
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {

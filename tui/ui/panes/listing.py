@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tui.core.fight.agenda import Field
 from tui.core.fight.encounter import label
-from tui.ui.panes.typing import typed_line
 from tui.ui.state.columns import cells
 from tui.ui.state.filling import Stop, beside_of, editor_of, ticked
 from tui.ui.state.rows import Piece, Row, clip, words
 from tui.ui.state.scene import Scene
+from tui.ui.state.typing.rows import typed_line
 from tui.ui.state.view import Form
 
 AMOUNT = 4

@@ -49,6 +49,16 @@ class PublicRow(Struct, frozen=True):
     why: str = ""
 
 
+class PublicField(Struct, frozen=True):
+    """A part of an order: `kind` says how it is filled in, `default` what is proposed."""
+
+    key: str
+    title: str = ""
+    kind: str = "text"
+    default: Any = ""
+    choices: tuple[str, ...] = ()
+
+
 class PublicDue(Struct, frozen=True):
     """What somebody owes: `kind` is roll, pick, form, lock or acknowledge."""
 
@@ -60,7 +70,7 @@ class PublicDue(Struct, frozen=True):
     names: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
-    fields: tuple[dict[str, Any], ...] = ()
+    fields: tuple[PublicField, ...] = ()
     lines: tuple[str, ...] = ()
 
 
@@ -140,6 +150,35 @@ class PublicWords(Struct, frozen=True):
     marks: dict[str, PublicMark] = {}
 
 
+class PublicChoice(Struct, frozen=True):
+    """A whole line that could be sent, its short title, and what it would mean."""
+
+    line: str
+    title: str = ""
+    note: str = ""
+
+
+class PublicVerb(Struct, frozen=True):
+    """A word of the system's own that may be sent now, and its key."""
+
+    name: str
+    key: str = ""
+    help: str = ""
+
+
+class PublicSeat(Struct, frozen=True):
+    """What this viewer could send: orders that may be written anew, words of the system, choices by their verb.
+
+    `gmless`: nobody leads the fight; `resolves`: the turn that runs, or comes, is this viewer's to carry out.
+    """
+
+    gmless: bool = False
+    resolves: bool = False
+    forms: dict[str, tuple[PublicField, ...]] = {}
+    verbs: tuple[PublicVerb, ...] = ()
+    choices: dict[str, tuple[PublicChoice, ...]] = {}
+
+
 class PublicPage(Struct, frozen=True):
     """A page, for one viewer."""
 
@@ -148,6 +187,7 @@ class PublicPage(Struct, frozen=True):
     state: PublicState
     words: PublicWords = PublicWords()
     log: tuple[PublicMoment, ...] = ()
+    seat: PublicSeat = PublicSeat()
 
     @property
     def running(self) -> bool:

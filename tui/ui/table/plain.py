@@ -22,14 +22,14 @@ def tell(eye: Eye, waker: Waker, look: Look, out: TextIO) -> int:
     """Tells what happens until the input ends or says `quit`; the exit code."""
     asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
     while True:
-        look = _told(eye, look, out)
+        look = told(eye, look, out)
         _, ready = waker.wait(asks)
         # Only a terminal is asked: a script that looks on has nothing to say, and ends by a signal.
         if ready and os.read(INPUT, 4096).strip().lower() in (b"", b"q", b"quit"):
             return 0
 
 
-def _told(eye: Eye, look: Look, out: TextIO) -> Look:
+def told(eye: Eye, look: Look, out: TextIO) -> Look:
     """Looks once, and tells what is new."""
     glimpse = eye.look()
     page = (read_page(glimpse.page) if glimpse.page is not None else None) or look.page

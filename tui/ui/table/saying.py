@@ -70,7 +70,9 @@ def _due(page: PublicPage) -> Saying:
         case "pick":
             lead = f"You choose: {names(first.names)}" if own else f"{first.who} must choose"
         case "lock":
-            lead = "All have written; the GM closes the writing"
+            lead = "All have written; " + (
+                "it closes by itself" if page.seat.gmless else "the GM closes the writing"
+            )
         case _:
             lead = "To be read before it goes on"
     lines = tuple(line for d in same for line in d.lines)

@@ -12,9 +12,12 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean_name
 from tui.store.follow.inotify import Waker
 from tui.store.lock import network
+from tui.store.problems import BadFile
 from tui.store.saves import name_of, place
+from tui.store.seats.seat import page_path
 from tui.store.table.broadcast import publisher_process
 from tui.store.table.eye import Eye
+from tui.store.table.folder import table_of
 from tui.ui.launch.colours import choose
 from tui.ui.launch.config import Config, folder, load
 from tui.ui.launch.theming import load_themes, shipped_folder
@@ -39,22 +42,29 @@ def view(args: argparse.Namespace) -> int:
         raise RuleError(why_not, "`tocsin view SAVE --plain` tells it in lines")
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    eye = Eye(path, viewer)
+    eye = Eye(path, viewer, _page(path, viewer))
     try:
-        _publish_once(eye, path)
+        publish_first(eye, path)
         waker = Waker(*eye.places, polled=bool(network(path)))
         if args.plain:
             return tell(eye, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
         config = load(folder())
-        taste = _taste(args, config, viewer)
+        taste = taste_of(args, config, viewer)
         loop = Loop(taste.palettes[0])
-        look = Look(save=name_of(path), viewer=viewer, glyphs=_glyphs(args, config), large=args.big)
+        look = Look(save=name_of(path), viewer=viewer, glyphs=glyphs_of(args, config), large=args.big)
         return loop.run(Viewing(eye, loop, look, taste), waker)
     finally:
         eye.close()
 
 
-def _publish_once(eye: Eye, path: str) -> None:
+def _page(path: str, viewer: str) -> str:
+    """Where the viewer's page lies; "" where that is not ours to know."""
+    with suppress(BadFile):
+        return page_path(table_of(path), viewer)
+    return ""
+
+
+def publish_first(eye: Eye, path: str) -> None:
     """Where nobody writes, a process of its own publishes how the save stands: this one must not read it."""
     if eye.unwritten() and os.access(path, os.R_OK):
         # What does not come in time comes later, and wakes us.
@@ -62,7 +72,7 @@ def _publish_once(eye: Eye, path: str) -> None:
             publisher_process(path, once=True).wait(PATIENCE)
 
 
-def _glyphs(args: argparse.Namespace, config: Config) -> Glyphs:
+def glyphs_of(args: argparse.Namespace, config: Config) -> Glyphs:
     """The signs that the terminal and the user can read."""
     locale = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or ""
     # The Linux console has no glyphs for most of ours, whatever its locale says.
@@ -71,7 +81,7 @@ def _glyphs(args: argparse.Namespace, config: Config) -> Glyphs:
     return spoken(glyphs) if args.a11y or config.a11y else glyphs
 
 
-def _taste(args: argparse.Namespace, config: Config, viewer: str) -> Taste:
+def taste_of(args: argparse.Namespace, config: Config, viewer: str) -> Taste:
     """The colours, the one that is worn first, and the bell. Raises RuleError."""
     found = load_themes([shipped_folder(), os.path.join(folder(), "themes")])
     worn, faults = choose(

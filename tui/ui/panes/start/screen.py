@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from tui.ui.panes.reader import laid
 from tui.ui.panes.start.lists import heading, lists
 from tui.ui.panes.start.told import now_line, second_line
-from tui.ui.panes.typing import typed_line
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import Box, Part, arrange
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, inked, wrapped
 from tui.ui.state.start.scene import Asked, Refusal, StartScene, current
+from tui.ui.state.typing.rows import typed_line
 from tui.ui.state.view import Page
 
 Hint = tuple[str, str]

@@ -1,0 +1,207 @@
+"""An invitation lets one key open one seat and nothing else; a name can lead nowhere; a group may only drop letters."""
+
+from __future__ import annotations
+
+import grp
+import os
+import re
+import shlex
+import stat
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.program import Program
+from tests.terminal import Terminal
+from tui.core.fight.errors import RuleError
+from tui.store.problems import BadFile
+from tui.store.seats.invitation import THEIRS, forced, invite
+from tui.store.seats.seat import BadSeat, checked_seat, find_seat, key_path, make_seat, page_path
+from tui.store.table.folder import table_of
+
+PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
+OPTION = re.compile(r'command="((?:[^"\\]|\\.)*)",restrict,pty (.*)')
+"""A line of `authorized_keys` as sshd reads it: the quotes end at the first one that is not escaped."""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    found = Program(tmp_path, "mill")
+    assert found.call("new", "--system", "chaos").code == 0
+    assert found.do("add Ana owner=Mia hp=9", "begin").code == 0
+    return found
+
+
+def unescaped(said: str) -> str:
+    return re.sub(r"\\(.)", r"\1", said)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=70))
+def test_a_name_that_is_taken_is_one_word_of_the_shell_and_leads_nowhere(name: str) -> None:
+    with suppress(BadSeat):
+        checked_seat(name)
+        _is_safe(name)
+
+
+def _is_safe(name: str) -> None:
+    assert name.isprintable()
+    found = OPTION.fullmatch(f"{forced(shlex.join(['tocsin', 'seat', '/saves/mill.toml', name]))} {PUBLIC}")
+    assert found
+    assert shlex.split(unescaped(found[1])) == ["tocsin", "seat", "/saves/mill.toml", name]
+    assert os.path.dirname(key_path(table_of("/saves/mill.toml"), name)) == "/saves/mill.table/seats"
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "../Mia", "/etc/passwd", "a\\b", "Mia\n", "Mia\x1b[2J", "Mia\x00", ".hidden", "-o", " Mia", "x" * 65, "a\u202eb"],
+)  # fmt: skip
+def test_a_name_that_would_do_harm_is_refused(program: Program, name: str) -> None:
+    ended = program.call("invite", name)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert "\x1b" not in ended.err
+    assert not Path(program.folder, "mill.table").exists()
+
+
+def test_the_line_opens_that_seat_whatever_the_player_asks_for(program: Program, tmp_path: Path) -> None:
+    Path(tmp_path, "mia.pub").write_text(PUBLIC + "\n")
+    ended = program.call("invite", "Mia", "--public-key", str(tmp_path / "mia.pub"))
+    found = OPTION.fullmatch(ended.out.strip())
+    assert found
+    assert found[2] == PUBLIC
+    key = key_path(table_of(str(tmp_path / "mill.toml")), "Mia")
+    assert stat.S_IMODE(os.stat(key).st_mode) == 0o600
+    # As sshd does it: the user's shell gets the forced command, what the player asked for is only a variable.
+    words = ["-c", f"import os; os.execvp('sh', ['sh', '-c', {unescaped(found[1])!r}])"]
+    environ = {"SSH_ORIGINAL_COMMAND": "rm -rf /; sh -i", "XDG_STATE_HOME": str(tmp_path / "state")}
+    terminal = _Forced(words, **environ)
+    try:
+        shown = terminal.wait("mill", "as Mia", "nobody writes")
+        assert "sh" not in shown.split()
+        assert terminal.press("\x1a", "as Mia")  # no shell to come back from
+        terminal.type("q")
+        assert terminal.end() == 0
+    finally:
+        terminal.kill()
+
+
+class _Forced(Terminal):
+    """What a forced command starts, in a pty."""
+
+    def __init__(self, words: list[str], **environ: str) -> None:
+        executable = sys.executable
+
+        def execve(_path: str, _argv: list[str], env: dict[str, str]) -> None:
+            os.chdir("/")
+            exec_(executable, [executable, *words], env)
+
+        exec_ = os.execve
+        os.execve = execve  # type: ignore[assignment]
+        try:
+            super().__init__([], (80, 24), **environ)
+        finally:
+            os.execve = exec_
+
+
+def test_without_a_public_key_its_place_is_named(program: Program) -> None:
+    ended = program.call("invite", "Mia")
+    assert ended.out.strip().endswith(f"restrict,pty {THEIRS}")
+    assert ended.out.count("\n") == 1
+    # Invited again: the same key, so that who sits there already is not thrown out.
+    table = table_of(str(program.folder / "mill.toml"))
+    before = find_seat(table, "Mia")
+    program.call("invite", "mia")
+    assert find_seat(table, "Mia") == before
+
+
+@pytest.mark.parametrize(
+    "key", ["no key", PUBLIC + "\nssh-rsa AAAA", 'command="sh" ' + PUBLIC, "ssh-ed25519 AAAA"]
+)
+def test_what_is_no_public_key_is_not_printed(program: Program, tmp_path: Path, key: str) -> None:
+    Path(tmp_path, "mia.pub").write_text(key)
+    ended = program.call("invite", "Mia", "--public-key", str(tmp_path / "mia.pub"))
+    assert (ended.code, ended.out) == (1, "")
+
+
+def test_there_is_no_seat_at_a_fight_that_is_not_there(tmp_path: Path) -> None:
+    assert Program(tmp_path, "nothing").call("invite", "Mia").code == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_that_others_may_read_opens_nothing(tmp_path: Path) -> None:
+    table = table_of(str(tmp_path / "mill.toml"))
+    make_seat(table, "Mia")
+    os.chmod(key_path(table, "Mia"), 0o640)
+    with pytest.raises(BadFile, match="not yours alone"):
+        find_seat(table, "Mia")
+
+
+def test_one_seats_key_does_not_open_another(tmp_path: Path) -> None:
+    table = table_of(str(tmp_path / "mill.toml"))
+    make_seat(table, "Mia"), make_seat(table, "Jon")
+    os.replace(key_path(table, "Jon"), key_path(table, "Mia"))
+    with pytest.raises(BadFile, match="another seat's key"):
+        find_seat(table, "Mia")
+
+
+def _groups() -> list[str]:
+    """Groups that this account may give a folder to, root's not among them."""
+    mine = {*os.getgroups(), os.getegid()} if os.geteuid() else {g.gr_gid for g in grp.getgrall()}
+    return [g.gr_name for g in grp.getgrall() if g.gr_gid in mine and g.gr_gid]
+
+
+def test_a_group_enters_reads_only_its_own_and_lists_nothing() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        save, group = _save(Path(folder)), next(iter(_groups()), "")
+        if not group:  # an account that is in no group but root's has nothing to give
+            group = grp.getgrgid(0).gr_name
+        with pytest.raises(RuleError):  # the folder is shut to everybody else
+            invite(save, "Mia", group=group)
+        os.chmod(folder, 0o711)
+        if group in _groups():
+            _shared(save, group)
+
+
+def _shared(save: str, group: str) -> None:
+    found = invite(save, "Mia", group=group)
+    table = found.seat.table
+    replies, boxes = os.path.dirname(found.seat.reply), os.path.dirname(found.seat.inbox)
+    assert _mode(table.path) == 0o2750
+    assert {_mode(table.views), _mode(replies), _mode(boxes)} == {0o2710}
+    assert {_mode(found.seat.inbox), _mode(table.watching)} == {0o3730}
+    assert _mode(table.seats) & 0o077 == 0
+    assert _mode(key_path(table, "Mia")) == 0o600
+    # Whoever is in the group and has not the key cannot even name the page of another.
+    assert page_path(table, "Mia") != table.view("Mia")
+    assert found.seat.key.hex()[:8] not in page_path(table, "Mia")
+    # Opened at home again it is still the group's.
+    make_seat(table, "Mia")
+    assert _mode(found.seat.inbox) == 0o3730
+
+
+def _save(tmp_path: Path) -> str:
+    path = tmp_path / "mill.toml"
+    path.touch()
+    return str(path)
+
+
+def _mode(path: str) -> int:
+    return stat.S_IMODE(os.stat(path).st_mode)
+
+
+def test_unknown_groups_and_roots_are_refused(tmp_path: Path) -> None:
+    for group in ("no such group", grp.getgrgid(0).gr_name):
+        with pytest.raises(RuleError):
+            invite(_save(tmp_path), "Mia", group=group)
+
+
+def test_the_call_starts_from_any_folder(program: Program) -> None:
+    found = invite(str(program.folder / "mill.toml"), "Mia")
+    ended = subprocess.run(["sh", "-c", f"{found.call} --plain"], cwd="/", stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60)  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    assert "nobody writes" in ended.stdout

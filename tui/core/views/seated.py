@@ -1,0 +1,90 @@
+"""What a player could send now, for the screen of their seat: made of what that player may know, and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tui.core.fight.agenda import Choice, Verb
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.viewer import Viewer
+from tui.core.language.actions import OwnVerb
+from tui.core.language.actions.play import React
+from tui.core.language.grammar import parse
+from tui.core.language.select import resolve
+from tui.core.rules.gmless import resolves, without_gm
+from tui.core.rules.system import InitiativeSystem
+from tui.core.views.seen import seen
+
+REACTION = "react"
+
+
+def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
+    """`gmless`: nobody leads the fight; `resolves`: the turn that runs, or comes, is this player's to carry out.
+
+    `forms`: the fields in which orders of this player's may be written, by the names of their rows. `verbs`: the
+    system's own words that may be sent now, each with its key; `choices`: whole lines, by their verb.
+    """
+    if not viewer.name or not e.running:
+        return {}
+    # Without anybody unseen: what is offered from here is the same, whoever else is there.
+    left = seen(e, system, viewer).encounter
+    alone = without_gm(system, left)
+    leads = (
+        alone
+        and bool(key := left.acting or _comes(left, system))
+        and resolves(system, left, key, viewer.name)
+    )
+    senders = {"owner", "resolver"} if leads and left.turn else {"owner"}
+    words = [v for v in system.verbs if v.sender in senders]
+    choices = {name: found for name, found in _choices(left, system, viewer, words) if found}
+    # Of an owner's words those that could be said now; whoever carries out a turn may need any of theirs.
+    verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
+    return {
+        "gmless": alone, "resolves": leads,
+        "forms": _forms(left, system, viewer),
+        "verbs": [{"name": v.name, "key": v.key, "help": v.help} for v in verbs],
+        "choices": choices,
+    }  # fmt: skip
+
+
+def _comes(e: Encounter, system: InitiativeSystem) -> str:
+    return "" if system.due(e) else next((x.who for x in system.offer(e).acts if x.kind == "turn"), "")
+
+
+def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:
+    """Orders that are written already and may be written anew; those that are owed stand in what is due."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in system.entries(e):
+        if system.reads(e, viewer.name, row.key) and (fields := system.order_fields(e, row.key)):
+            name = e.combatants[row.key].name if row.key in e.combatants else row.key[1:]
+            found[name] = [
+                {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)} for f in fields
+            ]
+    return found
+
+
+def _choices(
+    e: Encounter, system: InitiativeSystem, viewer: Viewer, verbs: list[Verb]
+) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    own = {v.name for v in system.verbs}
+    for name in (REACTION, *(v.name for v in verbs)):
+        resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
+        found = [c for c in system.choices(e, name) if resolver or _mine(e, viewer, c, own)]
+        yield name, [{"line": c.line, "title": c.title, "note": c.note} for c in found]
+
+
+def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
+    """Whether a line is about a creature of this player's: another's sealed order must not be offered by its words."""
+    try:
+        match parse(choice.line, own):
+            case React(who):
+                ids = resolve(e, who)
+            case OwnVerb(_, words) if words:
+                ids = resolve(e, words[0])
+            case _:
+                return False
+    except RuleError:
+        return False
+    return all(viewer.mine(e.combatants[k]) for k in ids)

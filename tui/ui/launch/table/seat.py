@@ -1,0 +1,112 @@
+"""The way to a player's seat: whose key opens it, then the screen, or plain lines. Without Textual, without the rules."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+
+from tui.core.fight.errors import RuleError
+from tui.store.follow.inotify import Waker
+from tui.store.lock import network
+from tui.store.problems import plain
+from tui.store.saves import name_of, place
+from tui.store.seats.link import Link
+from tui.store.seats.seat import (
+    KEY_BYTES,
+    PlayerSeat,
+    checked_seat,
+    keep_key,
+    kept_seat,
+    make_seat,
+    page_path,
+    secret_page,
+)
+from tui.store.table.eye import Eye
+from tui.store.table.folder import TableFolder, file_name, table_of
+from tui.ui.launch.config import folder, load
+from tui.ui.launch.drafts import DraftFile
+from tui.ui.launch.table.view import glyphs_of, publish_first, taste_of
+from tui.ui.table.look import Look
+from tui.ui.table.loop import Loop
+from tui.ui.table.seat.plain import talk
+from tui.ui.table.seat.seating import Seating
+from tui.ui.terminal.environment import ESCAPE_FAR, ESCAPE_NEAR, remote, usable
+
+
+def seat(args: argparse.Namespace) -> int:
+    """Sits a player down at a fight, until they leave; the exit code. Raises BadName, BadSeat, BadFile, RuleError."""
+    path, name = place(args.save, args.saves), checked_seat(args.name)
+    if not os.path.lexists(path):
+        raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
+    # Somebody who comes by SSH without a terminal gets lines: there is nothing else to be had here.
+    why_not = "" if args.plain else usable()
+    if why_not:
+        raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")
+    table = table_of(path)
+    guest = _another_account(table)
+    player = _invited(table, name) if guest else make_seat(table, name)
+    page = secret_page(player) if guest else page_path(table, name)
+    link, eye = Link(player, name_of(path), shared=guest), Eye(path, player.name, page)
+    try:
+        publish_first(eye, path)
+        waker = Waker(*eye.places, link.place, polled=bool(network(path)))
+        look = Look(save=name_of(path), viewer=player.name)
+        if args.plain:
+            return talk(eye, link, waker, look, sys.stdout)
+        return _screen(args, eye, link, waker, look, _own_file(path, name))
+    finally:
+        eye.close()
+
+
+def _screen(args: argparse.Namespace, eye: Eye, link: Link, waker: Waker, look: Look, own: str) -> int:
+    config = load(folder())
+    args.bell = False
+    taste = taste_of(args, config, look.viewer)
+    loop = Loop(taste.pens[0], int(ESCAPE_FAR if remote(os.environ) else ESCAPE_NEAR) / 1000)
+    shown = Look(save=look.save, viewer=look.viewer, glyphs=glyphs_of(args, config), large=args.big)
+    return loop.run(Seating(eye, loop, shown, taste, link, DraftFile(own)), waker)
+
+
+def _another_account(table: TableFolder) -> bool:
+    """Whether the table belongs to another account, so that a key must be brought."""
+    try:
+        return os.stat(table.path).st_uid != os.geteuid()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise RuleError(
+            f"the table is shut to us ({error.strerror})", "ask whoever writes for an invitation"
+        ) from None
+
+
+def _own_file(path: str, name: str) -> str:
+    """A path in this account for what belongs to this seat; half-written orders are nobody else's to read."""
+    state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    where = os.path.join(state, "tocsin", "seats")
+    os.makedirs(where, mode=0o700, exist_ok=True)
+    mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
+    return os.path.join(where, f"{file_name(name)}-{mark}")
+
+
+def _invited(table: TableFolder, name: str) -> PlayerSeat:
+    """The seat of a player with an account of their own: by the key that is kept there, else by one that is asked for."""
+    own = _own_file(table.path, name) + ".key"
+    if os.path.lexists(own):
+        return kept_seat(table, own, name)
+    if not sys.stdin.isatty():
+        raise RuleError(
+            f"there is no key of {plain(name, 64)} in this account",
+            "call it once at a terminal, and paste the key",
+        )
+    from getpass import getpass
+
+    said = getpass(f"the key of {plain(name, 64)}'s seat, from its invitation: ").strip()
+    if len(said) != 2 * KEY_BYTES or not set(said) <= set("0123456789abcdef"):
+        raise RuleError(
+            "that is no key of a seat",
+            f"it has {2 * KEY_BYTES} letters and digits: `tocsin invite --group` prints it",
+        )
+    keep_key(own, name, said)
+    return kept_seat(table, own, name)

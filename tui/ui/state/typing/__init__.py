@@ -1,0 +1,1 @@
+"""Text that is being typed, as rows of a screen."""

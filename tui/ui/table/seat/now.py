@@ -1,0 +1,83 @@
+"""What the player of a seat can do now: each with its key, in words, and the line that it stands for."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.text import quote
+from tui.ui.table.page import PublicDue, PublicField, PublicPage
+from tui.ui.table.saying import dice
+
+
+class Task(Struct, frozen=True):
+    """Something that waits for this player: its key, in words, and the line that does it at once, "" for a form."""
+
+    key: str
+    text: str
+    line: str = ""
+
+
+def tasks(page: PublicPage) -> list[Task]:
+    """What waits for this player, the first first."""
+    s, found = page.state, list[Task]()
+    for due in s.due:
+        if due.kind == "form" and page.mine(due.who):
+            found.append(Task("o", f"write the order of {due.who}"))
+        elif due.kind == "roll" and page.mine(due.who):
+            found.append(
+                Task(
+                    "r",
+                    f"roll {dice(due)} for {due.who}; R takes the faces that fell",
+                    f"roll {quote(due.who)}",
+                )
+            )
+        elif due.kind == "acknowledge" and page.seat.gmless:
+            found.append(Task("ok", "all is written: on to the turns", "ok"))
+    if page.seat.resolves and not s.due:
+        text = f"you carry out the order of {s.acting}; n when it is done" if s.acting else "the next turn"
+        found.append(Task("n", text, "next"))
+    return found
+
+
+def rolls(page: PublicPage) -> list[PublicDue]:
+    """The rolls that this player owes."""
+    return [d for d in page.state.due if d.kind == "roll" and page.mine(d.who)]
+
+
+def owned(page: PublicPage) -> list[str]:
+    """The names of this player's creatures that are in the fight."""
+    low = page.viewer.lower()
+    return [c.name for c in page.state.combatants if c.owner.lower() == low and low and not c.out]
+
+
+def forms(page: PublicPage) -> dict[str, tuple[PublicField, ...]]:
+    """The orders that can be written now, those that are owed first, each with its parts."""
+    due = {d.who: d.fields for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields}
+    return {**due, **{name: fields for name, fields in page.seat.forms.items() if fields and name not in due}}
+
+
+def written(page: PublicPage, who: str) -> dict[str, str]:
+    """What an order says by now."""
+    return next((dict(o.text) for o in page.state.orders if o.who == who), {})
+
+
+def standpoint(page: PublicPage, line: str) -> Standpoint:
+    """What this player sees, as far as the writer compares it; of a roll also which one it answers."""
+    s = page.state
+    return Standpoint(s.round, s.phase, s.acting, s.step, _answers(page, line))
+
+
+def _answers(page: PublicPage, line: str) -> str:
+    """The roll that a line answers, if it is one."""
+    verb, _, rest = line.strip().partition(" ")
+    if verb.lower() != "roll":
+        return ""
+    mine = rolls(page)
+    who = rest.strip().strip('"').lower()
+    named = [
+        d for d in mine if who.startswith(d.who.lower()) or rest.lower().startswith(quote(d.who).lower())
+    ]
+    begun = [d for d in mine if who and d.who.lower().startswith(who.split(" ")[0])]
+    found = (named or begun or mine)[:1]
+    return owed(found[0].who, found[0].dice, found[0].rule) if found else ""

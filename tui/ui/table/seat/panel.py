@@ -1,0 +1,99 @@
+"""The lower part of a seat's screen: what waits for the player, what is written, what became of it, the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from tui.ui.state.columns import cells
+from tui.ui.state.palette import Role
+from tui.ui.state.rows import Piece, Row, clip, wrapped
+from tui.ui.table.look import Look
+from tui.ui.table.seat.form import OrderForm, form_rows
+from tui.ui.table.seat.modes import Choosing, Mode, Typing, choosing_rows, typing_rows
+from tui.ui.table.seat.now import forms, tasks
+
+MOST_TASKS = 3
+"""Tasks that are named, each in a row of its own."""
+
+
+class Said(Struct, frozen=True):
+    """What is said of the last thing that was done; gone with the next key."""
+
+    text: str = ""
+    role: Role = "text"
+
+
+def panel(look: Look, mode: Mode, said: Said, word: str, width: int, most: int) -> list[Row]:
+    """At most `most` rows, the last of them the keys."""
+    room = max(0, most - 1)
+    rows: list[Row] = []
+    for told in (Said(word, "warning"), said):
+        rows += [((f" {part}", told.role),) for part in wrapped(told.text, width - 2, 3) if told.text]
+    rows = rows[:room]
+    left = room - len(rows)
+    match mode:
+        case OrderForm():
+            rows = [*form_rows(mode, width, left, look.glyphs), *rows]
+        case Typing():
+            rows = [*typing_rows(mode, width)[:left], *rows]
+        case Choosing():
+            rows = [*choosing_rows(mode, width, min(left, 10), look.glyphs), *rows]
+        case None:
+            rows = [*_tasks(look, width)[:left], *rows]
+    return [*rows, _hints(_keys(look, mode), width, look.glyphs.ellipsis)]
+
+
+def _tasks(look: Look, width: int) -> list[Row]:
+    found = tasks(look.page) if look.page else []
+    rows = [
+        clip(((f" [{_key(t.key)}] ", "key"), (t.text, "selected" if not i else "text")), width, look.glyphs.ellipsis)
+        for i, t in enumerate(found[:MOST_TASKS])
+    ]  # fmt: skip
+    if len(found) > MOST_TASKS:
+        rows.append(((f"     and {len(found) - MOST_TASKS} more", "muted"),))
+    return rows
+
+
+def _key(key: str) -> str:
+    return "Enter" if key == "ok" else key
+
+
+def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
+    match mode:
+        case OrderForm():
+            return (("Enter", "send"), ("Tab", "next part"), ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
+        case Typing():
+            return (("Enter", "send"), ("Esc", "back"))
+        case Choosing():
+            return (("Enter", "take"), ("Up/Down", "choose"), ("Esc", "back"))
+        case None:
+            return _table_keys(look)
+
+
+def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    page = look.page
+    if page:
+        found += [("Enter", "that")] if tasks(page) else []
+        found += [("o", "order")] if forms(page) else []
+        found += [("f", "react")] if page.seat.choices.get("react") else []
+        found += [(v.key, v.name) for v in page.seat.verbs if v.key]
+        if page.seat.resolves and page.state.acting:
+            found += [("n", "next"), ("d", "damage"), ("+", "heal"), ("c", "condition"), ("x", "out")]
+        found += [("u", "undo")] if page.seat.gmless else []
+    return (*found, (":", "line"), ("?", "help"), ("q", "quit"))
+
+
+def _hints(keys: Sequence[tuple[str, str]], width: int, ellipsis: str) -> Row:
+    """Keys with their words, as many as have room; the last ones always."""
+    pieces: list[Piece] = []
+    used = 0
+    for key, does in keys:
+        size = cells(key) + cells(does) + 3
+        if used + size > width:
+            break
+        pieces += [(f" {key}", "key"), (f" {does} ", "hint")]
+        used += size
+    return clip(pieces, width, ellipsis)

@@ -1,0 +1,126 @@
+"""A player's seat in lines: what happens, what waits for the player; each line that is typed is sent as it stands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TextIO
+
+from tui.core.fight.text import clean
+from tui.store.follow.inotify import Waker
+from tui.store.seats.reply import Reply
+from tui.store.table.eye import Eye
+from tui.ui.table.look import Look
+from tui.ui.table.page import PublicPage
+from tui.ui.table.plain import INPUT, told
+from tui.ui.table.seat.now import Task, standpoint, tasks
+from tui.ui.table.seat.post import Post
+
+_CHUNK = 65_536
+HELP = (
+    "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
+    'order NAME action="…": an order. roll NAME: the dice fall. roll NAME 5 3: as they fell at the table.',
+    "react NAME with TEXT: a reaction. All that may be sent: help WORD at the GM's own screen.",
+)
+
+
+class Lines:
+    """Bytes of the input, as lines; an unfinished one waits."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, data: bytes) -> Iterator[str]:
+        """The lines that are whole by now."""
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        for line in whole:
+            yield clean(line.decode("utf-8", "replace"))
+
+
+class PlainSeat:
+    """What was told and sent so far."""
+
+    def __init__(self, post: Post, out: TextIO) -> None:
+        self._post, self._out = post, out
+        self._asked: list[Task] = []
+        self._sent = 0
+        self._word = ""
+
+    def news(self, page: PublicPage | None) -> None:
+        """Tells what waits for the player, and what became of the last line."""
+        reply = self._post.reply()
+        if self._sent and reply.number >= self._sent:
+            self._sent = 0
+            self._say(_became(reply))
+        if reply.word != self._word:
+            self._word = reply.word
+            if self._word:
+                self._say(self._word.replace("`", ""))
+        now = tasks(page) if page else []
+        if now != self._asked:
+            self._asked = now
+            for task in now:
+                self._say(
+                    f"For you: {task.text}"
+                    + ("; an empty line does it" if task is now[0] and task.line else "")
+                )
+
+    def line(self, page: PublicPage | None, text: str) -> None:
+        """Sends a line; an empty one stands for what waits for the player first."""
+        if text == "help":
+            for line in HELP:
+                self._say(line)
+            return
+        line = text or next((task.line for task in self._asked), "")
+        if page is None or self._sent:
+            self._say(
+                "Not sent: the last line is not answered yet"
+                if self._sent
+                else "Not sent: the table is not there yet"
+            )
+        elif line:
+            try:
+                self._sent = self._post.send(line, standpoint(page, line))
+            except OSError as error:
+                self._say(f"Not sent: {error.strerror or 'the folder cannot be written'}")
+        else:
+            self._say(
+                "Write the line: "
+                + (f"order {page.seat and _first(self._asked)}" if self._asked else "nothing waits for you")
+            )
+
+    def _say(self, line: str) -> None:
+        self._out.write(line + "\n")
+        self._out.flush()
+
+
+def _first(asked: list[Task]) -> str:
+    return asked[0].text.removeprefix("write the order of ") + ' action="…"'
+
+
+def _became(reply: Reply) -> str:
+    match reply.became:
+        case "taken":
+            return "Done"
+        case "waits":
+            return reply.why[:1].upper() + reply.why[1:]
+        case _:
+            return f"Refused: {reply.why}" + (f"; {reply.hint}" if reply.hint else "").replace("`", "")
+
+
+def talk(eye: Eye, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
+    """Talks until `quit` or the end of the input; the exit code."""
+    seat, lines = PlainSeat(post, out), Lines()
+    while True:
+        look = told(eye, look, out)
+        seat.news(look.page)
+        _, ready = waker.wait([INPUT])
+        if not ready:
+            continue
+        data = os.read(INPUT, _CHUNK)
+        for line in lines.feed(data):
+            if line.lower() in ("q", "quit"):
+                return 0
+            seat.line(look.page, line)
+        if not data:
+            return 0

@@ -1,0 +1,260 @@
+"""A player's seat as a surface: the table as `view` shows it, and below it what this player may send."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from tui.core.fight.text import clean, quote
+from tui.store.seats.reply import Reply
+from tui.store.table.eye import Eye
+from tui.ui.state.editor import Editor
+from tui.ui.state.rows import Row
+from tui.ui.table.look import Look
+from tui.ui.table.loop import Loop
+from tui.ui.table.page import PublicPage
+from tui.ui.table.saying import dice
+from tui.ui.table.screen import screen
+from tui.ui.table.seat.form import OrderForm, opened, pasted, pressed
+from tui.ui.table.seat.modes import Choosing, Mode, Typing, chosen, faces, typed
+from tui.ui.table.seat.now import forms, owned, rolls, standpoint, tasks, written
+from tui.ui.table.seat.panel import Said, panel
+from tui.ui.table.seat.post import DraftBox, Outgoing, Post, Sent
+from tui.ui.table.viewing import Taste, Viewing
+
+LINE_DRAFT = "line"
+
+
+class Seating(Viewing):
+    """What is seen, and what is said from here."""
+
+    def __init__(self, eye: Eye, loop: Loop, look: Look, taste: Taste, post: Post, drafts: DraftBox) -> None:
+        super().__init__(eye, loop, look, taste)
+        self._post, self._drafts = post, drafts
+        self._mode: Mode = None
+        self._sent: Sent | None = None
+        self._outbox: list[Outgoing] = []
+        self._said = Said()
+        self._word = ""
+        self._masked = False
+        # Behind a forced command there is no shell that could bring us back.
+        del self._keys["ctrl+z"]
+        self._keys |= {
+            "enter": self._first, "o": self._order, "r": self._roll, "R": self._faces, "f": self._react,
+            ":": self._line,
+        }  # fmt: skip
+
+    # --- for the loop
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The table, and below it what is written or may be."""
+        low = panel(self.look, self._mode, self._said, self._word, width, max(1, height * 2 // 3))
+        if self.look.help or self.look.page is None:
+            return super().rows(width, height)
+        above = height - len(low)
+        self._size = (width, above + 1)
+        # The last row of the table's own screen are its keys; ours stand in their place.
+        table = screen(self.look, width, above + 1)[:above] if above >= 5 else screen(self.look, width, above)
+        return [*table, *low]
+
+    def point(self) -> tuple[int, int] | None:
+        """For a screen reader the terminal's cursor stands where something is written, else at whoever acts."""
+        if self.look.glyphs.spoken and self._mode is not None:
+            return 0, self._size[1] - 1
+        return super().point()
+
+    def press(self, key: str) -> None:
+        """Takes a key."""
+        # A refusal stays with the line that came back, until that is sent or left.
+        if self._mode is None or self._said.role != "error":
+            self._said = Said()
+        if self._mode is None:
+            if key in self._keys or not self._own(key):
+                super().press(key)
+        elif key == "ctrl+c":
+            super().press(key)
+        else:
+            self._pressed(self._mode, key)
+        self._loop.show()
+
+    def paste(self, text: str) -> None:
+        """Pasted text goes where something is typed; it is never taken for keys."""
+        text = clean(text)
+        match self._mode:
+            case OrderForm() as form:
+                self._write(pasted(form, text))
+            case Typing() as typing:
+                self._retype(Typing(typing.editor.insert(text), typing.title, typing.start))
+            case _:
+                self._said = Said("nothing is being typed: the paste was left out", "warning")
+        self._loop.show()
+
+    def news(self, changed: set[int]) -> None:
+        """Looks at what is published, and at what was answered."""
+        super().news(changed)
+        reply = self._post.reply()
+        word = reply.word
+        if self._sent and reply.number >= self._sent.number:
+            self._answered(self._sent, reply)
+            self._loop.show()
+        if word != self._word:
+            self._word = word
+            self._loop.show()
+
+    # --- keys at the table
+
+    def _own(self, key: str) -> bool:
+        """Whether a key is one of the words that may be sent just now, and does it."""
+        page = self.look.page
+        if page is None:
+            return False
+        for verb in page.seat.verbs:
+            if verb.key == key:
+                self._begin(page, verb.name)
+                return True
+        if start := _PLAIN.get(key) if page.seat.gmless else None:
+            if start in _WHOLE:
+                self._send(start)
+            else:
+                self._line(start + " ")
+            return True
+        return False
+
+    def _begin(self, page: PublicPage, verb: str) -> None:
+        """A word of the system's: a choice where there are some, else the beginning of its line."""
+        if found := page.seat.choices.get(verb):
+            self._mode = Choosing(verb, found)
+        else:
+            who = owned(page)
+            self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
+
+    def _first(self) -> None:
+        """Enter: what waits for this player."""
+        waiting = tasks(self.look.page) if self.look.page else []
+        if not waiting:
+            self._said = Said("nothing waits for you", "hint")
+        elif waiting[0].line:
+            self._send(waiting[0].line)
+        else:
+            self._order()
+
+    def _order(self) -> None:
+        page = self.look.page
+        found = forms(page) if page else {}
+        if not page or not found:
+            self._said = Said("no order of yours can be written now", "hint")
+            return
+        who = next(iter(found))
+        draft = self._drafts.load().get(f"order {who}", "")
+        self._mode = opened(who, found[who], written(page, who), draft, masked=self._masked)
+
+    def _roll(self) -> None:
+        mine = rolls(self.look.page) if self.look.page else []
+        if mine:
+            self._send(f"roll {quote(mine[0].who)}")
+        else:
+            self._said = Said("no roll of yours is due", "hint")
+
+    def _faces(self) -> None:
+        mine = rolls(self.look.page) if self.look.page else []
+        if mine:
+            self._mode = faces(mine[0].who, dice(mine[0]))
+        else:
+            self._said = Said("no roll of yours is due", "hint")
+
+    def _react(self) -> None:
+        if self.look.page:
+            self._begin(self.look.page, "react")
+
+    def _line(self, begun: str = "") -> None:
+        self._mode = Typing(Editor.of(begun or self._drafts.load().get(LINE_DRAFT, "")))
+
+    # --- keys while something is written
+
+    def _pressed(self, mode: OrderForm | Typing | Choosing, key: str) -> None:
+        if key == "escape":
+            self._mode, self._said = None, Said()
+            return
+        match mode:
+            case OrderForm():
+                if key == "enter":
+                    self._send(mode.line, mode, f"order {mode.who}")
+                else:
+                    self._write(pressed(mode, key))
+            case Typing():
+                if key == "enter":
+                    self._send(mode.line, mode, LINE_DRAFT)
+                else:
+                    self._retype(typed(mode, key))
+            case Choosing():
+                if key == "enter":
+                    self._send(mode.choices[mode.at].line)
+                else:
+                    self._mode = chosen(mode, key)
+            case _:
+                assert_never(mode)
+
+    def _write(self, form: OrderForm) -> None:
+        self._mode, self._masked = form, form.masked
+        self._drafts.save(f"order {form.who}", form.draft)
+
+    def _retype(self, typing: Typing) -> None:
+        self._mode = typing
+        if not typing.start:
+            self._drafts.save(LINE_DRAFT, typing.editor.text)
+
+    # --- there and back
+
+    def _send(self, line: str, mode: Mode = None, draft: str = "") -> None:
+        page, line = self.look.page, clean(line, len(line))
+        self._mode = None
+        if not line or page is None:
+            return
+        # What was on the screen when the key was pressed goes along: a second `next` must not skip a turn.
+        self._outbox.append(Outgoing(line, standpoint(page, line), mode, draft))
+        self._dispatch()
+
+    def _dispatch(self) -> None:
+        """Sends the next line, once the one before it is answered."""
+        if self._sent or not self._outbox:
+            return
+        going = self._outbox.pop(0)
+        try:
+            number = self._post.send(going.line, going.saw)
+        except OSError as error:
+            # Nothing of it is lost: what was written stays where it was.
+            self._mode, self._outbox = going.mode, []
+            self._said = Said(f"not sent: {error.strerror or 'the folder cannot be written'}", "error")
+            return
+        self._sent = Sent(number, going)
+        self._said = Said("sent, not answered yet", "muted")
+
+    def _answered(self, sent: Sent, reply: Reply) -> None:
+        """What became of the line: a refused one comes back to where it was written, with the reason."""
+        self._sent = None
+        if reply.number > sent.number:
+            self._said = Said("that line was overtaken by another from this seat", "warning")
+            return
+        match reply.became:
+            case "taken":
+                if sent.going.draft:
+                    self._drafts.save(sent.going.draft, "")
+                self._said = Said("taken", "ok")
+                self._dispatch()
+            case "waits":
+                self._said = Said(reply.why, "warning")
+                self._dispatch()
+            case _:
+                why = f"{reply.why}; {reply.hint}" if reply.hint else reply.why
+                more = "; what you sent after it was left out" if self._outbox else ""
+                self._said = Said(f"refused: {why}{more}", "error")
+                # Something else may be written already: that is not thrown away.
+                self._mode, self._outbox = self._mode or sent.going.mode, []
+
+
+_PLAIN = {
+    "n": "next", "e": "end", "d": "damage", "+": "heal", "c": "condition", "X": "clear", "x": "out", "u": "undo",
+}  # fmt: skip
+"""Keys of those who play without a GM, and the line that each begins."""
+
+_WHOLE = ("next", "end", "undo")
