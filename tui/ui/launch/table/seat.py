@@ -32,7 +32,7 @@ from tui.ui.table.look import Look
 from tui.ui.table.loop import Loop
 from tui.ui.table.seat.plain import talk
 from tui.ui.table.seat.seating import Seating
-from tui.ui.terminal.environment import ESCAPE_FAR, ESCAPE_NEAR, remote, usable
+from tui.ui.terminal.environment import usable
 
 
 def seat(args: argparse.Namespace) -> int:
@@ -64,7 +64,7 @@ def _screen(args: argparse.Namespace, eye: Eye, link: Link, waker: Waker, look: 
     config = load(folder())
     args.bell = False
     taste = taste_of(args, config, look.viewer)
-    loop = Loop(taste.pens[0], int(ESCAPE_FAR if remote(os.environ) else ESCAPE_NEAR) / 1000)
+    loop = Loop(taste.palettes[0])
     shown = Look(save=look.save, viewer=look.viewer, glyphs=glyphs_of(args, config), large=args.big)
     return loop.run(Seating(eye, loop, shown, taste, link, DraftFile(own)), waker)
 
