@@ -26,7 +26,7 @@ def opened(folder: Path) -> Pty:
     one = Pty(words, environ={"TOCSIN_CONFIG": str(folder / "config"), "LANG": "C.UTF-8"})
     one.sees("saved")
     one.send("n")
-    one.sees("turn ends")
+    one.sees("Ana acts, then")
     for key in ":" + DRAFT:
         one.send(key)
         one.pump(0.03)
