@@ -107,13 +107,11 @@ def close(a: float, b: float) -> bool:
     return abs(a - b) < 1e-9
 
 
-unhurried = settings(
-    suppress_health_check=[HealthCheck.too_slow]
-)  # a busy machine draws the first race slowly
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine draws the first race slowly."""
 
 
 @unhurried
-@settings(deadline=None)
 @given(races())
 def test_exact_odds_are_those_of_all_orders_gone_through(asked: tuple[Race, dict[str, str]]) -> None:
     race, sides = asked
@@ -132,7 +130,6 @@ def test_exact_odds_are_those_of_all_orders_gone_through(asked: tuple[Race, dict
 
 
 @unhurried
-@settings(deadline=None)
 @given(races())
 def test_the_places_of_a_row_and_the_rows_of_a_place_sum_to_one(asked: tuple[Race, dict[str, str]]) -> None:
     race, sides = asked
@@ -145,7 +142,6 @@ def test_the_places_of_a_row_and_the_rows_of_a_place_sum_to_one(asked: tuple[Rac
 
 
 @unhurried
-@settings(deadline=None)
 @given(races(), st.integers(0, 10**6))
 def test_races_that_are_run_come_within_the_error_that_is_stated(
     asked: tuple[Race, dict[str, str]], seed: int

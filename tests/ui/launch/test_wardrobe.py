@@ -106,7 +106,7 @@ def test_on_the_real_screen(tmp_path: Path) -> None:
     t.press("theme light keep\r", "light is kept in")
     assert b"48;2;238;238;238" in t.raw or b"48;5;255" in t.raw
     t.press(":", ":")
-    t.press("config\r", "Settings", "File:", 'theme = "light"', "quit_to_start = false")
+    t.press("config\r", "Settings", "File:", 'theme = "light"', "masked = false")
     t.press("\x1b", "Nobody is here yet")
     t.type("q")
     assert t.end() == 0
