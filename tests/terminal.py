@@ -47,6 +47,8 @@ class Terminal:
                 "TERM": "xterm-256color",
                 "COLORTERM": "truecolor",
                 "LANG": "C.UTF-8",
+                # Random keys find the key of the editor: they must not drive whatever this machine has.
+                "VISUAL": "true",
                 **environ,
             }
             env.pop("NO_COLOR", None) if "NO_COLOR" not in environ else None

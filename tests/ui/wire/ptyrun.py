@@ -70,7 +70,13 @@ class Pty:
             stderr=self.slave,
             start_new_session=True,
             preexec_fn=(lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)) if controlling else None,  # noqa: PLW1509
-            env={**base, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(environ or {})},
+            env={
+                **base,
+                "TERM": "xterm-256color",
+                "COLORTERM": "truecolor",
+                "VISUAL": "true",
+                **(environ or {}),
+            },
         )
 
     def __enter__(self) -> Self:
