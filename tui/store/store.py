@@ -14,6 +14,7 @@ from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, running
 from tui.core.views.log import Message, story
+from tui.core.views.page import Moment
 from tui.store.follow.heard import Heard
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
@@ -36,7 +37,8 @@ class Store:
         self.systems = systems
         self.outlet = outlet
         self._history = history
-        self._record = record
+        self.record = record
+        """The number of the last record in the journal."""
         self._watchers: list[Callable[[], None]] = []
         self._heard: dict[Viewer, Heard] = {}
 
@@ -62,11 +64,6 @@ class Store:
         """How many lines there are, with those that can be redone."""
         return len(self._history)
 
-    @property
-    def record(self) -> int:
-        """The number of the last record in the journal."""
-        return self._record
-
     def done(self, step: int) -> Step:
         """The line of a step, from 1."""
         return self._history.step(step)
@@ -89,18 +86,24 @@ class Store:
         """The state as JSON (.github/FORMAT.md), as plain tables."""
         from tui.core.views.json import state
 
-        # Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
         if viewer.gm:
             number, told = self.step, tuple(x.text for x in self.told(self.step)) if self.step else ()
         else:
-            heard = self._heard.setdefault(viewer, Heard())
-            number, told = heard.latest(self._history, lambda n, before: self.told(n, viewer, before))
+            number, told = next(iter(self.heard(viewer, 1)), (0, ()))
         return {
             "format": 1, "save": self.name, "step": number,
             "can_undo": viewer.gm and self.step > 0, "can_redo": viewer.gm and self.step < self.steps,
             **state(self.encounter, self.system, viewer),
             "last": [{"step": number, "text": text} for text in told],
         }  # fmt: skip
+
+    def heard(self, viewer: Viewer, most: int) -> list[Moment]:
+        """The latest moments that a player was told of, at most so many, the last one now.
+
+        Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
+        """
+        heard = self._heard.setdefault(viewer, Heard())
+        return heard.latest(self._history, lambda step, before: self.told(step, viewer, before), most)
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Registers a callback for every change."""
@@ -117,14 +120,14 @@ class Store:
             if why := follows(self._history, record, self.systems):
                 break
             replay(self._history, (record,))
-            self._record = record.number
+            self.record = record.number
             back = min(back, self.step)
         self._changed(back)
         return why
 
     def restart(self, history: History, record: int) -> None:
         """Another fight, or the same from before: the file that was read is another one now."""
-        self._history, self._record = history, record
+        self._history, self.record = history, record
         self._changed(0)
 
     # --- changing
@@ -213,8 +216,8 @@ class Store:
     def _write(
         self, at: str, line: str, events: tuple[Event, ...], to: int | None = None, by: str = ""
     ) -> None:
-        self.outlet.ledger.append(Record(self._record + 1, at, line, events, to, by))
-        self._record += 1
+        self.outlet.ledger.append(Record(self.record + 1, at, line, events, to, by))
+        self.record += 1
 
 
 def _given(dice: Dice) -> tuple[int, ...] | None:

@@ -25,7 +25,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.upkeep.owed import RECHARGE
 from tui.core.views.seen import seen
 from tui.store.dice import SeededDice
-from tui.store.table.edition import Edition
+from tui.store.table.edition import edition
 from tui.systems import Registry
 
 MIA = Viewer("Mia", gm=False)
@@ -47,7 +47,6 @@ class Fight:
     def __init__(self, system: str, seed: int, unseen: int, options: dict[str, Any] | None = None) -> None:
         self.chance = Random(seed)
         self.table = Table(system, options, dice=SeededDice(seed))
-        self.edition = Edition(MIA)
         self.system = self.table.store.system
         for name, owner in (("Ana", "Mia"), ("Bo", "Jon")):
             self.say(self._fit(ROSTER["heroes"].format(name, owner)))
@@ -75,7 +74,7 @@ class Fight:
 
     def page(self) -> bytes:
         """All that is published for Mia's terminal."""
-        return self.edition.page(self.table.store)
+        return edition(self.table.store, MIA)
 
     def left(self) -> tuple[Any, ...]:
         """What is left of the encounter when all that Mia may not know is taken out."""

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tests.core.views.test_non_interference import Differs, Fight, policy
 from tui.core.fight.viewer import viewer_of
 from tui.store.loading import look
-from tui.store.table.edition import Edition
+from tui.store.table.edition import edition
 from tui.systems import Registry
 from tui.ui.state.columns import cells
 from tui.ui.state.glyphs import ASCII, UNICODE, spoken
@@ -27,7 +27,7 @@ from tui.ui.table.look import Look
 from tui.ui.table.page import PublicPage, read_page
 from tui.ui.table.plain import moment
 from tui.ui.table.saying import saying
-from tui.ui.table.screen import point, screen, scrolled
+from tui.ui.table.screen import hints, point, screen, scrolled
 from tui.ui.table.viewing import Taste, rings
 
 SAMPLES = Path(__file__).parents[3] / "saves" / "examples"
@@ -38,13 +38,13 @@ MOMENTS = 24
 @cache
 def pages(system: str, seed: int) -> tuple[PublicPage, ...]:
     """What Mia's terminal is given in the course of a fight."""
-    fight, chance, edition = Fight(system, seed, seed % 3), Random(seed), Edition(viewer_of("Mia"))
+    fight, chance = Fight(system, seed, seed % 3), Random(seed)
     found = []
     for _ in range(MOMENTS):
         with suppress(Differs):  # the law of the two fights, of which this is one, is not asked here
             fight.catch_up()
         fight.say(policy(fight.shown(), chance))
-        page = read_page(edition.page(fight.table.store))
+        page = read_page(edition(fight.table.store, viewer_of("Mia")))
         assert page
         found.append(page)
     return tuple(found)
@@ -53,7 +53,7 @@ def pages(system: str, seed: int) -> tuple[PublicPage, ...]:
 def sample(name: str, viewer: str = "") -> PublicPage:
     """A sample fight as a viewer is given it."""
     store = look(str(SAMPLES / f"{name}.toml"), "", SYSTEMS)
-    page = read_page(Edition(viewer_of(viewer)).page(store))
+    page = read_page(edition(store, viewer_of(viewer)))
     assert page
     return page
 
@@ -140,7 +140,7 @@ def test_the_house_rule_says_how_others_are_told(tmp_path: Path, rule: str, expe
         program.do(f"option view.health={rule}", "add Ogre +1 30", "damage Ogre 9", "begin", dice=[]).code
         == 0
     )
-    page = read_page(Edition(viewer_of("")).page(look(str(tmp_path / "fight.toml"), "", SYSTEMS)))
+    page = read_page(edition(look(str(tmp_path / "fight.toml"), "", SYSTEMS), viewer_of("")))
     line = next(
         line for line in shown(page).split("\n") if ("Ogre" in line and "●" in line) or "○ Ogre" in line
     )
@@ -246,3 +246,13 @@ def test_no_page_that_can_be_read_ends_the_screen(
         assert len(rows) == size[1]
         assert all(cells(words(row)) <= size[0] for row in rows)
         assert moment(page)
+
+
+@given(
+    st.lists(st.tuples(st.text("jk+/", min_size=1, max_size=4), st.text("abc d", max_size=9)), max_size=12),
+    st.integers(0, 90),
+)
+def test_the_way_out_is_the_last_hint_to_go(keys: list[tuple[str, str]], width: int) -> None:
+    row = words(hints((*keys, ("q", "quit")), width))
+    assert len(row) <= width
+    assert row.endswith(" q quit ") == (width >= len(" q quit "))

@@ -76,11 +76,7 @@ def test_a_terminal_nobody_reads_does_not_keep_it(number: signal.Signals, argume
             os.write(one.master, bytes([key]))
             time.sleep(0.1)
         os.kill(one.process.pid, number)
-        end = time.monotonic() + DEADLINE
-        while not one.gone():
-            assert time.monotonic() < end
-            time.sleep(0.02)
-        assert one.process.returncode == 128 + number
+        assert one.ends() == 128 + number
         assert one.attributes() == one.before
         assert one.rest().endswith(RESTORE.encode())
 
@@ -89,11 +85,7 @@ def test_a_line_that_drops() -> None:
     with Pty(SAMPLE) as one:
         ready(one)
         os.close(one.master)
-        end = time.monotonic() + DEADLINE
-        while not one.gone():
-            assert time.monotonic() < end
-            time.sleep(0.02)
-        assert one.process.returncode == 129
+        assert one.ends() == 129
 
 
 def test_a_line_that_drops_without_a_signal() -> None:
@@ -101,11 +93,7 @@ def test_a_line_that_drops_without_a_signal() -> None:
     with Pty(SAMPLE, controlling=False) as one:
         ready(one)
         os.close(one.master)
-        end = time.monotonic() + DEADLINE
-        while not one.gone():
-            assert time.monotonic() < end
-            time.sleep(0.02)
-        assert one.process.returncode == 129
+        assert one.ends() == 129
 
 
 @pytest.mark.parametrize("how", ["signal", "key"])

@@ -151,6 +151,15 @@ class Pty:
     def gone(self) -> bool:
         return self.process.poll() is not None
 
+    def ends(self) -> int | None:
+        """Wait for the end of the process, reading nothing; its exit code."""
+        end = time.monotonic() + DEADLINE
+        while not self.gone():
+            assert time.monotonic() < end, "hung"
+            time.sleep(0.02)
+        code: int | None = self.process.returncode
+        return code
+
     def quiet(self, seconds: float = 0.3) -> None:
         """Read until nothing has come for a while."""
         while self.pump(seconds):

@@ -8,7 +8,6 @@ from typing import Any
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
-from tui.core.views.json import state
 from tui.core.views.seated import seated
 
 FORMAT = 1
@@ -18,20 +17,13 @@ Moment = tuple[int, tuple[str, ...]]
 
 
 def page(
-    save: str, e: Encounter, system: InitiativeSystem, viewer: Viewer, told: Sequence[Moment]
+    e: Encounter, system: InitiativeSystem, viewer: Viewer, shown: dict[str, Any], told: Sequence[Moment]
 ) -> dict[str, Any]:
-    """The state as `show --json --as NAME` prints it, the latest moments as `log --as NAME` tells them, and the words.
+    """`shown` is the state as `show --json --as NAME` prints it, `told` the latest moments as `log --as NAME` tells them.
 
-    `seat` is what the viewer could send from a seat of their own.
-
-    `told` ends with the moment now; a viewer to whom nothing was told yet stands at 0.
+    With them go the system's words; `seat` is what the viewer could send from a seat of their own.
     """
-    number, latest = told[-1] if told else (0, ())
-    shown = {
-        "format": 1, "save": save, "step": number, "can_undo": False, "can_redo": False,
-        **state(e, system, viewer), "last": [{"step": number, "text": text} for text in latest],
-    }  # fmt: skip
-    log = [{"step": n, "text": list(texts)} for n, texts in told]
+    log = [{"step": number, "text": list(texts)} for number, texts in told]
     return {
         "format": FORMAT, "viewer": viewer.name, "words": words(system), "state": shown, "log": log,
         "seat": seated(e, system, viewer),

@@ -19,7 +19,7 @@ from tui.core.language.actions import Action, OwnVerb, Undo
 from tui.core.language.actions.health import Afflict, Clear, Damage, Heal, Out
 from tui.core.language.actions.play import End, Next, Ok, Order, React, Roll
 from tui.core.language.select import entry, fitting, one, several
-from tui.core.rules.gmless import resolves, without_gm
+from tui.core.rules.gmless import carried_out, resolves, without_gm
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.seen import Seen, seen
 
@@ -168,14 +168,9 @@ def _may_resolve(
         raise RuleError("from a seat one turn follows the other", "`next`")
     if not e.turn and not isinstance(action, Next):
         raise RuleError("no turn is being resolved", "`next` starts one")
-    if (key := e.acting or _comes(e, system)) and not resolves(system, e, key, viewer.name):
+    if (key := carried_out(system, e)) and not resolves(system, e, key, viewer.name):
         whose = label(shown.encounter, key)
         raise RuleError(f"the turn of {whose} is not yours to resolve", "an opponent of its owner does")
-
-
-def _comes(e: Encounter, system: InitiativeSystem) -> str:
-    """The key of the entry whose turn comes; "" where another round does."""
-    return next((x.who for x in system.offer(e).acts if x.kind == "turn"), "")
 
 
 def _at_the_table(

@@ -13,7 +13,7 @@ from tui.core.language.actions import OwnVerb
 from tui.core.language.actions.play import React
 from tui.core.language.grammar import parse
 from tui.core.language.select import resolve
-from tui.core.rules.gmless import resolves, without_gm
+from tui.core.rules.gmless import carried_out, resolves, without_gm
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.seen import seen
 
@@ -31,11 +31,7 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
     # Without anybody unseen: what is offered from here is the same, whoever else is there.
     left = seen(e, system, viewer).encounter
     alone = without_gm(system, left)
-    leads = (
-        alone
-        and bool(key := left.acting or _comes(left, system))
-        and resolves(system, left, key, viewer.name)
-    )
+    leads = alone and bool(key := carried_out(system, left)) and resolves(system, left, key, viewer.name)
     senders = {"owner", "resolver"} if leads and left.turn else {"owner"}
     words = [v for v in system.verbs if v.sender in senders]
     choices = {name: found for name, found in _choices(left, system, viewer, words) if found}
@@ -47,10 +43,6 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
         "verbs": [{"name": v.name, "key": v.key, "help": v.help} for v in verbs],
         "choices": choices,
     }  # fmt: skip
-
-
-def _comes(e: Encounter, system: InitiativeSystem) -> str:
-    return "" if system.due(e) else next((x.who for x in system.offer(e).acts if x.kind == "turn"), "")
 
 
 def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:

@@ -15,7 +15,7 @@ from tui.store.disk import Disk, discard, stage
 from tui.store.problems import BadFile
 from tui.store.seats.seat import page_path
 from tui.store.store import Store
-from tui.store.table.edition import Edition
+from tui.store.table.edition import edition
 from tui.store.table.folder import PAGE, TableFolder
 from tui.store.table.notice import Standing, WriterNotice
 from tui.store.table.watching import watched
@@ -33,7 +33,6 @@ class Publisher:
     def __init__(self, table: TableFolder, disk: Disk | None = None, patience: float = PATIENCE) -> None:
         """Raises OSError; BlockingIOError when somebody else publishes and does not leave."""
         self._table, self._disk = table, disk or Disk()
-        self._editions: dict[str, Edition] = {}
         self._published: dict[str, bytes] = {}
         self._files: dict[str, str] = {}
         self._fd = _taken(table.writer, patience)
@@ -60,7 +59,6 @@ class Publisher:
     def look_around(self) -> tuple[str, ...]:
         """Sees who looks now; what was published for those who look no more is taken away."""
         names = watched(self._table)
-        self._editions = {name: self._editions.get(name) or _edition(name) for name in names}
         self._files = {name: _page(self._table, name) for name in names}
         folders = {name: os.path.dirname(path) for name, path in self._files.items()}
         for folder in self._there().difference(folders.values()):
@@ -77,26 +75,17 @@ class Publisher:
         except OSError:
             return set()
 
-    def back_to(self, step: int) -> None:
-        """The fight stands, or stood meanwhile, at an earlier step."""
-        for edition in self._editions.values():
-            edition.back_to(step)
-
-    def forget(self) -> None:
-        """Another fight is told from now on."""
-        self._editions = {name: _edition(name) for name in self._editions}
-
     def publish(self, store: Store) -> int:
         """Writes what says something new to its viewer; how many files."""
         written = 0
-        for name, edition in self._editions.items():
-            data = edition.page(store)
+        for name, path in self._files.items():
+            data = edition(store, viewer_of(name))
             # A file that is written although nothing in it is new would tell that something unseen happened.
             if data == self._published.get(name):
                 continue
             # A disk that is full now takes the next page: the players wait, and the fight goes on.
             with suppress(OSError):
-                self._write(self._files[name], data)
+                self._write(path, data)
                 self._published[name] = data
                 written += 1
         return written
@@ -133,10 +122,6 @@ def _page(table: TableFolder, viewer: str) -> str:
     with suppress(BadFile):
         return page_path(table, viewer)
     return table.view(viewer)
-
-
-def _edition(name: str) -> Edition:
-    return Edition(viewer_of(name))
 
 
 def _taken(path: str, patience: float) -> int:

@@ -7,7 +7,6 @@ writer, however that ends, and with it the lock by which terminals see that some
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from tui.core.fight.events import Event
@@ -15,7 +14,6 @@ from tui.core.rules.systems import Systems
 from tui.store.follow.follower import Follower, Sight
 from tui.store.follow.inotify import Place, Waker
 from tui.store.follow.watch import RECHECK, save_place
-from tui.store.journal.format import Record
 from tui.store.journal.reader import read
 from tui.store.loading import look
 from tui.store.lock import network
@@ -73,11 +71,8 @@ class Server:
     def _take(self, sight: Sight) -> None:
         if sight.anew:
             self._store.restart(sight.anew.history, sight.anew.journal.end.number)
-            self._publisher.forget()
-        elif sight.steps:
-            self._publisher.back_to(_lowest(self._store.step, sight.steps))
-            if why := self._store.absorb(sight.steps):
-                sight = self._follower.refuse(why)
+        elif sight.steps and (why := self._store.absorb(sight.steps)):
+            sight = self._follower.refuse(why)
         self._publisher.tell(_standing(sight))
 
 
@@ -99,15 +94,6 @@ def serve(path: str, systems: Systems, *, once: bool) -> bool:
     finally:
         server.close()
     return True
-
-
-def _lowest(step: int, records: Iterable[Record[Event]]) -> int:
-    """The earliest step at which the fight stands on the way through these records."""
-    lowest = step
-    for record in records:
-        step = step + 1 if record.to is None else record.to
-        lowest = min(lowest, step)
-    return lowest
 
 
 def _standing(sight: Sight) -> Standing:

@@ -15,9 +15,6 @@ from tui.ui.table.hurt import points
 from tui.ui.table.lines import TableLine, held, lines
 from tui.ui.table.look import Look
 
-NAME = 10
-"""TableColumns that names have at least, where there is room."""
-
 NAME, NUMBERS = 10, 34
 """Columns that names have at least, where there is room, and those of the screen from which on there are numbers."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import BLANK, Piece, Row, apart, clip, filled, titled, words, wrapped
@@ -21,7 +23,7 @@ LARGE, TRACK = 12, 4
 LOW = 14
 """Lines from which on there is a log."""
 
-KEYS = (("q", "quit"), ("b", "large letters"), ("t", "colours"), ("j/k", "rows"), ("?", "help"))
+KEYS = (("b", "large letters"), ("t", "colours"), ("j/k", "rows"), ("?", "help"), ("q", "quit"))
 
 
 def screen(look: Look, width: int, height: int) -> list[Row]:
@@ -34,7 +36,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
         return filled([_header(look, width), BLANK, *_standing(look, width)], height)
     if look.help:
         return [_header(look, width), *helping(look.glyphs, width, height - 1)]
-    foot = [] if height < 6 else [_hints(look, width)]
+    foot = [] if height < 6 else [hints(KEYS, width)]
     head = [_header(look, width), *_head(look, width, height)] if height > 2 else []
     # Where there is little room the header's word must do.
     low = _standing(look, width) if height >= LOW else []
@@ -137,17 +139,21 @@ def _standing(look: Look, width: int) -> list[Row]:
     return [((f" {part}", "warning"),) for part in wrapped(line, width - 2)] if line else []
 
 
-def _hints(look: Look, width: int) -> Row:
-    """The keys, as many as have room."""
-    pieces: list[Piece] = []
-    used = 0
-    for key, does in KEYS:
-        size = cells(key) + cells(does) + 3
-        if used + size > width:
+def hints(keys: Sequence[tuple[str, str]], width: int) -> Row:
+    """Keys with their words, as many as have room in `width` columns; the last, the way out, before all others."""
+    *others, last = map(_hint, keys)
+    shown: list[Piece] = []
+    room = width - cells(words(last))
+    for hint in others:
+        room -= cells(words(hint))
+        if room < 0:
             break
-        pieces += [(f" {key}", "key"), (f" {does} ", "hint")]
-        used += size
-    return clip(pieces, width, look.glyphs.ellipsis)
+        shown += hint
+    return (*shown, *last) if cells(words(last)) <= width else ()
+
+
+def _hint(key: tuple[str, str]) -> Row:
+    return ((f" {key[0]}", "key"), (f" {key[1]} ", "hint"))
 
 
 def scrolled(look: Look, by: int, room: int) -> int | None:

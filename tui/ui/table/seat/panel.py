@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Piece, Row, clip, wrapped
+from tui.ui.state.rows import Row, clip, wrapped
 from tui.ui.table.look import Look
+from tui.ui.table.screen import hints
 from tui.ui.table.seat.form import OrderForm, form_rows
 from tui.ui.table.seat.modes import Choosing, Mode, Typing, choosing_rows, typing_rows
 from tui.ui.table.seat.now import forms, tasks
@@ -42,7 +42,7 @@ def panel(look: Look, mode: Mode, said: Said, word: str, width: int, most: int) 
             rows = [*choosing_rows(mode, width, min(left, 10), look.glyphs), *rows]
         case None:
             rows = [*_tasks(look, width)[:left], *rows]
-    return [*rows, _hints(_keys(look, mode), width, look.glyphs.ellipsis)]
+    return [*rows, hints(_keys(look, mode), width)]
 
 
 def _tasks(look: Look, width: int) -> list[Row]:
@@ -84,16 +84,3 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
             found += [("n", "next"), ("d", "damage"), ("+", "heal"), ("c", "condition"), ("x", "out")]
         found += [("u", "undo")] if page.seat.gmless else []
     return (*found, (":", "line"), ("?", "help"), ("q", "quit"))
-
-
-def _hints(keys: Sequence[tuple[str, str]], width: int, ellipsis: str) -> Row:
-    """Keys with their words, as many as have room; the last ones always."""
-    pieces: list[Piece] = []
-    used = 0
-    for key, does in keys:
-        size = cells(key) + cells(does) + 3
-        if used + size > width:
-            break
-        pieces += [(f" {key}", "key"), (f" {does} ", "hint")]
-        used += size
-    return clip(pieces, width, ellipsis)
