@@ -153,9 +153,9 @@ def _yaml(text: str, line: int) -> Iterator[Document]:
     """The documents of a YAML text; none where it is no YAML, for much text merely looks like it."""
     try:
         found = yaml_.documents(text)
-    except yaml_.BadYaml as error:
-        if "anchors" in error.message or "more than" in error.message:
-            raise Unreadable(f"this YAML is not taken: {error.message}", "", line + error.line - 1) from None
+    except yaml_.UntakenYaml as error:
+        raise Unreadable(f"this YAML is not taken: {error.message}", "", line + error.line - 1) from None
+    except yaml_.BadYaml:
         return
     for value in found:
         if isinstance(value, dict | list):

@@ -19,6 +19,10 @@ MOST = 20_000
 """Entries of one import."""
 
 
+class Namesakes(Unreadable):
+    """Two creatures of one name that differ: one of them has to give way."""
+
+
 class Source(Struct, frozen=True):
     """A file that was understood, under the name that it is told by."""
 
@@ -29,7 +33,7 @@ class Source(Struct, frozen=True):
 class Gathered(Struct, frozen=True):
     """The creatures of an import, in order; `rows` say of each value that was mapped from where, and how often.
 
-    `cut` are the names whose card was longer than a card may be, `counts` the creatures of each format.
+    "" is the path of what no one place of a file holds. `cut` are the names whose card was longer than a card may be, `counts` the creatures of each format.
     """
 
     blocks: tuple[StatBlock, ...]
@@ -50,7 +54,7 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
                 extras.setdefault(x.parent, []).append(plain(x.text))
     known = {x.key: x for _, x in found if x.key}
     blocks = [(file, _with(_copied(x, known), extras.get(x.key, ()) if x.key else ())) for file, x in found]
-    rows = Counter((target, path or "worked out") for _, x in found for target, path in x.mapped)
+    rows = Counter((target, path) for _, x in found for target, path in x.mapped)
     counts = Counter(s.held.title for s in sources for x in s.held.found if isinstance(x, Imported))
     return Gathered(
         tuple(_once(_told_apart(blocks), over=over)),
@@ -114,12 +118,12 @@ def _renamed(b: StatBlock) -> StatBlock:
 
 
 def _once(blocks: Iterable[Placed], *, over: bool) -> list[StatBlock]:
-    """Each of them once. Raises Unreadable for the first two of one name that differ."""
+    """Each of them once. Raises Namesakes for the first two of one name that differ."""
     kept: dict[str, Placed] = {}
     for file, b in blocks:
         low = b.name.lower()
         if low in kept and not over and _key(kept[low][1]) != _key(b):
-            raise Unreadable(
+            raise Namesakes(
                 f"two creatures are called {b.name}, and they differ: in {kept[low][0]} and in {file}",
                 "rename one, or --over keeps the last of each name",
             )

@@ -25,6 +25,10 @@ class BadYaml(ValueError):  # noqa: N818 - the word of the message
         self.message, self.line = message, line
 
 
+class UntakenYaml(BadYaml):
+    """It is YAML, and more than is taken: anchors, too many values, too deep."""
+
+
 def documents(text: str) -> list[Any]:
     """The documents of a file, as dicts, lists, texts and numbers. Raises BadYaml."""
     import yaml
@@ -68,10 +72,10 @@ def _built(events: Iterator[Any]) -> list[Any]:
         kind = type(event).__name__
         if kind == "AliasEvent" or count > MOST_VALUES:
             what = "anchors are not followed" if kind == "AliasEvent" else f"more than {MOST_VALUES:,} values"
-            raise BadYaml(what, event.start_mark.line + 1)
+            raise UntakenYaml(what, event.start_mark.line + 1)
         if kind in ("SequenceStartEvent", "MappingStartEvent"):
             if len(levels) > DEPTH:
-                raise BadYaml(f"lists more than {DEPTH} deep", event.start_mark.line + 1)
+                raise UntakenYaml(f"lists more than {DEPTH} deep", event.start_mark.line + 1)
             levels.append(_Level([] if kind == "SequenceStartEvent" else {}))
         elif kind in ("SequenceEndEvent", "MappingEndEvent"):
             done = levels.pop().value

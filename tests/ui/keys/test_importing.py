@@ -117,6 +117,40 @@ def test_what_cannot_be_read_is_one_line_and_nothing_is_kept(tmp_path: Path, dat
     assert not (tmp_path / "saves" / "creatures").exists()
 
 
+def test_of_two_of_one_name_the_last_is_kept_by_a_key(tmp_path: Path) -> None:
+    given(tmp_path / "in", "a.json", samples.packed(samples.V1))
+    given(tmp_path / "in", "b.json", samples.packed({**samples.V1, "hit_points": 30}))
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {tmp_path / 'in'}'", "enter")
+    assert imports.settled() == "namesakes"
+    shown = " ".join(p.text().split())
+    assert "two creatures are called Bog Lurker, and they differ" in shown
+    assert "[o] keeps the last of each name" in shown
+    p.press("o")
+    assert imports.settled() == "read"
+    assert [b.hp for b in imports.now().found.gathered.blocks] == [30]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("keys", [[], ["enter"]])
+def test_a_fault_over_a_strangers_file_ends_the_import_and_not_the_fight(
+    tmp_path: Path, keys: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise TypeError("a word of the file")
+
+    monkeypatch.setattr(Library, "stock_creatures", fails)
+    if not keys:
+        monkeypatch.setattr("tui.store.library.incoming.look", fails)
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {given(tmp_path, 'a.json', samples.packed(samples.V1))}'", "enter")
+    imports.settled()
+    p.press(*keys)
+    assert imports.settled() == "refused"
+    shown = " ".join(p.text().split())
+    assert "a fault of its own (TypeError); nothing was kept" in shown
+    assert "a word of the file" not in shown
+
+
 def test_keys_do_not_wait_and_escape_stops_the_reading(tmp_path: Path) -> None:
     many = [{**samples.V1, "name": f"Lurker {i}"} for i in range(3_000)]
     for i in range(4):

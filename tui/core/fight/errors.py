@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-Kind = Literal["unknown_name", "ambiguous", "unknown_word", "bad_value", "not_due", "not_allowed", "faulty"]
+Kind = Literal[
+    "unknown_name", "ambiguous", "unknown_word", "bad_value", "not_due", "exists", "not_allowed", "faulty"
+]
 """Why a line is refused: nobody is called so, or several are; no such word; a value that cannot be; nothing of the kind
-is owed; the rules say no; the system's own code has a fault. Code asks for this, never for words of the message."""
+is owed; there is another of that name; the rules say no; the system's own code has a fault. Code asks for this, never for words of the message."""
 
 
 class RuleError(Exception):

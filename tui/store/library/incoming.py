@@ -12,7 +12,7 @@ from msgspec import Struct
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean
 from tui.exchange.document import LARGE, Unreadable
-from tui.exchange.gathering import Gathered, Source, gathered
+from tui.exchange.gathering import Gathered, Namesakes, Source, gathered
 from tui.exchange.registry import understood
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile, plain
@@ -92,6 +92,8 @@ def _together(
         )
     try:
         return Harvest(gathered(sources, over=over), len(sources), tuple(passed))
+    except Namesakes as error:
+        raise RuleError(error.message, error.hint, kind="exists") from None
     except Unreadable as error:
         raise RuleError(error.message, error.hint) from None
 
@@ -146,12 +148,17 @@ def preview(found: Harvest) -> list[str]:
     """What was understood, and what of it goes where."""
     held = found.gathered
     lines = [f"{title}: {count} creature{'s' * (count != 1)}" for title, count in held.counts]
-    lines += [f"  {target} from {path}: {count}" for target, path, count in held.rows]
+    lines += [f"  {target} {origin(path)}: {count}" for target, path, count in held.rows]
     if bare := [b.name for b in held.blocks if b.hp is None]:
         lines.append(f"without hit points: {some(bare)}")
     if held.cut:
         lines.append(f"cards cut, for they are too long: {some(held.cut)}")
     return lines
+
+
+def origin(path: str) -> str:
+    """Where a value comes from, in words; "" is the path of what no one place of a file holds."""
+    return f"from {path}" if path else "worked out"
 
 
 def passed_over(found: Harvest) -> list[str]:

@@ -43,7 +43,7 @@ class Library:
         try:
             return rosters.read(path, partial(_check, system=system, systems=self._systems))
         except BadFile as error:
-            known = names(self.folder, kind) if "no such file" in error.message else []
+            known = [] if os.path.lexists(path) else names(self.folder, kind)
             hint = f"there are: {', '.join(known[:20])}" if known else error.hint
             raise RuleError(str(error), hint) from None
 
@@ -109,6 +109,7 @@ class Library:
             raise RuleError(
                 f"the library has another {first.name} ({_where(first)}){more}",
                 "--over puts the new ones in their place",
+                kind="exists",
             )
         new = [b for b in blocks if b.name not in same]
         paths = write_all(shelf(self.folder, "creature"), stem, creatures.pieces(new, _FILE))

@@ -54,6 +54,8 @@ def press(desk: BaseDesk, mode: Intake, key: Press) -> None:
         desk.show(mode=None)
         if stage == "reading":
             desk.say("the import was stopped; nothing was kept", "hint")
+    elif stage == "namesakes" and key.name == "o":
+        imports.look_over()
     elif stage == "read" and (key.key == "enter" or key.name == "o"):
         imports.keep(over=key.name == "o")
     elif stage == "read" and key.name == "a":

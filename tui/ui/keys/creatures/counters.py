@@ -38,7 +38,7 @@ def counters(desk: BaseDesk, rest: str) -> None:
 def _items(c: Combatant) -> tuple[Item, ...]:
     """For each counter: one spent, one given back; then a new one."""
     spent = [
-        Item(f"spend {x.name}", _line(c, x, "-1"), f"{number}"[-1], note=count(x))
+        Item(f"spend {x.name}", _line(c, x, "-1"), f"{number}" if number < 10 else "", note=count(x))
         for number, x in enumerate(c.counters, 1)
         if x.n
     ]

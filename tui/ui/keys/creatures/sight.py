@@ -21,7 +21,9 @@ def secret(desk: BaseDesk, rest: str) -> None:
         desk.run(_line(c, c.conditions[0]))
     else:
         items = tuple(
-            Item(f"{'show' if x.hidden else 'hide'} {x.name}", _line(c, x), f"{number}"[-1])
+            Item(
+                f"{'show' if x.hidden else 'hide'} {x.name}", _line(c, x), f"{number}" if number < 10 else ""
+            )
             for number, x in enumerate(c.conditions, 1)
         )
         desk.show(mode=Menu(f"What players see of {c.name}", items))

@@ -22,6 +22,10 @@ OFTEN = 0.25
 """Seconds between two words about how far it is: a slow line must not be filled with them."""
 
 
+_LAST = "[o] keeps the last of each name"
+_NOTHING = "nothing was kept"
+
+
 class _StoppedError(Exception):
     """Nobody waits for this import any more."""
 
@@ -33,6 +37,7 @@ class Importer:
         self._folder, self._systems, self._told = folder, systems, told
         self._now = Incoming()
         self._asked = 0
+        self._work: Callable[[Pulse, bool], Harvest] | None = None
 
     def now(self) -> Incoming:
         """How it stands."""
@@ -43,13 +48,18 @@ class Importer:
         from tui.store.library.incoming import look, shown
 
         names = " ".join(shown(path.rstrip("/")) for path in paths)
-        self._begin(names, lambda pulse: look(paths, pulse))
+        self._begin(names, lambda pulse, over: look(paths, pulse, over=over))
 
     def look_at(self, text: str) -> None:
         """Reads a text."""
         from tui.store.library.incoming import look_at_text
 
-        self._begin("a pasted text", lambda _: look_at_text(text, "the text"))
+        self._begin("a pasted text", lambda _, over: look_at_text(text, "the text", over=over))
+
+    def look_over(self) -> None:
+        """Begins to read the same once more; of two of one name the last is taken."""
+        if self._work is not None:
+            self._begin(self._now.names, self._work, over=True)
 
     def keep(self, *, over: bool) -> None:
         """Begins to write what was read into the library; `over`: in place of creatures that are there already."""
@@ -66,12 +76,12 @@ class Importer:
 
     # --- in the thread
 
-    def _begin(self, names: str, work: Callable[[Pulse], Harvest]) -> None:
-        self._asked += 1
+    def _begin(self, names: str, work: Callable[[Pulse, bool], Harvest], *, over: bool = False) -> None:
+        self._asked, self._work = self._asked + 1, work
         self._now = Incoming(told="looking for files", names=names)
-        Thread(target=self._read, args=(work, self._asked), name="import", daemon=True).start()
+        Thread(target=self._read, args=(work, self._asked, over), name="import", daemon=True).start()
 
-    def _read(self, work: Callable[[Pulse], Harvest], asked: int) -> None:
+    def _read(self, work: Callable[[Pulse, bool], Harvest], asked: int, over: bool) -> None:
         last = time.monotonic()
 
         def pulse(at: Progress) -> None:
@@ -83,13 +93,18 @@ class Importer:
                 self._say(asked, replace(self._now, told=str(at)))
 
         try:
-            found = work(pulse)
+            found = work(pulse, over)
             self._say(asked, replace(self._now, stage="read", told="", found=found))
         except _StoppedError:
             return
         except (BadFile, RuleError) as error:
             message = str(error) if isinstance(error, BadFile) else error.message
-            self._say(asked, replace(self._now, stage="refused", told=message, hint=error.hint))
+            if isinstance(error, RuleError) and error.kind == "exists":
+                self._say(asked, replace(self._now, stage="namesakes", told=message, hint=_LAST))
+            else:
+                self._say(asked, replace(self._now, stage="refused", told=message, hint=error.hint))
+        except Exception as error:  # noqa: BLE001  # a stranger's file must not end the fight
+            self._say(asked, replace(self._now, stage="refused", told=_faulty(error), hint=_NOTHING))
 
     def _keep(self, now: Incoming, asked: int, over: bool) -> None:
         from tui.store.library.service import Library
@@ -99,8 +114,12 @@ class Importer:
         try:
             paths = library.stock_creatures(now.found.stem, now.found.gathered.blocks, over=over)
         except (RuleError, NotSaved) as error:
-            hint = "[o] puts the new ones in their place" if "--over" in error.hint else error.hint
+            exists = isinstance(error, RuleError) and error.kind == "exists"
+            hint = "[o] puts the new ones in their place" if exists else error.hint
             self._say(asked, replace(now, told=error.message, hint=hint))
+            return
+        except Exception as error:  # noqa: BLE001  # nor may one that is kept
+            self._say(asked, replace(now, stage="refused", told=_faulty(error), hint=_NOTHING))
             return
         kept = ", ".join(os.path.basename(path) for path in paths)
         told = f"kept in creatures/{kept}" if kept else "the library knows all of them already"
@@ -110,3 +129,7 @@ class Importer:
         if self._asked == asked:
             self._now = now
             self._told()
+
+
+def _faulty(error: Exception) -> str:
+    return f"tocsin failed over it, which is a fault of its own ({type(error).__name__})"

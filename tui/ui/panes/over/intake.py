@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 NAME = 30
 """Columns of a creature's name."""
-WORKED_OUT = "worked out"
-"""Where a value comes from that no one place of the file holds."""
 MOST_PASSED = 200
 """Files that hold nothing known, at the most, whose reasons are listed."""
 TITLES = {
@@ -55,7 +53,9 @@ def _creatures(now: Incoming) -> int:
 
 def _told(now: Incoming, width: int) -> list[Row]:
     """Everything before the creatures themselves."""
-    role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.told) else "text"
+    role: Role = (
+        "error" if now.stage in ("refused", "namesakes") or (now.stage == "read" and now.told) else "text"
+    )
     said = f"{now.told}; {now.hint}" if now.hint else now.told
     rows: list[Row] = [((f" {row}", role),) for row in (wrapped(said, width - 2) if said else [])]
     if now.found is None:
@@ -78,10 +78,12 @@ def _told(now: Incoming, width: int) -> list[Row]:
 
 def _mapped(held: Gathered) -> str:
     """What goes where; how often stands behind what not every creature has."""
+    # Loaded only here: most evenings import nothing.
+    from tui.store.library.incoming import origin
+
     every = sum(many for _, many in held.counts)
     told = (
-        f"{TITLES.get(target, target)} {'worked out' if path == WORKED_OUT else f'from {path}'}"
-        + (f" ({many})" if many < every else "")
+        f"{TITLES.get(target, target)} {origin(path)}" + (f" ({many})" if many < every else "")
         for target, path, many in held.rows
     )
     return f"{', '.join(told)}; everything else is kept as the card."
