@@ -27,8 +27,9 @@ HABITS = {
 }  # fmt: skip
 
 
-OPENS = {"cha.mode": "hidden", "unb.reset": "acted"}
-"""What a house rule says of marks from now on: all sheets lie open; who of a faction has acted begins anew."""
+OPENS = {"cha.mode": "hidden", "unb.reset": "acted", "tie.by_hand": "new"}
+"""What a house rule says of marks from now on: all sheets lie open; who of a faction has acted begins anew; a tie that
+nobody is asked about any more is settled, and newcomers stand on the track."""
 
 
 def settled(game: Game, option: str) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def typed(t: Table) -> list[str]:
 def test_now_says_which_dice_are_owed() -> None:
     t = Table("classic")
     t.do("add Ana", "begin")
-    assert "d20: `roll`" in now(t)
+    assert now(t) == "Ana rolls d20 for a place in the order; `roll`"
     t.do("add Bo")
     assert "Still to roll d20: Ana, Bo" in now(t)
     track = Table("dungeon-track")

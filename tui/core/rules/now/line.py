@@ -121,7 +121,10 @@ def _owed(due: Sequence[Ask]) -> Lead:
     same = [a for a in due if a.kind == first.kind]
     does = say(_DOES[first.kind], rule=first.why.rule)
     if len(same) == 1:
-        return Lead(first.why, say(dice_of(first) + _DOES[first.kind], rule=first.why.rule))
+        # The dice once: most reasons name them.
+        named = re.search(rf"(?<!\w){re.escape(_dice(first))}(?!\w)", first.why.text)
+        dice = "" if named else dice_of(first)
+        return Lead(first.why, say(dice + _DOES[first.kind], rule=first.why.rule))
     head, tail = _parted(first.why)
     if first.kind == "roll":
         return Lead(_rolling(same), does, head)
