@@ -184,3 +184,12 @@ def test_dis_4_so_many_actions_and_no_more(many: int, works: bool) -> None:
 def test_what_nobody_gave_is_said_to_count_as() -> None:
     defaults = {f.key: f.default for f in Table("dynamic").store.system.fields if f.default != ""}
     assert defaults == {"size": "medium", "count": 1, "passive": 10, "con": 0}
+
+
+def test_dis_a12_a_group_at_a_fixed_place_is_one_row_whatever_the_rule_says_of_many_of_a_type() -> None:
+    t = Table("dynamic")
+    t.do("add 2 Rat value=4", "group rat* Nest", "add Orc", "begin", "roll", dice=[6])
+    assert t.order() == ["Nest", "Orc"]
+    for way in ("staggered", "off", "shared"):
+        t.do(f"option dis.group={way}")
+        assert t.order() == ["Nest", "Orc"]

@@ -22,10 +22,12 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
     playing = active(e)
     staggered = rule(e, "group") == "staggered"
     declaring = {key_of(c) for c in playing if is_pc(c)} if staggered else set()
+    # At a fixed place nobody rolls: there is nothing that could be added for the others of the type.
+    placed = {key_of(c) for c in playing if c.value is not None}
     found: dict[str, list[str]] = {}
     for c in playing:
         key = key_of(c)
-        uncut = key in declaring or key in n.values
+        uncut = key in declaring or key in placed or key in n.values
         # A group with a number stays cut as it was: a house rule moves no rows in mid-round.
         lined = n.kin.get(c.id) == key and (staggered or c.id in n.lined)
         single = lined or (staggered and not uncut)
