@@ -66,3 +66,22 @@ def test_no_step_is_told_twice_to_who_has_heard_of_it(monkeypatch: pytest.Monkey
     asked.clear()
     table.state("Mia")
     assert set(asked) == {6}
+
+
+def test_who_follows_another_process_tells_each_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = fight()
+    follower = anew(table)
+    follower.state(viewer_of("Mia"))
+    asked: list[int] = []
+    tell = Store.told
+
+    def told(store: Store, step: int, viewer: Viewer, before: Encounter | None = None) -> Iterator[Message]:
+        asked.append(step)
+        return tell(store, step, viewer, before)
+
+    before = len(table.ledger.steps)
+    table.do("next", "next")
+    monkeypatch.setattr(Store, "told", told)
+    follower.absorb(table.ledger.steps[before:])
+    follower.heard(viewer_of("Mia"), 60)
+    assert set(asked) == {6, 7}

@@ -171,13 +171,14 @@ class Store:
 
     def _changed(self, since: int | None = None) -> None:
         """Tells of a change, after which every step from `since` on may read differently."""
+        for heard in self._heard.values():
+            heard.forget(self.step if since is None else min(since, self.step))
         if since is not None and since < self.step:
             # Watchers forget the steps after the present one; standing at 0 for one call makes them forget all.
             now, self._history = self._history, History(self._history.at(0))
-            self._changed()
+            for watcher in self._watchers:
+                watcher()
             self._history = now
-        for heard in self._heard.values():
-            heard.forget(self.step)
         for watcher in self._watchers:
             watcher()
 
