@@ -112,3 +112,11 @@ def test_dis_10_the_dice_of_a_group_of_characters_are_told_though_one_is_hidden(
         'hide "Scout 2"',
     )
     assert "d6 (4) = 4" in t.state("Nobody")["track"][0]["why"]
+
+
+def test_dis_7_the_switch_that_a_hint_names_is_another_than_what_was_declared() -> None:
+    t = Table("dynamic")
+    t.do("add Ana kind=pc", "add Orc", "begin", "order Ana action=1", "roll", "next", dice=[1, 8])
+    hint = t.refuse("hold Ana").hint
+    assert hint == "`switch Ana from=none action=1` goes later"
+    t.do("switch Ana from=none action=1")

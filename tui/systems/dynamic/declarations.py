@@ -18,7 +18,7 @@ from tui.systems.dynamic import disruption
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.notes import notes_of, rule
 from tui.systems.dynamic.rolls import resizing
-from tui.systems.dynamic.rows import declares, takers, valueless
+from tui.systems.dynamic.rows import declares, other_action, takers, valueless
 from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, USUAL
 from tui.systems.dynamic.timing import before_dice
 
@@ -97,7 +97,7 @@ def _too_late(e: Encounter, key: str) -> RuleError:
         return RuleError(f"{name} came after the dice", "it declares in the next round", "DIS-26")
     if not unacted(people):
         return RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-9")
-    line = f"switch {quote(name)} action=1"
+    line = other_action(e, key, quote(name))
     hint = f"`{line}`" if in_own_turn(e, key) else f"in its own turn: {line}"
     return RuleError(f"the dice of the round have fallen: {name} cannot declare", hint, "DIS-4")
 

@@ -70,6 +70,12 @@ def deeds_of(e: Encounter, key: str) -> tuple[Deed, ...]:
     return pools.read(declared(e, key))
 
 
+def other_action(e: Encounter, key: str, who: str) -> str:
+    """The line by which a row switches to an action that it has not declared just so; `who` is how the line names it."""
+    again = set(pools.read({"action": "1"})) & set(deeds_of(e, key))
+    return f"switch {who} {'from=none ' if again else ''}action=1"
+
+
 def surprised(e: Encounter, entry: Entry) -> bool:
     """Whether everybody in a row is surprised."""
     return all("surprised" in e.combatants[k].marks for k in entry.members)

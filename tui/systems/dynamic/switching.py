@@ -19,7 +19,7 @@ from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.notes import notes_of, price_paid, rule
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rolls import single_die
-from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of
+from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of, other_action
 from tui.systems.shared.numbering import fixed, number
 from tui.systems.shared.track import TrackSystem
 
@@ -45,7 +45,8 @@ def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
     """`switch WHO key=value`: pays, ends the turn without counting it, and goes later (DIS-7)."""
     if len(request.words) != 1:
         key = d.encounter.acting
-        hint = f"`switch {_typed(d.encounter, key)} action=1`" if key and declares(d.encounter, key) else ""
+        line = other_action(d.encounter, key, _typed(d.encounter, key)) if key else ""
+        hint = f"`{line}`" if key and declares(d.encounter, key) else ""
         raise RuleError("switch takes one name", hint, "DIS-7")
     key = _switcher(d.encounter, request.words[0])
     plan = planned(s, d.encounter, key, request.keys)
@@ -114,7 +115,7 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
     text = {k: v for k, v in keys.items() if k != "from"}
     new, old = pools.read(text), deeds_of(e, key)
     if not new:
-        hint = f"`switch {who} action=1`; dropping an action is free"
+        hint = f"`{other_action(e, key, who)}`; dropping an action is free"
         raise RuleError("switch to what?", hint, "DIS-7")
     disruption.must_be_able(e, key, new, "switch")
     left, price = list(old), 0
@@ -124,7 +125,7 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
             hint = f"`switch {who} from=none {' '.join(pairs(text))}` adds it"
             raise RuleError(f"{name} has declared no {give}", hint, "DIS-7")
         if deed.kind == "move" and any(x.kind == "move" and x is not gone for x in left):
-            raise _moves_already(name, who)
+            raise _moves_already(name, other_action(e, key, who))
         price += _price(e, deed, gone)
         if gone is None:
             left.append(deed)
@@ -133,14 +134,14 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
     # The order of the actions means nothing, so that a mere exchange of places is no switch.
     if sorted(left, key=repr) == sorted(old, key=repr):
         if all(x.kind == "move" for x in new):
-            raise _moves_already(name, who)
+            raise _moves_already(name, other_action(e, key, who))
         hint = f"`switch {who} from=none {' '.join(pairs(text))}` does it once more"
         raise RuleError(f"{name} has declared just that", hint, "DIS-7")
     return tuple(left), price
 
 
-def _moves_already(name: str, who: str) -> RuleError:
-    hint = f"moving counts once, however far; `switch {who} action=1` for something else"
+def _moves_already(name: str, line: str) -> RuleError:
+    hint = f"moving counts once, however far; `{line}` for something else"
     return RuleError(f"{name} moves anyway", hint, "DIS-15")
 
 

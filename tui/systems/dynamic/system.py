@@ -19,7 +19,7 @@ from tui.systems.dynamic import surprise as unaware
 from tui.systems.dynamic import text as texts
 from tui.systems.dynamic.clauses import CLAUSES
 from tui.systems.dynamic.notes import notes_of
-from tui.systems.dynamic.rows import declares
+from tui.systems.dynamic.rows import declares, other_action
 from tui.systems.dynamic.timing import bar, before_dice
 from tui.systems.dynamic.track import DynamicTrack
 from tui.systems.shared.rolling import roll_asks
@@ -151,7 +151,7 @@ class Dynamic(DynamicTrack):
     def hold(self, d: Draft, key: str) -> None:
         """Nobody delays here."""
         name = names(d.encounter, [key])
-        line = f"switch {quote(name)} action=1"
+        line = other_action(d.encounter, key, quote(name))
         own = declarations.in_own_turn(d.encounter, key)
         hint = f"`{line}` goes later" if own else f"in its own turn it can go later: {line}"
         if not declares(d.encounter, key):
