@@ -35,6 +35,9 @@ PATIENCE = 20.0  # seconds; generous, because machines are slow, and never part 
 class Terminal:
     """The program in a pty of its own, drawn by an emulator; `raw` is every byte it ever sent."""
 
+    program: tuple[str, ...] = (sys.executable, "-m", "tui")
+    """What is started, before its words; the first by its absolute path."""
+
     def __init__(self, words: list[str], size: tuple[int, int] = (80, 24), **environ: str) -> None:
         self.columns, self.rows = size
         self.screen = pyte.Screen(*size)
@@ -52,7 +55,7 @@ class Terminal:
                 **environ,
             }
             env.pop("NO_COLOR", None) if "NO_COLOR" not in environ else None
-            os.execve(sys.executable, [sys.executable, "-m", "tui", *words], env)
+            os.execve(self.program[0], [*self.program, *words], env)
         self.resize(*size)
 
     def resize(self, columns: int, rows: int) -> None:

@@ -18,6 +18,7 @@ def add_invite(p: argparse.ArgumentParser) -> None:
         "--group", nargs="?", const="", default=None, metavar="GROUP",
         help="for accounts of this machine that are in GROUP: without one the group of the save's folder",
     )  # fmt: skip
+    p.add_argument("--revoke", action="store_true", help="closes the seat: its key opens nothing any more")
     p.add_argument(
         "--public-key", default="", metavar="FILE", help="the player's own, put at the end; - reads it"
     )
@@ -26,8 +27,12 @@ def add_invite(p: argparse.ArgumentParser) -> None:
 def run_invite(args: argparse.Namespace) -> int:
     """Makes the seat; prints one line for `authorized_keys`, or for the player's shell."""
     from tui.store.saves import place
-    from tui.store.seats.invitation import THEIRS, invite
+    from tui.store.seats.invitation import THEIRS, invite, revoke
 
+    if args.revoke:
+        closed = revoke(place(args.save, args.saves), args.name)
+        talk(f"the seat of {closed.name} is closed; its line in authorized_keys opens nothing, and may go")
+        return DONE
     found = invite(place(args.save, args.saves), args.name, _public_key(args.public_key), group=args.group)
     if args.group is None:
         put([found.line])

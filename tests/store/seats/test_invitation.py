@@ -8,7 +8,6 @@ import re
 import shlex
 import stat
 import subprocess
-import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +20,7 @@ from tests.program import Program
 from tests.terminal import Terminal
 from tui.core.fight.errors import RuleError
 from tui.store.problems import BadFile
+from tui.store.seats.blotter import blotter_path
 from tui.store.seats.invitation import THEIRS, forced, invite
 from tui.store.seats.seat import BadSeat, checked_seat, find_seat, key_path, make_seat, page_path
 from tui.store.table.folder import table_of
@@ -68,18 +68,22 @@ def test_a_name_that_would_do_harm_is_refused(program: Program, name: str) -> No
     assert not Path(program.folder, "mill.table").exists()
 
 
-def test_the_line_opens_that_seat_whatever_the_player_asks_for(program: Program, tmp_path: Path) -> None:
-    Path(tmp_path, "mia.pub").write_text(PUBLIC + "\n")
-    ended = program.call("invite", "Mia", "--public-key", str(tmp_path / "mia.pub"))
+def line_for(program: Program, name: str) -> str:
+    """The shell's words that the line for somebody's key runs."""
+    public = program.folder / "player.pub"
+    public.write_text(PUBLIC + "\n")
+    ended = program.call("invite", name, "--public-key", str(public))
     found = OPTION.fullmatch(ended.out.strip())
     assert found
     assert found[2] == PUBLIC
+    return f"cd / && {unescaped(found[1])}"
+
+
+def test_the_line_opens_that_seat_and_leads_back_to_no_shell(program: Program, tmp_path: Path) -> None:
+    call = line_for(program, "Mia")
     key = key_path(table_of(str(tmp_path / "mill.toml")), "Mia")
     assert stat.S_IMODE(os.stat(key).st_mode) == 0o600
-    # As sshd does it: the user's shell gets the forced command, what the player asked for is only a variable.
-    words = ["-c", f"import os; os.execvp('sh', ['sh', '-c', {unescaped(found[1])!r}])"]
-    environ = {"SSH_ORIGINAL_COMMAND": "rm -rf /; sh -i", "XDG_STATE_HOME": str(tmp_path / "state")}
-    terminal = _Forced(words, **environ)
+    terminal = Shell(["-c", call], (80, 24), XDG_STATE_HOME=str(tmp_path / "state"))
     try:
         shown = terminal.wait("mill", "as Mia", "nobody writes")
         assert "sh" not in shown.split()
@@ -90,22 +94,58 @@ def test_the_line_opens_that_seat_whatever_the_player_asks_for(program: Program,
         terminal.kill()
 
 
-class _Forced(Terminal):
-    """What a forced command starts, in a pty."""
+def called(call: str, folder: Path, asked: str) -> subprocess.CompletedProcess[str]:
+    """As sshd does it: the user's shell gets the forced command, what the player asked for is only a variable."""
+    environ = {**os.environ, "SSH_ORIGINAL_COMMAND": asked, "XDG_STATE_HOME": str(folder / "state")}
+    return subprocess.run(
+        ["/bin/sh", "-c", call], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60,
+        env=environ,
+    )  # fmt: skip
 
-    def __init__(self, words: list[str], **environ: str) -> None:
-        executable = sys.executable
 
-        def execve(_path: str, _argv: list[str], env: dict[str, str]) -> None:
-            os.chdir("/")
-            exec_(executable, [executable, *words], env)
+@pytest.mark.parametrize(
+    "asked", ["rm -rf /; sh -i", "tocsin seat mill Jon", "plain ../Jon", "\x1b]0;evil\a"]
+)
+def test_whatever_else_is_asked_for_is_refused_and_noted_without_a_word_of_it(
+    program: Program, tmp_path: Path, asked: str
+) -> None:
+    ended = called(line_for(program, "Mia"), tmp_path, asked)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "opens the seat of Mia, and nothing else" in ended.stderr
+    noted = Path(blotter_path(table_of(str(tmp_path / "mill.toml")))).read_text()
+    assert noted.endswith(" Mia: its SSH key asked for something else than the seat, and got nothing\n")
+    assert noted.count("\n") == 1
 
-        exec_ = os.execve
-        os.execve = execve  # type: ignore[assignment]
-        try:
-            super().__init__([], (80, 24), **environ)
-        finally:
-            os.execve = exec_
+
+def test_how_the_seat_is_shown_may_be_asked_for(program: Program, tmp_path: Path) -> None:
+    ended = called(line_for(program, "Mia"), tmp_path, "plain")
+    assert ended.returncode == 0
+    assert "You write for Ana" in ended.stdout
+    assert not os.path.exists(blotter_path(table_of(str(tmp_path / "mill.toml"))))
+
+
+def test_a_seat_that_is_closed_opens_to_its_line_no_more(program: Program, tmp_path: Path) -> None:
+    call, table = line_for(program, "Mia"), table_of(str(tmp_path / "mill.toml"))
+    seat = make_seat(table, "Mia")
+    assert seat.stands
+    ended = program.call("invite", "mia", "--revoke")
+    assert (ended.code, ended.out) == (0, "")
+    assert not seat.stands
+    assert find_seat(table, "Mia") is None
+    closed = called(call, tmp_path, "plain")
+    assert closed.returncode == 1
+    assert "the seat of Mia is closed" in closed.stderr
+    assert "a line of authorized_keys still leads to it" in Path(blotter_path(table)).read_text()
+    # Nothing was made by the call; and who is invited again has another key.
+    assert find_seat(table, "Mia") is None
+    assert program.call("invite", "Mia", "--revoke").code == 1
+    assert make_seat(table, "Mia").key != seat.key
+
+
+class Shell(Terminal):
+    """A shell in a pty."""
+
+    program = ("/bin/sh",)
 
 
 def test_without_a_public_key_its_place_is_named(program: Program) -> None:
@@ -172,7 +212,8 @@ def _shared(save: str, group: str) -> None:
     table = found.seat.table
     replies, boxes = os.path.dirname(found.seat.reply), os.path.dirname(found.seat.inbox)
     assert _mode(table.path) == 0o2750
-    assert {_mode(table.views), _mode(replies), _mode(boxes)} == {0o2710}
+    assert {_mode(table.views), _mode(os.path.dirname(replies)), _mode(boxes)} == {0o2710}
+    assert _mode(replies) == 0o2750  # its seat can watch it; nobody else can name it
     assert {_mode(found.seat.inbox), _mode(table.watching)} == {0o3730}
     assert _mode(table.seats) & 0o077 == 0
     assert _mode(key_path(table, "Mia")) == 0o600

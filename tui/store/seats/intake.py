@@ -20,7 +20,7 @@ from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
 from tui.store.problems import BadFile, NotSaved
 from tui.store.seats.answer import SeatAnswer, Unfit, read_answer
-from tui.store.seats.blotter import note
+from tui.store.seats.blotter import Blotter
 from tui.store.seats.inbox import Letter, letters, read_letter, throw_away
 from tui.store.seats.judge import Ruling
 from tui.store.seats.reply import Reply, read_reply, write_reply
@@ -65,6 +65,7 @@ class Collector:
         self._replies: dict[str, Reply] = {}
         self._owed: dict[str, _Owed] = {}
         self._stuck: set[str] = set()
+        self._blotter = Blotter(table)
 
     @property
     def unsettled(self) -> bool:
@@ -74,6 +75,12 @@ class Collector:
     def look(self) -> int:
         """Takes in whatever waits; how many lines were accepted. Raises OSError when no answer can be written."""
         seats, bad = all_seats(self._table)
+        for seat, why in self._blotter.news():
+            self._tell(f"at the seat of {seat}: {why}")
+        # Of a seat that was closed meanwhile nobody waits for an answer.
+        self._owed = {
+            file: owed for file, owed in self._owed.items() if any(seat.file == file for seat in seats)
+        }
         for error in bad:
             self._incident(os.path.basename(error.path), error.message, error.path)
         return sum(self._serve(seat, seats) for seat in seats)
@@ -166,5 +173,5 @@ class Collector:
             return
         if path.endswith(".key"):
             self._stuck.add(path)
-        note(self._table, seat, why)
+        self._blotter.note(seat, why)
         self._tell(f"something came to the seat of {seat} that is no answer ({why}): nothing has changed")

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tui.core.fight.errors import RuleError
 from tui.store.problems import plain
-from tui.store.seats.seat import PlayerSeat, make_seat
+from tui.store.seats.seat import PlayerSeat, answers, close_seat, find_seat, make_seat
 from tui.store.table.folder import table_of
 
 KEY_SHAPE: Final = re.compile(
@@ -61,12 +61,25 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
             table.watching,
             os.path.dirname(seat.inbox),
             seat.inbox,
+            answers(table),
             os.path.dirname(seat.reply),
         ):
             os.chown(folder, -1, os.stat(table.path).st_gid)
             os.chmod(folder, _shared_mode(folder, seat))
     call = seat_call(save, seat.name)
-    return Invitation(seat, call, f"{forced(call)} {public_key or THEIRS}")
+    return Invitation(seat, call, f"{forced(f'{call} --invited')} {public_key or THEIRS}")
+
+
+def revoke(save: str, name: str) -> PlayerSeat:
+    """Closes a seat: no key and no line that was given for it opens anything from now on. Raises BadSeat, BadFile, RuleError, OSError."""
+    seat = find_seat(table_of(os.path.abspath(save)), name)
+    if seat is None:
+        raise RuleError(
+            f"{plain(name, 40)} was not invited to {plain(os.path.basename(save))}",
+            "`tocsin invite SAVE NAME` does that",
+        )
+    close_seat(seat)
+    return seat
 
 
 def seat_call(save: str, name: str) -> str:
@@ -139,5 +152,7 @@ def _above(folder: str) -> list[str]:
 
 
 def _shared_mode(folder: str, seat: PlayerSeat) -> int:
-    """The rights of a folder of the table for its group: entered, and written to only where letters are left."""
+    """The rights of a folder of the table for its group: entered; read where only this seat can find it; written to where letters are left."""
+    if folder == os.path.dirname(seat.reply):
+        return _LISTED
     return _DROPPED if folder in (seat.inbox, seat.table.watching) else _ENTERED

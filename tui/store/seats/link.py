@@ -41,6 +41,11 @@ class Link:
         self.sent = number
         return number
 
+    @property
+    def stands(self) -> bool:
+        """Whether the seat is still there."""
+        return self.seat.stands
+
     def reply(self) -> Reply:
         """The latest reply."""
         return read_reply(self.seat.reply)

@@ -1,8 +1,8 @@
 """A player's seat at a save: its name, its key, and where its letters lie in the table's folder.
 
-`seats/` holds the keys, for the save's owner alone. `inbox/SEAT/` takes what a seat sends. `answers/` holds one file
-for each seat, under a name that only who has its key can know: of a folder that is shared with a group nobody but its
-owner may list what is in it.
+`seats/` holds the keys, for the save's owner alone. `inbox/SEAT/` takes what a seat sends. `answers/` holds a folder for
+each seat, under a name that only who has its key can know: of a folder that is shared with a group nobody but its owner
+may list what is in it. The seat can watch its own, and is woken by the kernel.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from tui.store.problems import BadFile, plain
 from tui.store.table.folder import PAGE, TableFolder, file_name
 
 KEY_BYTES: Final = 32
+REPLY: Final = "reply.json"
 _CAP = 1_000  # bytes of a key's file
-_FAMILY, _SHARED, _BOX = 0o700, 0o710, 0o3730
-"""Rights of a folder: for the owner alone; entered, and not listed, by a group; a box that a group may drop letters into."""
+_FAMILY, _SHARED, _READ, _BOX = 0o700, 0o710, 0o750, 0o3730
+"""Rights of a folder: for the owner alone; of a group entered and not listed, read, or a box to drop letters into."""
 
 
 class BadSeat(ValueError):  # noqa: N818 - the word of the message
@@ -70,7 +71,12 @@ class PlayerSeat(Struct, frozen=True):
     @property
     def reply(self) -> str:
         """The file in which this seat is answered."""
-        return os.path.join(answers(self.table), self.word("answers") + ".json")
+        return os.path.join(answers(self.table), self.word("answers"), REPLY)
+
+    @property
+    def stands(self) -> bool:
+        """Whether this seat is there, with this very key: neither closed nor made anew."""
+        return os.path.isdir(os.path.dirname(self.reply))
 
     def word(self, purpose: str) -> str:
         """A word of 32 letters that nobody can guess who has not the key."""
@@ -112,7 +118,18 @@ def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerS
         _keep(path, _Kept(name, secrets.token_hex(KEY_BYTES)))
     seat = read_seat(table, path)
     _folder(seat.inbox, _BOX if shared else _FAMILY)
+    _folder(os.path.dirname(seat.reply), _READ if shared else _FAMILY)
     return seat
+
+
+def close_seat(seat: PlayerSeat) -> None:
+    """Takes a seat away: its key, what it has sent, what it was answered, its secret page. Raises OSError."""
+    import shutil  # loaded only here: no seat starts with it
+
+    # The key first: nothing that comes from now on is taken in.
+    os.unlink(key_path(seat.table, seat.name))
+    for folder in (seat.inbox, os.path.dirname(seat.reply), os.path.dirname(secret_page(seat))):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _folder(path: str, mode: int) -> None:

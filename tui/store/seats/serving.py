@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
@@ -10,6 +11,7 @@ from tui.store.follow.inotify import Place, Waker
 from tui.store.follow.watch import RECHECK
 from tui.store.lock import network
 from tui.store.problems import BadFile, NotSaved
+from tui.store.seats.blotter import blotter_path
 from tui.store.seats.intake import Collector, Hear, JournalEnd
 from tui.store.seats.seat import all_seats
 from tui.store.session import Session
@@ -35,7 +37,8 @@ def serve(path: str, taking: Collector, stop: int, after: Callable[[], None] = l
     polled = bool(network(path))
     while True:
         seats = all_seats(table)[0]
-        waker = Waker(Place(table.seats), *(Place(seat.inbox) for seat in seats), polled=polled)
+        noted = Place(table.path, frozenset({os.path.basename(blotter_path(table))}))
+        waker = Waker(Place(table.seats), noted, *(Place(seat.inbox) for seat in seats), polled=polled)
         try:
             if _served(waker, taking, stop, after, guests=bool(seats)):
                 return

@@ -9,7 +9,7 @@ from msgspec import Struct
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.table.page import PublicPage
 
-Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut", "newer"]
+Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut", "closed", "newer"]
 
 
 class Look(Struct, frozen=True):
@@ -51,6 +51,8 @@ def standing_words(look: Look) -> tuple[str, str]:
                 "not readable",
                 f"the table's folder is shut to us ({look.why}): ask whoever writes for an invitation",
             )
+        case "closed":
+            return "seat closed", "this seat was closed: ask whoever runs the fight for an invitation"
         case "newer":
             return (
                 "newer",

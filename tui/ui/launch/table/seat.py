@@ -27,6 +27,7 @@ from tui.store.table.eye import Eye
 from tui.store.table.folder import TableFolder, file_name, table_of
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.drafts import DraftFile
+from tui.ui.launch.table.invited import standing_seat, ways
 from tui.ui.launch.table.view import glyphs_of, publish_first, taste_of
 from tui.ui.table.look import Look
 from tui.ui.table.loop import Loop
@@ -40,13 +41,14 @@ def seat(args: argparse.Namespace) -> int:
     path, name = place(args.save, args.saves), checked_seat(args.name)
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    # Somebody who comes by SSH without a terminal gets lines: there is nothing else to be had here.
+    table = table_of(path)
+    if args.invited:
+        vars(args).update(dict.fromkeys(ways(table, name, os.environ), True))
     why_not = "" if args.plain else usable()
     if why_not:
         raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")
-    table = table_of(path)
     guest = _another_account(table)
-    player = _invited(table, name) if guest else make_seat(table, name)
+    player = _player(table, name, guest=guest, invited=args.invited)
     page = secret_page(player) if guest else page_path(table, name)
     link, eye = Link(player, name_of(path), shared=guest), Eye(path, player.name, page)
     try:
@@ -58,6 +60,13 @@ def seat(args: argparse.Namespace) -> int:
         return _screen(args, eye, link, waker, look, _own_file(path, name))
     finally:
         eye.close()
+
+
+def _player(table: TableFolder, name: str, *, guest: bool, invited: bool) -> PlayerSeat:
+    """The seat with its key: brought by another account, found for whoever was invited, else made."""
+    if guest:
+        return _guest(table, name)
+    return standing_seat(table, name) if invited else make_seat(table, name)
 
 
 def _screen(args: argparse.Namespace, eye: Eye, link: Link, waker: Waker, look: Look, own: str) -> int:
@@ -90,11 +99,13 @@ def _own_file(path: str, name: str) -> str:
     return os.path.join(where, f"{file_name(name)}-{mark}")
 
 
-def _invited(table: TableFolder, name: str) -> PlayerSeat:
+def _guest(table: TableFolder, name: str) -> PlayerSeat:
     """The seat of a player with an account of their own: by the key that is kept there, else by one that is asked for."""
     own = _own_file(table.path, name) + ".key"
     if os.path.lexists(own):
-        return kept_seat(table, own, name)
+        if (seat := kept_seat(table, own, name)).stands:
+            return seat
+        os.unlink(own)  # of a seat that was closed, or made anew
     if not sys.stdin.isatty():
         raise RuleError(
             f"there is no key of {plain(name, 64)} in this account",
@@ -109,4 +120,9 @@ def _invited(table: TableFolder, name: str) -> PlayerSeat:
             f"it has {2 * KEY_BYTES} letters and digits: `tocsin invite --group` prints it",
         )
     keep_key(own, name, said)
-    return kept_seat(table, own, name)
+    if not (seat := kept_seat(table, own, name)).stands:
+        os.unlink(own)
+        raise RuleError(
+            f"that key opens no seat of {plain(name, 64)}'s here", "ask whoever writes for an invitation"
+        )
+    return seat

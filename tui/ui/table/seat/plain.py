@@ -6,11 +6,13 @@ import os
 from collections.abc import Iterator
 from typing import TextIO
 
+from msgspec.structs import replace
+
 from tui.core.fight.text import clean
 from tui.store.follow.inotify import Waker
 from tui.store.seats.reply import Reply
 from tui.store.table.eye import Eye
-from tui.ui.table.look import Look
+from tui.ui.table.look import Look, standing_words
 from tui.ui.table.page import PublicPage
 from tui.ui.table.plain import INPUT, told
 from tui.ui.table.seat.now import Task, standpoint, tasks
@@ -112,6 +114,9 @@ def talk(eye: Eye, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
     """Talks until `quit` or the end of the input; the exit code."""
     seat, lines = PlainSeat(post, out), Lines()
     while True:
+        if not post.stands:
+            out.write(standing_words(replace(look, standing="closed"))[1] + "\n")
+            return 1
         look = told(eye, look, out)
         seat.news(look.page)
         _, ready = waker.wait([INPUT])

@@ -21,6 +21,10 @@ class Post(Protocol):
     def reply(self) -> Reply:
         """The latest reply."""
 
+    @property
+    def stands(self) -> bool:
+        """Whether the seat is still there."""
+
 
 class DraftBox(Protocol):
     """What is half-written, kept where it survives a dropped line."""

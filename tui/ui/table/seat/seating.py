@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from tui.core.fight.text import clean, quote
 from tui.store.seats.reply import Reply
 from tui.store.table.eye import Eye
@@ -92,6 +94,11 @@ class Seating(Viewing):
     def news(self, changed: set[int]) -> None:
         """Looks at what is published, and at what was answered."""
         super().news(changed)
+        if not self._post.stands:  # closed: what was seen from here is shown no more
+            self.look = replace(self.look, page=None, standing="closed")
+            self._mode, self._sent, self._outbox = None, None, []
+            self._loop.show()
+            return
         reply = self._post.reply()
         word = reply.word
         if self._sent and reply.number >= self._sent.number:

@@ -1,0 +1,195 @@
+"""A real sshd on the loopback, with a host key, keys and accounts of its own, and the real ssh as its client."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.ssh.machine import TOP, Account, namespace, program
+from tests.terminal import Terminal
+
+PATIENCE = 30.0
+FIRST = 61_001
+"""The number of the first account; the one before it is the group's."""
+
+CONFIG = """\
+Port {port}
+ListenAddress 127.0.0.1
+HostKey {folder}/host
+PidFile none
+UsePAM no
+StrictModes no
+AuthorizedKeysFile {folder}/keys/%u
+PermitRootLogin yes
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+PrintMotd no
+PrintLastLog no
+X11Forwarding yes
+AcceptEnv LANG LC_*
+LogLevel VERBOSE
+Subsystem sftp internal-sftp
+MaxStartups 100
+MaxSessions 100
+Match User {me}
+    SetEnv XDG_STATE_HOME={folder}/state TOCSIN_CONFIG={folder}/config
+"""
+
+
+class Client(Terminal):
+    """The real ssh in a pty."""
+
+    program = (program("ssh"),)
+
+
+class Sshd:
+    """The server, until `close`; `me` is the account that runs the tests."""
+
+    def __init__(self, folder: Path, names: Sequence[str] = (), group: str = "") -> None:
+        self.folder, self.group = folder, group
+        self.me = pwd.getpwuid(os.geteuid()).pw_name
+        for name in ("keys", "homes"):
+            (folder / name).mkdir()
+        self.accounts = {
+            name: Account(name, FIRST + at, folder / "homes" / name) for at, name in enumerate(names)
+        }
+        self.key("host", folder)
+        self.log = folder / "sshd.log"
+        self._process = self._started()
+        for account in self.accounts.values():
+            account.make_home()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        for _ in range(5):  # a port that was free may be another's by now
+            self.port = _free_port()
+            told = CONFIG.format(port=self.port, folder=self.folder, me=self.me)
+            (self.folder / "config").write_text(told)
+            with self.log.open("wb") as log:
+                process = subprocess.Popen(self._words(), stdin=subprocess.DEVNULL, stderr=log)
+            end = time.monotonic() + PATIENCE
+            while time.monotonic() < end and process.poll() is None:
+                if b"Server listening" in self.log.read_bytes():
+                    self._trust()
+                    return process
+                time.sleep(0.02)
+            process.kill()
+            process.wait()
+        raise AssertionError(f"sshd does not start: {self.log.read_text()}")
+
+    def _words(self) -> list[str]:
+        words = [program("sshd"), "-D", "-e", "-f", str(self.folder / "config")]
+        if os.geteuid():
+            return words  # it lets in the account that runs it, and nobody else
+        made = namespace(self.folder, list(self.accounts.values()), self.group)
+        return [program("unshare"), "--mount", "sh", "-c", f'{made}; exec "$@"', "sh", *words]
+
+    def _trust(self) -> None:
+        public = (self.folder / "host.pub").read_text()
+        (self.folder / "known").write_text(f"[127.0.0.1]:{self.port} {public}")
+
+    def close(self) -> None:
+        """No server any more, and nothing of its connections."""
+        self._process.terminate()
+        self._process.wait()
+
+    # --- keys
+
+    def key(self, name: str, folder: Path | None = None) -> Path:
+        """A new key pair: the path of the private one; beside it NAME.pub."""
+        path = (folder or self.folder / "homes") / name
+        words = [
+            program("ssh-keygen"),
+            "-q",
+            "-t",
+            "ed25519",
+            "-N",
+            "",
+            "-C",
+            f"{name}@home",
+            "-f",
+            str(path),
+        ]
+        subprocess.run(words, check=True, timeout=PATIENCE)
+        return path
+
+    def authorize(self, line: str, account: str = "") -> None:
+        """One more line of an account's `authorized_keys`."""
+        path = self.folder / "keys" / (account or self.me)
+        with path.open("a") as file:
+            file.write(line.rstrip("\n") + "\n")
+
+    def open_door(self, name: str, account: str = "") -> Path:
+        """A new key that may do anything, as a person's own; the path of the private one."""
+        path = self.key(name)
+        self.authorize(path.with_suffix(".pub").read_text(), account)
+        return path
+
+    # --- the client
+
+    def words(self, key: Path, *options: str, account: str = "") -> list[str]:
+        """The words of the client behind its name, as far as the account."""
+        return [
+            "-F", "none", "-p", str(self.port), *self.options(key), *options, f"{account or self.me}@127.0.0.1",
+        ]  # fmt: skip
+
+    def options(self, key: Path) -> list[str]:
+        """What ssh and sftp are told alike: this key, this server, and no question asked."""
+        said = {
+            "IdentityFile": str(key), "IdentitiesOnly": "yes", "UserKnownHostsFile": str(self.folder / "known"),
+            "GlobalKnownHostsFile": "none", "StrictHostKeyChecking": "yes", "BatchMode": "yes", "SendEnv": "LANG",
+        }  # fmt: skip
+        return [word for name, value in said.items() for word in ("-o", f"{name}={value}")]
+
+    def run(
+        self, key: Path, *command: str, account: str = "", options: Sequence[str] = (), **environ: str
+    ) -> subprocess.CompletedProcess[str]:
+        """A command there, without a terminal."""
+        words = [program("ssh"), *self.words(key, *options, account=account), *command]
+        return subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False,
+            timeout=PATIENCE, env={**os.environ, "LANG": "C.UTF-8", **environ},
+        )  # fmt: skip
+
+    def login(
+        self,
+        key: Path,
+        *command: str,
+        account: str = "",
+        options: Sequence[str] = (),
+        size: tuple[int, int] = (80, 24),
+        **environ: str,
+    ) -> Terminal:
+        """The client in a terminal."""
+        return Client([*self.words(key, "-tt", *options, account=account), *command], size, **environ)
+
+    def tocsin(self, key: Path, *words: str, account: str) -> subprocess.CompletedProcess[str]:
+        """The program, called by an account in its own shell."""
+        import shlex
+
+        call = shlex.join([sys.executable, "-m", "tui", *words])
+        return self.run(key, f"cd {shlex.quote(str(TOP))} && {call}", account=account)
+
+
+def processes(*words: str) -> list[int]:
+    """The processes of this machine with all of these words in their call; a shell has them in one."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            call = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if set(words) <= set(call):
+            found.append(int(pid))
+    return found
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])

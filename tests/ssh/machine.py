@@ -1,0 +1,90 @@
+"""What a machine lacks for tests over a real sshd, and the namespace in which throw-away accounts exist.
+
+Nothing of the machine is touched: accounts stand in copies of /etc/passwd, group and shadow that are bound over the real
+ones in a mount namespace of sshd's own, and are gone with it.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+TOP = Path(__file__).parents[2]
+BARE = "set -e; mount -t tmpfs -o mode=755 tmpfs /run; mkdir /run/sshd"
+"""The folder that sshd wants when root starts it, which the machine's own service makes."""
+
+PROGRAMS = ("sshd", "ssh", "ssh-keygen", "ssh-agent", "sftp")
+
+
+def program(name: str) -> str:
+    """The absolute path of a program, as sshd must be called by; "" where it is not installed."""
+    return shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/sbin") or ""
+
+
+@cache
+def lacking() -> dict[str, str]:
+    """By the marker of the tests that need it: what this machine has not."""
+    missing = [name for name in PROGRAMS if not program(name)]
+    found = {"sshd": f"no {', no '.join(missing)} is installed (openssh-server has them)"} if missing else {}
+    if os.geteuid():
+        found["accounts"] = "only root can make throw-away accounts"
+    elif subprocess.run(
+        [program("unshare") or "false", "--mount", "true"], capture_output=True, check=False
+    ).returncode:
+        found["accounts"] = "this machine lets nobody have a mount namespace (unshare --mount)"
+    return found
+
+
+class Account:
+    """A throw-away account: its name, its number, its home."""
+
+    def __init__(self, name: str, number: int, home: Path) -> None:
+        self.name, self.number, self.home = name, number, home
+
+    def make_home(self) -> None:
+        """Its home, for itself alone."""
+        self.home.mkdir(mode=0o700)
+        os.chown(self.home, self.number, self.number)
+
+
+def namespace(folder: Path, accounts: Sequence[Account], group: str) -> str:
+    """The shell's words that make the namespace; what comes after them runs in it. For root alone."""
+    if not accounts:
+        return BARE
+    first = accounts[0].number
+    lines = {
+        "passwd": [f"{a.name}:x:{a.number}:{a.number}::{a.home}:/bin/sh" for a in accounts],
+        "shadow": [f"{a.name}:*:1:::::" for a in accounts],
+        "group": [f"{a.name}:x:{a.number}:" for a in accounts]
+        # The last account is nobody's friend.
+        + [f"{group}:x:{first - 1}:{','.join(a.name for a in accounts[:-1])}"],
+    }
+    steps = [BARE, "mkdir /run/kept"]
+    for name, more in lines.items():
+        own = folder / name
+        own.write_text("".join(f"{line}\n" for line in (*Path("/etc", name).read_text().splitlines(), *more)))
+        own.chmod(0o600 if name == "shadow" else 0o644)
+        steps.append(f"mount --bind {shlex.quote(str(own))} /etc/{name}")
+    # In folders that are shut to others (a checkout in root's home) the accounts still find program and fight.
+    wanted = [TOP, folder, Path(sys.prefix), Path(sys.base_prefix)]
+    shut = {path: _shut(path) for path in wanted}
+    for at, path in enumerate(path for path in wanted if shut[path]):
+        steps += [f"mkdir /run/kept/{at}", f"mount --rbind {shlex.quote(str(path))} /run/kept/{at}"]
+    for above in sorted({found for found in shut.values() if found}):
+        steps.append(f"mount -t tmpfs -o mode=755 tmpfs {shlex.quote(above)}")
+    for at, path in enumerate(path for path in wanted if shut[path]):
+        quoted = shlex.quote(str(path))
+        steps += [f"mkdir -p {quoted}", f"mount --rbind /run/kept/{at} {quoted}"]
+    return "; ".join(steps)
+
+
+def _shut(path: Path) -> str:
+    """The highest folder above that others may not enter, "" for none."""
+    above = [folder for folder in reversed(path.parents) if not folder.stat().st_mode & 0o001]
+    return str(above[0]) if above else ""

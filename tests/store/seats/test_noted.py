@@ -1,0 +1,71 @@
+"""What is noted beside the seats is told to whoever writes, once; a seat that is closed leaves nothing waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.store.seats.kit import Hall
+from tui.store.problems import NotSaved
+from tui.store.seats.blotter import note
+from tui.store.seats.intake import Collector, JournalEnd
+from tui.store.seats.seat import close_seat
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    found = Hall(tmp_path)
+    found.do("add Ana owner=Mia hp=9", "begin")
+    found.seat("Mia")
+    yield found
+    found.close()
+
+
+def test_what_others_have_noted_is_told_once_and_our_own_is_not_told_again(hall: Hall) -> None:
+    note(hall.table, "Mia", "asked for more")
+    hall.intake.look()
+    hall.intake.look()
+    assert hall.said == ["at the seat of Mia: asked for more"]
+    hall.put("Mia", b"no answer", 5)
+    hall.intake.look()
+    hall.intake.look()
+    assert len(hall.said) == 2
+
+
+def test_a_list_that_was_begun_anew_meanwhile_is_read_on(hall: Hall) -> None:
+    for count in range(900):
+        note(hall.table, "Mia", f"{count} " + "x" * 100)
+        if count % 40 == 0:
+            hall.intake.look()
+    hall.intake.look()
+    assert any("899 x" in said for said in hall.said)
+
+
+def test_what_was_noted_before_we_wrote_is_not_told_now(hall: Hall) -> None:
+    note(hall.table, "Mia", "long ago")
+    hall.taker().look()
+    assert hall.said == []
+
+
+def test_a_word_in_the_list_is_fit_for_a_terminal(hall: Hall) -> None:
+    Path(hall.table.path, "refused.log").write_bytes(b"2026 Mia: \x1b]0;evil\x07\xff\n garbage\n\n")
+    hall.intake.look()
+    assert all(said.isprintable() for said in hall.said)
+    assert len(hall.said) == 1
+
+
+def test_nobody_waits_for_the_answer_to_a_seat_that_was_closed(hall: Hall) -> None:
+    def wait() -> None:
+        raise NotSaved("the disk is full")
+
+    writer = hall.session.writer
+    ledger = JournalEnd(lambda: writer.path, wait, lambda: 0)
+    intake = Collector(hall.table, lambda: hall.store.name, ledger, hall.judge.hear, hall.said.append)
+    hall.put("Mia", hall.letter("Mia", "order Ana action=one"), 1)
+    intake.look()
+    assert intake.unsettled
+    close_seat(hall.seat("Mia"))
+    intake.look()
+    assert not intake.unsettled

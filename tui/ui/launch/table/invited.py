@@ -1,0 +1,39 @@
+"""A seat that sshd opens for a player's key: what was asked for beside it is refused, and noted for the GM."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tui.core.fight.errors import RuleError
+from tui.store.problems import plain
+from tui.store.seats.blotter import note
+from tui.store.seats.seat import PlayerSeat, find_seat
+from tui.store.table.folder import TableFolder
+
+ASKED: Final = "SSH_ORIGINAL_COMMAND"
+"""Where sshd puts the command of the call, when the key's line has one of its own."""
+
+WAYS: Final = ("a11y", "ascii", "big", "plain", "silent")
+"""What may be asked for: how the seat is shown."""
+
+
+def ways(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
+    """How the seat shall be shown, by the words of the call. Raises RuleError when they ask for anything else."""
+    asked = frozenset(environ.get(ASKED, "").split())
+    if asked <= frozenset(WAYS):
+        return asked
+    # Never a word of it: whoever sends it chooses the words.
+    note(table, name, "its SSH key asked for something else than the seat, and got nothing")
+    raise RuleError(
+        f"this key opens the seat of {plain(name, 64)}, and nothing else",
+        f"`ssh -t HOST` without a command; of words only {', '.join(WAYS)}",
+    )
+
+
+def standing_seat(table: TableFolder, name: str) -> PlayerSeat:
+    """The seat that somebody was invited to. Raises BadSeat, BadFile, OSError; RuleError when it was closed."""
+    if seat := find_seat(table, name):
+        return seat
+    note(table, name, "its seat is closed, and a line of authorized_keys still leads to it")
+    raise RuleError(f"the seat of {plain(name, 64)} is closed", "ask the game master for an invitation")
