@@ -38,7 +38,7 @@ ROWS = (
     Row("evil strings, doors and screens", "0 foreign bytes", (f"{HERE}/test_evil_text.py",)),
     Row("floods: paste, 2,000 resizes, keys held a minute, garbage", "<= 3 s, <= 20 MB", (f"{HERE}/test_floods.py",)),
     Row("two terminals, take-over, followers", "1 writer of 10", (f"{HERE}/test_two_terminals.py", "tests/store/test_lock.py")),
-    Row("state machine", "1,000 x 100 steps", ("tests/store/test_history.py", "tests/store/test_sidecar.py")),
+    Row("state machine", "1,000 x 100 steps", ("tests/store/test_history.py", "tests/store/checkpoint")),
     Row("followers: truth, cost, lag of 8", "median <= 100 ms", (f"{HERE}/test_followers.py", "tests/store/test_following.py")),
     Row("last handler: one line, no word of the fight", "all", (f"{HERE}/test_last_handler.py",)),
     Row("stuck in one C call, SIGTERM and SIGHUP", "100 of 100 in 3 s", ("tests/ui/terminal/test_watchdog.py",)),

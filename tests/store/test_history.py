@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -14,14 +13,16 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tests.table import Memory, Table
+from tests.store.journals import journal
+from tests.table import NOON, Memory, Table
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event, Noted, SystemChanged
 from tui.store.dice import SeededDice
-from tui.store.history import History
-from tui.store.journal.format import Record
+from tui.store.history import History, Step
+from tui.store.journal.format import Header, Record
+from tui.store.journal.reader import Journal, parse
 from tui.store.store import Store, replay
 
 LINES = [
@@ -30,6 +31,20 @@ LINES = [
     "hide Ana", "reveal Ana", "rename Bo Cy", "remove Cy", "note hello", "hold Ana", "act Ana", "reroll", "temp Ana 5",
     "set Ana mod=4 note=x", "set Ana hp=", "option classic.tie=mod", "system classic", "turn Ana", "roll Ana 12",
 ]  # fmt: skip
+
+
+START = Encounter(system="classic")
+
+
+def written(table: Table, more: str = "") -> Journal[Event]:
+    """The journal of a table as it is read from its bytes, under a name that is so much longer."""
+    data = journal(table.ledger.steps, Header(f"test{more}", "classic", NOON, "0.1.0"))
+    return parse(data, Event)
+
+
+def places(found: Journal[Event]) -> list[int]:
+    """Where its records begin."""
+    return [start for start, _ in found.spans]
 
 
 class Journeys(RuleBasedStateMachine):
@@ -87,22 +102,34 @@ class Journeys(RuleBasedStateMachine):
     @rule()
     def reload(self) -> None:
         """The journal alone, through its bytes, tells the same fight."""
-        packed = msgspec.json.encode(self.table.ledger.steps)
-        steps = msgspec.json.decode(packed, type=list[Record[Event]])
-        history = replay(History(Encounter(system="classic")), steps)
-        assert (history.position, len(history)) == (self.at, len(self.states) - 1)
-        for number, state in enumerate(self.states):
-            assert history.at(number) == state
+        found = written(self.table)
+        self.tells_the_same(replay(History(START, found.data), found.steps, places(found)))
 
-    @rule(cut=st.integers(0, 60))
-    def resume(self, cut: int) -> None:
-        """A checkpoint at any record and the records after it tell the same fight."""
-        steps = self.table.ledger.steps
-        early = replay(History(Encounter(system="classic")), steps[:cut])
-        again = History.unpack(early.pack())
+    @rule(cut=st.integers(0, 60), live=st.booleans(), moved=st.sampled_from((0, 0, 7)))
+    def resume(self, cut: int, moved: int, *, live: bool) -> None:
+        """A checkpoint at any record and the records after it tell the same fight, also under a longer name."""
+        found, where = written(self.table), places(written(self.table))
+        early = History(START, found.data)
+        if live:
+            for record, place in zip(found.steps[:cut], where, strict=False):
+                if record.to is None:
+                    early.push(Step(record.at, record.line, record.events), place=place)
+                else:
+                    early.goto(record.to)
+        else:
+            replay(early, found.steps[:cut], where)
+        payload = early.pack(moved)
+        assert payload is not None
+        renamed = written(self.table, "x" * moved)
+        again = History.unpack(payload, START, renamed.data)
         assert again is not None
-        history = replay(again, steps[cut:])
+        self.tells_the_same(replay(again, renamed.steps[cut:], places(renamed)[cut:]))
+
+    def tells_the_same(self, history: History) -> None:
+        """The history goes through the states of the model, and has its lines."""
         assert (history.position, len(history)) == (self.at, len(self.states) - 1)
+        told = [history.step(number + 1) for number in range(len(history))]
+        assert told == [self.table.store.done(number + 1) for number in range(len(history))]
         for number, state in enumerate(self.states):
             assert history.at(number) == state
 

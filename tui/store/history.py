@@ -1,7 +1,8 @@
-"""The steps of a fight, packed, and any state on the way: a few kept states and a fold from the nearest."""
+"""The steps of a fight and any state on the way: a few kept states and a fold from the nearest."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from math import inf
 
@@ -10,10 +11,12 @@ import msgspec
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
+from tui.store.checkpoint import snapshot
+from tui.store.journal.records import Blocks
 
 _SPACING = 1_000  # facts between two states that are kept for good
 _NEAR = 32  # states kept around where one stands
-_SHAPE = 1  # of a snapshot
+_NOWHERE = 0  # the place of a line that stands in no journal, where the header would be
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
@@ -24,32 +27,58 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     events: tuple[Event, ...]
 
 
-class _Snapshot(msgspec.Struct, frozen=True, array_like=True):
-    """A whole history in a form that is read in one piece."""
-
-    shape: int
-    packed: list[bytes]
-    position: int
-    kept: dict[int, Encounter]
-    here: Encounter
+Line = tuple[Step | None, int, int]
+"""A record as it is loaded: its step and 0, or None and the position it moved to; and its place, 0 for none."""
 
 
 _PACK = msgspec.msgpack.Encoder()
 _UNPACK = msgspec.msgpack.Decoder(Step)
 
 
+class _Lines:
+    """The lines in order: first those that stand in the bytes of a journal, then those done since, packed."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._blocks = data, Blocks(data, Event)
+        self._packed: list[bytes] = []
+        self.places = array("I")
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, index: int) -> Step:
+        late = index - len(self.places) + len(self._packed)
+        if late >= 0:
+            return _UNPACK.decode(self._packed[late])
+        record = self._blocks.record(self.places[index])
+        return Step(record.at, record.line, record.events)
+
+    def append(self, done: Step, place: int) -> None:
+        """One more; what was read from the journal is left there."""
+        if not _NOWHERE < place < len(self._data) or self._packed:
+            self._packed.append(_PACK.encode(done))
+        self.places.append(place)
+
+    def cut(self, length: int) -> None:
+        """Drops all behind so many."""
+        dropped = len(self.places) - length
+        del self._packed[max(0, len(self._packed) - dropped) :]
+        del self.places[length:]
+
+
 class History:
     """The lines that can be reached: `position` of them are in force, the rest can be redone.
 
-    Positions count from 0, the encounter before any line. Nothing here is ever rolled again.
+    Positions count from 0, the encounter before any line. Nothing here is ever rolled again. `data` are the bytes of the
+    journal in which lines that are loaded stand: they are read again from there when somebody asks.
     """
 
-    def __init__(self, start: Encounter) -> None:
-        self._packed: list[bytes] = []
-        self._kept: dict[int, Encounter] = {0: start}
+    def __init__(self, start: Encounter, data: bytes = b"") -> None:
+        self._lines = _Lines(data)
+        self._start = self._here = start
+        self._kept: dict[int, bytes] = {}
         self._near: dict[int, Encounter] = {}
         self._since = 0
-        self._here = start
         self._ruled: float = inf
         self.position = 0
 
@@ -60,50 +89,57 @@ class History:
 
     def __len__(self) -> int:
         """How many lines there are, with those that can be redone."""
-        return len(self._packed)
+        return len(self._lines)
 
     def step(self, number: int) -> Step:
         """The line of that step, from 1."""
-        return _UNPACK.decode(self._packed[number - 1])
+        return self._lines[number - 1]
 
     def ruled(self, position: int) -> bool:
         """Whether the rules of this process have made the encounter at a position, and no file has told of it."""
         return position >= self._ruled
 
-    def push(self, done: Step, after: Encounter | None = None) -> int:
+    def push(self, done: Step, after: Encounter | None = None, place: int = _NOWHERE) -> int:
         """One more line in force; what could be redone is dropped. How many lines that were.
 
-        `after` is the encounter that the rules have made of it; without it the events are folded.
+        `after` is the encounter that the rules have made of it; without it the events are folded. `place` is where
+        its record begins in the journal, counted as in `data`.
         """
-        # Whoever types after an undo chooses a new future: the old one stays in the journal, not in reach.
-        dropped = len(self._packed) - self.position
-        if dropped:
-            del self._packed[self.position :]
-            self._kept = {p: e for p, e in self._kept.items() if p <= self.position}
-            self._near = {p: e for p, e in self._near.items() if p <= self.position}
+        dropped = self._drop()
         self._remember(self.position, self._here)
-        self._packed.append(_PACK.encode(done))
-        self.position += 1
-        self._here = fold(self._here, done.events) if after is None else after
-        self._ruled = inf if after is None else min(self._ruled, self.position)
-        self._since += len(done.events)
-        # A kept state costs memory by its creatures, so large fights keep them farther apart.
-        if self._since >= max(_SPACING, 4 * len(self._here.combatants)):
-            self._kept[self.position] = self._here
-            self._since = 0
+        self._ruled = inf if after is None else min(self._ruled, self.position + 1)
+        self._grow(done, fold(self._here, done.events) if after is None else after, place)
         return dropped
 
-    def load(self, steps: Iterable[tuple[Step | None, int]]) -> None:
-        """Many records at once: lines, and marks (None, position) that moved back or forth."""
-        settled = (
-            list(map(_UNPACK.decode, self._packed))[self.position :] if len(self) > self.position else []
-        )
+    def _drop(self) -> int:
+        """Drops what could be redone: whoever types after an undo chooses a new future."""
+        # The old one stays in the journal, not in reach.
+        dropped = len(self._lines) - self.position
+        if dropped:
+            self._lines.cut(self.position)
+            self._kept = {p: e for p, e in self._kept.items() if p <= self.position}
+            self._near = {p: e for p, e in self._near.items() if p <= self.position}
+        return dropped
+
+    def _grow(self, done: Step, after: Encounter, place: int) -> None:
+        self._lines.append(done, place)
+        self.position += 1
+        self._here = after
+        self._since += len(done.events)
+        # A kept state costs memory by its creatures, so large fights keep them farther apart.
+        if self._since >= max(_SPACING, 4 * len(after.combatants)):
+            self._kept[self.position] = snapshot.packed(after)
+            self._since = 0
+
+    def load(self, lines: Iterable[Line]) -> None:
+        """Many records at once, marks that moved back or forth among them."""
+        settled = [(self.step(n + 1), self._lines.places[n]) for n in range(self.position, len(self))]
         base, place = self.position, self.position
-        for done, to in steps:
+        for done, to, where in lines:
             # Lines that were undone again are dropped here, before anybody folds them.
             if done is not None:
                 del settled[place - base :]
-                settled.append(done)
+                settled.append((done, where))
                 place += 1
             elif to >= base:
                 place = to
@@ -111,12 +147,18 @@ class History:
                 self._load(settled, place)
                 self.goto(to)
                 base, place = to, to
-                settled = [self.step(n) for n in range(to + 1, len(self) + 1)]
+                settled = [(self.step(n + 1), self._lines.places[n]) for n in range(to, len(self))]
         self._load(settled, place)
 
-    def _load(self, settled: Iterable[Step], place: int) -> None:
-        for done in settled:
-            self.push(done)
+    def _load(self, settled: Iterable[tuple[Step, int]], place: int) -> None:
+        """These lines instead of those that could be redone; then at another position."""
+        self._drop()
+        self._ruled = inf
+        for done, where in settled:
+            # Only those before the place where it ends: the others would be pushed out of the memory again.
+            if place - _NEAR <= self.position:
+                self._remember(self.position, self._here)
+            self._grow(done, fold(self._here, done.events), where)
         self.goto(place)
 
     def goto(self, position: int) -> None:
@@ -131,15 +173,22 @@ class History:
             return self._here
         if position in self._near:
             return self._near[position]
-        known = {**self._kept, **self._near}
-        place = max(p for p in known if p <= position)
-        e = known[place]
+        place, e = self._before(position)
         for number in range(place + 1, position + 1):
             e = fold(e, self.step(number).events)
             # Who undoes once mostly undoes again: the states just before are kept while we pass them.
             if position - number < _NEAR:
                 self._remember(number, e)
         return e
+
+    def _before(self, position: int) -> tuple[int, Encounter]:
+        """The nearest known state at or before a position, and where that is."""
+        known = {p: e for p, e in (*self._near.items(), (self.position, self._here)) if p <= position}
+        near = max(known, default=0)
+        for place in sorted((p for p in self._kept if near < p <= position), reverse=True):
+            if kept := snapshot.unpacked(self._kept[place]):
+                return place, kept
+        return near, known.get(near, self._start)
 
     def _remember(self, position: int, e: Encounter) -> None:
         # Put in again at the end, so that the dict's own order is the order of use.
@@ -150,21 +199,28 @@ class History:
 
     # --- as one piece, for the checkpoint beside a save
 
-    def pack(self) -> bytes:
-        """The whole history as bytes."""
-        return _PACK.encode(_Snapshot(_SHAPE, self._packed, self.position, self._kept, self._here))
+    def pack(self, moved: int = 0) -> bytes | None:
+        """The whole history as bytes, to be read beside its journal; None while a line of it stands in none.
+
+        `moved`: so many bytes farther on the records stand now than their places say.
+        """
+        places = self._lines.places
+        if _NOWHERE in places:
+            return None
+        if moved:
+            places = array("I", (place + moved for place in places))
+        near = min((p for p in self._near if self.position - _NEAR <= p < self.position), default=None)
+        state = None if near is None else (near, self._near[near])
+        return snapshot.written(self.position, self._here, state, places.tobytes(), self._kept)
 
     @classmethod
-    def unpack(cls, payload: bytes) -> History | None:
-        """The history of such bytes; None when they are of another version."""
-        try:
-            # Any doubt means folding the journal, which always works; a cache is never a reason to fail.
-            found = msgspec.msgpack.decode(payload, type=_Snapshot)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
+    def unpack(cls, payload: bytes, start: Encounter, data: bytes) -> History | None:
+        """The history of such bytes beside the journal `data`; None when they are of another version."""
+        found = snapshot.read(payload)
+        if found is None:
             return None
-        if found.shape != _SHAPE or 0 not in found.kept:
-            return None
-        history = cls(found.kept[0])
-        history._packed, history._kept = found.packed, found.kept
-        history._here, history.position = found.here, found.position
+        history = cls(start, data)
+        history._lines.places.frombytes(found.places)
+        history._here, history.position, history._kept = found.here, found.position, found.kept
+        history._near = found.near
         return history

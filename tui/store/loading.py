@@ -14,10 +14,10 @@ from tui.core.fight.events import Event
 from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.history import History
-from tui.store.journal.format import Header, Record
-from tui.store.journal.reader import Journal, parse, read, slurp
+from tui.store.journal.format import Header, Offset, Record
+from tui.store.journal.reader import Journal, head, no_gc, parse, read, slurp
 from tui.store.outlet import Outlet
-from tui.store.possible import Witness, misshapen, nonsense
+from tui.store.possible import Witness, misshapen, nonsense_since
 from tui.store.problems import DamagedSave
 from tui.store.saves import name_of, place
 from tui.store.store import Store, replay
@@ -40,20 +40,35 @@ def start_of(header: Header) -> Encounter:
 
 
 def load(path: str, systems: Systems) -> Loaded:
-    """The save at `path`, from its checkpoint as far as that goes. Raises JournalError."""
-    from tui.store import sidecar
+    """The save at `path`, from its checkpoint as far as that goes. Raises JournalError.
 
+    Also DamagedSave over a state that is no encounter, or that its system cannot read.
+    """
     data, found = slurp(path)
     inode = (found.st_dev, found.st_ino)
-    # Below that size looking for the checkpoint costs more than it saves.
-    checkpoint = sidecar.load(path, data, inode) if len(data) > CHECKPOINT_WORTH else None
-    known = History.unpack(checkpoint.payload) if checkpoint else None
-    since = checkpoint.mark if checkpoint and known else None
-    journal = replace(parse(data, Event, path, since), inode=inode)
-    history = known or History(start_of(journal.header))
-    with blamed(path, lambda: (journal.header, parse(data, Event, path).steps), systems):
-        replay(history, journal.steps)
+    # Reading makes many objects and few cycles: collecting between them doubles the time.
+    with no_gc():
+        known, since = _checkpoint(path, data, inode)
+        journal = replace(parse(data, Event, path, since), inode=inode)
+        before = known.here if known else None
+        history = known or History(start_of(journal.header), data)
+        with blamed(path, lambda: (journal.header, parse(data, Event, path).steps), systems):
+            replay(history, journal.steps, (start for start, _ in journal.spans))
+        if why := nonsense_since(before, journal.steps, history.here, systems):
+            raise impossible(path, -1, why)
     return Loaded(journal, history, len(journal.steps))
+
+
+def _checkpoint(path: str, data: bytes, inode: tuple[int, int]) -> tuple[History | None, Offset | None]:
+    """The history that is kept beside a journal, and up to where it tells it; twice None when there is none."""
+    # Below that size looking for it costs more than it saves.
+    if len(data) <= CHECKPOINT_WORTH:
+        return None, None
+    from tui.store.checkpoint import sidecar
+
+    found = sidecar.load(path, data, inode)
+    history = History.unpack(found.payload, start_of(head(data, path)[0]), data) if found else None
+    return history, found.mark if found and history else None
 
 
 @contextmanager
@@ -86,7 +101,7 @@ def impossible(path: str, step: int, why: str) -> DamagedSave:
 class _Looking:
     """A journal that is only looked at."""
 
-    def append(self, step: Record[Event]) -> None:
+    def append(self, step: Record[Event]) -> int:
         """Refuse: nobody writes here."""
         del step
         raise RuleError("this is only a look", "`quit`, open the save again and take it over to write")
@@ -106,7 +121,6 @@ def look(save: str, saves: str, systems: Systems) -> Store:
     """The fight as it stands in the file, for reading; a writer may be at work. Raises JournalError."""
     path = place(save, saves)
     found = load(path, systems)
-    made_sense_of(path, found.history.here, systems)
     return Store(
         name_of(path),
         found.history,
@@ -114,12 +128,6 @@ def look(save: str, saves: str, systems: Systems) -> Store:
         Outlet(_Looking(), _NoDice(), utc_now),
         found.journal.end.number,
     )
-
-
-def made_sense_of(path: str, e: Encounter, systems: Systems) -> None:
-    """Raises DamagedSave over a state that is no encounter, or that its system cannot read."""
-    if why := nonsense(e, systems):
-        raise impossible(path, -1, why)
 
 
 def records(save: str, saves: str, systems: Systems) -> tuple[Encounter, list[Record[Event]]]:

@@ -29,8 +29,11 @@ Stock = Literal["party", "encounter", "creature", "condition"]
 class Ledger(Protocol):
     """Where records go: the journal, or nowhere in a test."""
 
-    def append(self, step: Record[Event]) -> None:
-        """Writes one record. Raises NotSaved, and then nothing is written."""
+    def append(self, step: Record[Event]) -> int:
+        """Writes one record; where it begins in the journal that was opened, 0 where there is none.
+
+        Raises NotSaved, and then nothing is written.
+        """
 
 
 class Stocked(Protocol):

@@ -7,6 +7,7 @@ errors of our own are never taken for a stranger's.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -58,9 +59,12 @@ def follows(history: History, step: Record[Any], systems: Systems) -> str:
         if why := wrong(after, event):
             return why
         after = fold(after, (event,))
-    # Asking the system costs an order of play, so only records that touch what it alone can read pay for it.
-    asked = any(isinstance(event, _UNTYPED) for event in step.events)
-    return nonsense(after, systems) if asked else misshapen(after)
+    return nonsense(after, systems) if _asks(step) else misshapen(after)
+
+
+def _asks(step: Record[Any]) -> bool:
+    """Whether the system must be asked: it costs an order of play, so only for what it alone can read."""
+    return any(isinstance(event, _UNTYPED) for event in step.events)
 
 
 def wrong(e: Encounter, event: ev.Event) -> str:
@@ -78,6 +82,31 @@ def wrong(e: Encounter, event: ev.Event) -> str:
             return f"the system's note {key} is no table"
         case _:
             return ""
+
+
+def nonsense_since(
+    before: Encounter | None, steps: Sequence[Record[Any]], e: Encounter, systems: Systems
+) -> str:
+    """Why nobody can make sense of a state, "" when its system can, where one before these records made sense.
+
+    `before` is that state, None where nobody has looked at one.
+    """
+    # With 1,000 creatures looking at all of it takes 30 ms, more than everything else when a checkpoint is read.
+    if before is None or any(step.to is not None or _asks(step) for step in steps):
+        return nonsense(e, systems)
+    return misshapen(_news(e, before))
+
+
+def _news(e: Encounter, before: Encounter) -> Encounter:
+    """What is not the very same object as before; of tables, those entries that are not."""
+    found: dict[str, Any] = {}
+    for field in Encounter.__struct_fields__:
+        now, was = getattr(e, field), getattr(before, field)
+        if now is was:
+            continue
+        tables = isinstance(now, dict) and isinstance(was, dict)
+        found[field] = {k: v for k, v in now.items() if was.get(k) is not v} if tables else now
+    return Encounter(**found)
 
 
 def nonsense(e: Encounter, systems: Systems) -> str:

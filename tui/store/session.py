@@ -17,7 +17,7 @@ from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.history import History
 from tui.store.journal.reader import read
-from tui.store.loading import CHECKPOINT_WORTH, load, made_sense_of
+from tui.store.loading import CHECKPOINT_WORTH, load
 from tui.store.outlet import Other, Outlet
 from tui.store.problems import BadFile, InUse, NotSaved
 from tui.store.saves import BadName, name_of, place, saves_folder
@@ -63,15 +63,17 @@ class Session(Struct, frozen=True):
 
     def checkpoint(self) -> None:
         """Keeps the history beside the save, so that the next opening reads only what is newer."""
-        from tui.store import sidecar
+        from tui.store.checkpoint import sidecar
 
         writer = self.writer
-        # A checkpoint ahead of the disk would, after a power cut, stand for records that never were.
-        if writer.durable == writer.end.number and writer.end.offset > CHECKPOINT_WORTH:
+        # A checkpoint ahead of the disk would, after a power cut, stand for records that never were; and so would
+        # one of lines that a failing disk has refused.
+        settled = writer.durable == writer.end.number == self.store.record
+        if settled and writer.end.offset > CHECKPOINT_WORTH and (told := self.history.pack(writer.moved)):
             with suppress(OSError):  # the file may have been replaced, and its number with it
                 found = os.stat(writer.path)
                 inode = (found.st_dev, found.st_ino)
-                sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), self.history.pack())
+                sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), told)
 
     def close(self) -> None:
         """Gives the file and the lock back; nothing depends on it."""
@@ -110,7 +112,6 @@ def _opened(
     from tui.store.library.door import LibraryDoor
 
     found = load(path, systems)
-    made_sense_of(path, found.history.here, systems)
     writer = Writer.open(path, found.journal, how, listener.durable, listener.fault)
     folder = saves_folder(saves)
     other = partial(_other, writer, saves, systems, dice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from tui.core.fight.encounter import Encounter
@@ -161,8 +162,8 @@ class Store:
         events, after = tuple(d.events), d.encounter
         at = self.outlet.clock()
         # First the journal, then memory: a refused write leaves nothing to take back (promise 3).
-        self._write(at, asked, events, by=by)
-        dropped = self._history.push(Step(at, asked, events), after)
+        place = self._write(at, asked, events, by=by)
+        dropped = self._history.push(Step(at, asked, events), after, place)
         lost = f"{dropped} undone step{'s' * (dropped > 1)} can no longer be redone"
         notices = tuple(Message(text, "notice") for text in d.notices)
         notices += (Message(lost, "dropped"),) if dropped else ()
@@ -216,9 +217,11 @@ class Store:
 
     def _write(
         self, at: str, line: str, events: tuple[Event, ...], to: int | None = None, by: str = ""
-    ) -> None:
-        self.outlet.ledger.append(Record(self.record + 1, at, line, events, to, by))
+    ) -> int:
+        """Writes the next record; its place in the journal."""
+        place = self.outlet.ledger.append(Record(self.record + 1, at, line, events, to, by))
         self.record += 1
+        return place
 
 
 def _given(dice: Dice) -> tuple[int, ...] | None:
@@ -246,7 +249,10 @@ def _must_make_sense(store: Store, step: int) -> None:
         raise RuleError(f"step {step} cannot have happened", f"`tocsin check {store.name}` finds it")
 
 
-def replay(history: History, steps: Iterable[Record[Event]]) -> History:
-    """The same history, further on by a journal's records."""
-    history.load((None if s.to is not None else Step(s.at, s.line, s.events), s.to or 0) for s in steps)
+def replay(history: History, steps: Iterable[Record[Event]], places: Iterable[int] = ()) -> History:
+    """The same history, further on by a journal's records; `places` are where they begin in its bytes, if it has them."""
+    history.load(
+        (None if s.to is not None else Step(s.at, s.line, s.events), s.to or 0, place)
+        for s, place in zip(steps, chain(places, repeat(0)), strict=False)
+    )
     return history

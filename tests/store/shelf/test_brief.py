@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tui.store.checkpoint.sidecar import sidecar_path
 from tui.store.making import begin
 from tui.store.shelf import brief as briefs
-from tui.store.sidecar import sidecar_path
 from tui.systems import Registry
 
 

@@ -12,7 +12,7 @@ from tui.core.rules.systems import Systems
 from tui.store.holder import at_work
 from tui.store.journal.format import Offset, Record
 from tui.store.journal.reader import read_from
-from tui.store.loading import Loaded, load, made_sense_of
+from tui.store.loading import Loaded, load
 from tui.store.lock import lock_path
 from tui.store.problems import JournalError
 
@@ -86,7 +86,6 @@ class Follower:
 
     def _anew(self) -> Sight:
         found = load(self._path, self._systems)
-        made_sense_of(self._path, found.history.here, self._systems)
         self._offset = found.journal.end
         return Sight(self._standing(), anew=found)
 

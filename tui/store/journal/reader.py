@@ -134,7 +134,7 @@ def parse(
     torn, problem = _rest(data, end, path)
     if problem and not lenient:
         raise problem
-    with _no_gc():
+    with no_gc():
         steps, bad = Records(event_type, path).steps(data, spans, start.number + 1)
     if bad:
         if not lenient:
@@ -266,7 +266,7 @@ def _mark_behind(data: bytes, span: Span) -> Offset:
 
 
 @contextlib.contextmanager
-def _no_gc() -> Iterator[None]:
+def no_gc() -> Iterator[None]:
     """Decoding makes many objects and no cycles: collecting between them doubles the time."""
     was = gc.isenabled()
     gc.disable()

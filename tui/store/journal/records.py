@@ -6,12 +6,13 @@ Where both ways take a block they give the same Record; only the TOML parser's w
 from __future__ import annotations
 
 import re
+import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tui.store.journal.format import RECORD_CAP, Record, moment, step_block
+from tui.store.journal.format import RECORD_CAP, SEAL, Record, moment, step_block
 from tui.store.journal.plain import NotPlain, as_json, line_of
 from tui.store.problems import BadFile, JournalError, plain
 from tui.store.safetoml import parse
@@ -145,6 +146,20 @@ class Records:
         return Record(
             number, moment(raw.at), raw.line, msgspec.convert(raw.events, self._type), raw.to, raw.by
         )
+
+
+class Blocks:
+    """The records in the bytes of a journal that was read well before, each decoded when it is asked for."""
+
+    def __init__(self, data: bytes, event_type: Any) -> None:
+        # What another hand has laid out was counted when it was read first.
+        self._data, self._records = data, Records(event_type, room=sys.maxsize)
+
+    def record(self, place: int) -> Record[Any]:
+        """The record that begins so many bytes from the beginning. Errors: JournalError."""
+        found = SEAL.search(self._data, place)
+        assert found is not None
+        return self._records.step(self._data, place, found.start() + 1, int(found[1]))
 
 
 def pending(block: bytes) -> int:

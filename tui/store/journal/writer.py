@@ -56,6 +56,8 @@ class Writer:
         self._file, self._header = file, header
         self._sync: Sync = InlineSync(file) if how == "inline" else WorkerSync(file, on_durable, on_fault)
         self.torn_copy = torn_copy
+        self.moved = 0
+        """Bytes by which every record stands farther on than in the file that was opened, whose header was another."""
 
     @classmethod
     def create(
@@ -121,8 +123,11 @@ class Writer:
         """Why records already appended cannot be brought to the disk, as long as that lasts."""
         return self._sync.fault
 
-    def append(self, step: Record[Any]) -> None:
-        """Writes one record, numbered `end.number + 1`. Errors: NotSaved (nothing changed), ValueError."""
+    def append(self, step: Record[Any]) -> int:
+        """Writes one record, numbered `end.number + 1`; where it begins, without what it is `moved` by.
+
+        Errors: NotSaved (nothing changed), ValueError.
+        """
         if step.number != self.end.number + 1:
             raise ValueError(f"record {step.number} cannot follow {self.end.number}")
         # Outside of the lock: what cannot be written is refused before anybody waits for the disk.
@@ -133,6 +138,7 @@ class Writer:
             # Refused while it is typed: larger ones could be written and then never opened again.
             _bounded(len(record), end.offset)
             self._file.append(record, Offset(end.offset + len(record), step.number, crc))
+        return end.offset - self.moved
 
     def wait(self, timeout: float | None = None) -> None:
         """Blocks until everything appended is on the disk. Errors: NotSaved.
@@ -147,8 +153,11 @@ class Writer:
         # Every seal is chained on the header's, so another name means that all of them are made anew.
         header = Header(name, *_but_name(self._header))
         with _refusing(), self._sync.still():
+            before = self.end.offset
             content, end = resealed(header, self._file.content())
             self._file.move(path, content, end)
+        # All but the header is as long as it was.
+        self.moved += end.offset - before
         self._header = header
 
     def content(self) -> bytes:

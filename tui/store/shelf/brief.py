@@ -13,9 +13,9 @@ from tui.core.fight.viewer import GAME_MASTER, is_plural
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, running
 from tui.core.views.json import say_now
-from tui.store.loading import load, made_sense_of
+from tui.store.checkpoint.sidecar import sidecar_path
+from tui.store.loading import load
 from tui.store.problems import BadFile, plain
-from tui.store.sidecar import sidecar_path
 
 UNAIDED: Final = 4_000_000
 """Bytes of a journal up to which it is folded for a line of a list; a longer one only from its checkpoint."""
@@ -44,7 +44,6 @@ def brief(path: str, systems: Systems) -> Brief:
         if os.path.getsize(path) > UNAIDED and not os.path.exists(sidecar_path(path)):
             return Brief(stands="long: open it to see")
         found = load(path, systems)
-        made_sense_of(path, found.history.here, systems)
         return _told(found.history.here, running(systems, found.history.here), found.history.position)
     except BadFile as error:
         return Brief(problem=error.message)

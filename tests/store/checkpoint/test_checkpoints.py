@@ -1,0 +1,252 @@
+"""A checkpoint is a shorter way to the same fight: with it, without it, with a wrong one, after every kind of session."""
+
+from __future__ import annotations
+
+import errno
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.store.disks import FaultyDisk
+from tests.table import Table
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.errors import RuleError
+from tui.core.fight.events import Added, Changed, Event
+from tui.core.rules.system import InitiativeSystem
+from tui.store import loading, session
+from tui.store import store as stores
+from tui.store.checkpoint import snapshot
+from tui.store.checkpoint.sidecar import sidecar_path
+from tui.store.dice import SeededDice
+from tui.store.history import History
+from tui.store.journal import records
+from tui.store.journal.format import Record
+from tui.store.loading import load, look
+from tui.store.making import create
+from tui.store.possible import nonsense, nonsense_since
+from tui.store.problems import NotSaved
+from tui.store.session import Session, open_session
+from tui.store.store import Store
+from tui.systems import Registry
+
+BEGUN = ("add 12 Orc hp=30 mod=1", "add Ana owner=Mia hp=20 mod=3", "begin", "roll")
+LINES = (
+    "next", "damage Orc* 1", "note hello", "heal Ana 1", "condition Ana Prone rounds=2", "undo", "undo 3", "redo",
+    "goto 4", "add Bo hp=4", "remove Bo", "out Ana", "back Ana", "system classic", "option classic.tie=mod", "end",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small fights are worth a checkpoint here."""
+    monkeypatch.setattr(loading, "CHECKPOINT_WORTH", 0)
+    monkeypatch.setattr(session, "CHECKPOINT_WORTH", 0)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """A new save."""
+    return create("mill", str(tmp_path), Registry(), "classic", {})
+
+
+@contextmanager
+def playing(path: str, *lines: str) -> Iterator[Session]:
+    """A session in which these lines were played, those that are refused left out, that keeps a checkpoint at its end."""
+    played = open_session(path, "", Registry(), SeededDice(5), how="inline")
+    try:
+        for line in lines:
+            try:
+                played.store.run(line)
+            except RuleError:
+                continue
+        yield played
+        played.writer.wait()
+        played.checkpoint()
+    finally:
+        played.close()
+
+
+def same(one: Store, other: Store) -> bool:
+    """Whether both stores tell one fight, every state and every line of it."""
+    assert (one.step, one.steps, one.record) == (other.step, other.steps, other.record)
+    assert one.encounter == other.encounter
+    for step in range(one.steps + 1):
+        assert one.at(step) == other.at(step)
+    return [*map(one.done, range(1, one.steps + 1))] == [*map(other.done, range(1, other.steps + 1))]
+
+
+def without(path: str) -> Store:
+    """The save as it is read from its first record on."""
+    kept = Path(sidecar_path(path))
+    content = kept.read_bytes()
+    kept.unlink()
+    found = look(path, "", Registry())
+    kept.write_bytes(content)
+    kept.chmod(0o600)
+    return found
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(LINES), max_size=25), min_size=1, max_size=3),
+    st.lists(st.sampled_from(LINES), max_size=6),
+)
+def test_with_a_checkpoint_and_without_it_is_one_fight(
+    tmp_path_factory: pytest.TempPathFactory, sessions: list[list[str]], last: list[str]
+) -> None:
+    path = create("mill", str(tmp_path_factory.mktemp("m")), Registry(), "classic", {})
+    for lines in [list(BEGUN), *sessions]:
+        with playing(path, *lines):
+            pass
+    with playing(path, *last) as played:
+        assert same(look(path, "", Registry()), played.store)
+    assert load(path, Registry()).fresh == 0
+    assert same(look(path, "", Registry()), without(path))
+
+
+def test_after_a_move_to_another_name_the_checkpoint_tells_of_the_new_file(path: str, tmp_path: Path) -> None:
+    with playing(path, *BEGUN, *LINES):
+        pass
+    elsewhere = str(tmp_path / "a mill of a much longer name.toml")
+    with playing(path, "next", "note before") as played:
+        played.writer.save_as(elsewhere)
+        played.store.run("note after")
+        played.store.run("add Cy hp=3")
+    assert load(elsewhere, Registry()).fresh == 0
+    assert same(look(elsewhere, "", Registry()), without(elsewhere))
+
+
+def test_lines_that_the_disk_has_refused_are_in_no_checkpoint(path: str) -> None:
+    with playing(path, *BEGUN):
+        pass
+    kept = Path(sidecar_path(path)).read_bytes()
+    played = open_session(path, "", Registry(), SeededDice(5), how="inline")
+    disk = FaultyDisk(lambda name, _: errno.EIO if name in ("fdatasync", "write", "fsync") else 0)
+    played.store.run("note a")
+    played.writer._file._disk = disk
+    with pytest.raises(NotSaved):
+        played.writer.wait()
+    played.writer._file._disk = FaultyDisk()
+    assert played.writer.durable == played.writer.end.number < played.store.record
+    played.checkpoint()
+    played.close()
+    assert Path(sidecar_path(path)).read_bytes() == kept
+
+
+def test_a_long_fight_opens_without_reading_what_lies_far_back(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with playing(path, *BEGUN, *(f"damage Orc* {n % 2}" for n in range(200))) as played:
+        told = played.store
+    shortly, long_ago = told.at(told.step - 16), told.at(150)
+    read, unpacked = [0], [0]
+
+    def counted(*args: object) -> object:
+        read[0] += 1
+        return record(*args)  # type: ignore[arg-type]
+
+    def unpacking(state: bytes) -> object:
+        unpacked[0] += 1
+        return state_of(state)
+
+    record, state_of = records.Records.step, snapshot.unpacked
+    monkeypatch.setattr(records.Records, "step", counted)
+    monkeypatch.setattr(snapshot, "unpacked", unpacking)
+    found = look(path, "", Registry())
+    assert found.encounter == told.encounter
+    assert (read, unpacked) == ([0], [0])
+    assert found.at(found.step - 16) == shortly
+    assert (read[0] <= 32, unpacked) == (True, [0])
+    assert found.at(150) == long_ago
+    assert unpacked == [1]
+
+
+def test_a_kept_state_that_cannot_be_read_is_passed_over(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with playing(path, *BEGUN, *["damage Orc* 1"] * 200) as played:
+        told = played.store
+    found = look(path, "", Registry())
+    monkeypatch.setattr(snapshot, "unpacked", lambda _: None)
+    assert found.at(150) == told.at(150)
+
+
+@pytest.mark.parametrize("state", [b"", b"x", zlib.compress(b"\xc1"), zlib.compress(b"\x81\xa5round\xa1x")])
+def test_a_state_that_is_none_is_not_unpacked(state: bytes) -> None:
+    assert snapshot.unpacked(state) is None
+
+
+def test_a_checkpoint_of_another_version_is_as_if_it_were_not_there(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with playing(path, *BEGUN):
+        pass
+    assert load(path, Registry()).fresh == 0
+    monkeypatch.setattr(snapshot, "VERSION", "0.0.9")
+    found = load(path, Registry())
+    assert (found.fresh, found.history.position) == (len(BEGUN), len(BEGUN))
+
+
+@pytest.mark.parametrize("payload", [b"", b"\x00", msgspec.msgpack.encode([1, [b"x"], 1, {}, {}])])
+def test_the_checkpoint_of_an_older_shape_is_none(payload: bytes) -> None:
+    assert snapshot.read(payload) is None
+
+
+def test_what_stands_in_no_journal_is_not_packed() -> None:
+    table = Table("classic")
+    table.do("add Ana")
+    history = History(table.store.at(0))
+    assert history.pack() is not None
+    history.push(table.store.done(1))
+    assert history.pack() is None
+
+
+# --- what a stranger may have written behind a checkpoint
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=20), st.integers(0, 20))
+def test_what_made_sense_before_is_looked_at_only_where_it_has_changed(lines: list[str], cut: int) -> None:
+    table = Table("classic", dice=SeededDice(3))
+    for line in (*BEGUN, *lines):
+        try:
+            table.do(line)
+        except RuleError:
+            continue
+    steps = table.ledger.steps
+    cut = min(cut + len(BEGUN), len(steps))
+    history = stores.replay(History(table.store.at(0)), steps[:cut])
+    before = history.here
+    stores.replay(history, steps[cut:])
+    assert nonsense_since(before, steps[cut:], history.here, table.store.systems) == ""
+    assert nonsense(history.here, table.store.systems) == ""
+    wrong = (Added(Combatant("c999", "Cy", "dark")), Changed("c999", "hp", "many"))
+    crafted: list[Record[Event]] = [Record(len(steps) + 1, "2026-01-01T12:00:00Z", "x", wrong)]
+    stores.replay(history, crafted)
+    told = nonsense_since(before, [*steps[cut:], *crafted], history.here, table.store.systems)
+    assert told == nonsense(history.here, table.store.systems) != ""
+
+
+def test_the_system_is_asked_again_where_a_record_wrote_what_it_alone_can_read(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = [0]
+    system = type(Registry().get("classic"))
+    due = system.due
+
+    def counted(self: InitiativeSystem, e: object) -> object:
+        asked[0] += 1
+        return due(self, e)  # type: ignore[arg-type]
+
+    with playing(path, *BEGUN):
+        pass
+    monkeypatch.setattr(system, "due", counted)
+    load(path, Registry())
+    assert asked == [0]
+    with playing(path, "option classic.tie=mod") as played:
+        played.writer.wait()
+        asked[0] = 0
+        load(path, Registry())
+        assert asked[0] > 0
