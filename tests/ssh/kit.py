@@ -54,7 +54,7 @@ class Sshd:
     def __init__(self, folder: Path, names: Sequence[str] = (), group: str = "") -> None:
         self.folder, self.group = folder, group
         self.me = pwd.getpwuid(os.geteuid()).pw_name
-        for name in ("keys", "homes"):
+        for name in ("keys", "pairs", "homes"):
             (folder / name).mkdir()
         self.accounts = {
             name: Account(name, FIRST + at, folder / "homes" / name) for at, name in enumerate(names)
@@ -102,7 +102,7 @@ class Sshd:
 
     def key(self, name: str, folder: Path | None = None) -> Path:
         """A new key pair: the path of the private one; beside it NAME.pub."""
-        path = (folder or self.folder / "homes") / name
+        path = (folder or self.folder / "pairs") / name
         words = [
             program("ssh-keygen"),
             "-q",

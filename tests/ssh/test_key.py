@@ -27,9 +27,9 @@ MORE = " Mia: its SSH key asked for something else than the seat, and got nothin
 class Fight:
     """A Chaos fight of Mia and Jon, whose keys open their seats, and the game master's own key, which opens all."""
 
-    def __init__(self, folder: Path) -> None:
-        self.server = Sshd(folder)
-        self.saves = folder / "saves"
+    def __init__(self, server: Sshd) -> None:
+        self.server = server
+        self.saves = server.folder / "saves"
         self.saves.mkdir()
         self.program = Program(self.saves, "mill")
         assert self.program.call("new", "--system", "chaos").code == 0
@@ -53,9 +53,11 @@ class Fight:
 
 @pytest.fixture(scope="module")
 def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fight]:
-    found = Fight(tmp_path_factory.mktemp("key"))
-    yield found
-    found.server.close()
+    server = Sshd(tmp_path_factory.mktemp("key"))
+    try:
+        yield Fight(server)
+    finally:
+        server.close()
 
 
 def test_each_key_opens_its_own_seat(fight: Fight) -> None:

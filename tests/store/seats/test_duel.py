@@ -1,159 +1,30 @@
-"""A whole fight without a GM: `tocsin host`, two `tocsin seat` in terminals of their own, three rounds (CHA-24 to CHA-26)."""
+"""A whole fight without a GM, at two terminals of this machine."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.program import Program
-from tests.store.seats.kit import SYSTEMS
-from tests.terminal import Terminal, tocsin
-from tui.store.loading import look
-
-PATIENCE = 30.0
-SETUP = (
-    "add Ana +2 30 owner=Mia side=red", "add Bo +1 30 owner=Jon side=blue", "begin",
-)  # fmt: skip
-
-
-class Table:
-    """The host and both terminals."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        program = Program(folder, "duel")
-        assert program.call("new", "--system", "chaos", "--option", "cha.mode=head-to-head").code == 0
-        assert program.do(*SETUP).code == 0
-        words = [sys.executable, "-m", "tui", "host", "duel", "--saves", str(folder), "--seed", "5"]
-        self.host = subprocess.Popen(words, stderr=subprocess.DEVNULL)
-        self.seats = {name: self.sit(name) for name in ("Mia", "Jon")}
-
-    def sit(self, name: str) -> Terminal:
-        """A player's terminal."""
-        state = str(self.folder / f"state-{name}")
-        return tocsin(self.folder, "seat", "duel", name, size=(100, 40), XDG_STATE_HOME=state)
-
-    def close(self) -> None:
-        self.host.kill()
-        self.host.wait()
-        for terminal in self.seats.values():
-            terminal.kill()
-
-    @property
-    def state(self) -> dict[str, object]:
-        """The fight as it stands on the disk."""
-        return look(str(self.folder / "duel.toml"), "", SYSTEMS).state()
-
-    def until(self, **wanted: object) -> None:
-        """Waits until the fight stands so, while both terminals show what comes."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            now = self.state
-            if all(now[key] == value for key, value in wanted.items()):
-                return
-            for terminal in self.seats.values():
-                terminal._read(0.02)
-        raise AssertionError(
-            f"never {wanted}: {self.state}\n" + "\n".join(t.text for t in self.seats.values())
-        )
+from tests.store.seats.duel import Duel, three_rounds
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    found = Table(tmp_path)
+def table(tmp_path: Path) -> Iterator[Duel]:
+    found = Duel(tmp_path)
     yield found
     found.close()
 
 
-def test_three_rounds_are_played_from_two_terminals(table: Table) -> None:
-    mia, jon = table.seats["Mia"], table.seats["Jon"]
-    for number in (1, 2, 3):
-        table.until(round=number, phase="orders")
-        for terminal, who, secret in ((mia, "Ana", f"zqmia{number}x"), (jon, "Bo", f"zqjon{number}x")):
-            terminal.wait(f"[o] write the order of {who}")
-            terminal.press("o", f"Order of {who}", "movement")
-            terminal.press("\t", "action")
-            terminal.type(f"{secret} or else wait")
-            terminal.press("\r", "taken" if who == "Ana" else "roll d20")
-            if who == "Ana":
-                # Sealed until both are in: not a byte of it has reached the other terminal.
-                assert secret.encode() not in jon.raw
-        table.until(phase="rolls")
-        assert f"zqmia{number}x".encode() not in jon.raw
-        assert f"zqjon{number}x".encode() not in mia.raw
-        mia.press("r", "taken")
-        jon.wait("[r] roll d20 for Bo")
-        jon.press("R", "faces of d20 for Bo")
-        jon.press(f"{number + 10}\r", "taken")
-        _settle(table)
-        table.until(phase="board")
-        mia.press("\r", "taken")
-        table.until(phase="turns")
-        _turns(table, number)
-    assert table.state["round"] == 4
-    people = {c["name"]: c["hp"] for c in table.state["combatants"]}  # type: ignore[attr-defined]
-    assert people == {"Ana": 27, "Bo": 27}
+def test_three_rounds_are_played_from_two_terminals(table: Duel) -> None:
+    three_rounds(table)
     # The bell rings when something waits for a player.
-    assert (mia.foreign() + jon.foreign()).strip(b"\a") == b""
+    assert b"".join(seat.foreign() for seat in table.seats.values()).strip(b"\a") == b""
 
 
-def _settle(table: Table) -> None:
-    """Equals roll off until one of them is first."""
-    for _ in range(20):
-        time.sleep(0.3)
-        for terminal in table.seats.values():
-            terminal._read(0.05)
-            if "[r] roll" in terminal.text:
-                terminal.type("r")
-        if table.state["phase"] != "rolls":
-            return
-
-
-def _turns(table: Table, number: int) -> None:
-    """Each resolves the other's order, and hurts somebody in it."""
-    for _ in range(2):
-        before = table.state["acting"]
-        terminal = _resolver(table)
-        terminal.type("n")
-        _until_acts(table, before)
-        who = str(table.state["acting"])
-        terminal = table.seats["Jon" if who == "Ana" else "Mia"]
-        # CHA-25: once resolution has begun all orders lie open.
-        terminal.wait(f"zq{'mia' if who == 'Ana' else 'jon'}{number}x")
-        terminal.press("d", "damage")
-        target = "Bo" if who == "Ana" else "Ana"
-        terminal.press(f"{target} 1", f":damage {target} 1")
-        terminal.press("\r", f"{target} takes 1")
-    _resolver(table).type("n")
-    table.until(round=number + 1)
-
-
-def _resolver(table: Table) -> Terminal:
-    """The terminal that may go on now."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        for terminal in table.seats.values():
-            terminal._read(0.05)
-            if "[n]" in terminal.text:
-                return terminal
-    raise AssertionError("nobody may go on:\n" + "\n".join(t.text for t in table.seats.values()))
-
-
-def _until_acts(table: Table, before: object) -> None:
-    end = time.monotonic() + PATIENCE
-    while table.state["acting"] in ("", before) and time.monotonic() < end:
-        for terminal in table.seats.values():
-            terminal._read(0.02)
-    assert table.state["acting"] not in ("", before)
-
-
-def test_a_half_written_order_survives_a_dropped_line_and_a_refused_line_comes_back(table: Table) -> None:
+def test_a_half_written_order_survives_a_dropped_line_and_a_refused_line_comes_back(table: Duel) -> None:
     mia = table.seats["Mia"]
     mia.wait("[o] write the order of Ana")
     mia.press("o", "Order of Ana")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from random import Random
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from tests.core.views.test_non_interference import MIA, Fight, policy
 from tui.cli.chronicle import chronicle
 from tui.core.fight.viewer import Viewer
+from tui.store.seats.seat import make_seat, secret_page
 from tui.store.table.edition import LOGGED, edition
 from tui.store.table.folder import file_name, table_of
 from tui.store.table.publisher import Publisher
@@ -114,3 +116,27 @@ def test_files_of_strangers_among_those_who_look_are_nobody(tmp_path: Path) -> N
     assert not (here / "dead").exists()
     looks.close()
     assert watched(table) == ()
+
+
+def test_at_a_shared_table_only_a_key_opens_the_page_of_a_name(tmp_path: Path, fight: Fight) -> None:
+    """Others of the group read what all may see; a name without a seat has a page that its owner alone may read."""
+    table = table_of(str(tmp_path / "mill.toml"))
+    table.make()
+    os.chmod(table.path, 0o2750)
+    jon = make_seat(table, "Jon", shared=True)
+    before = os.umask(0o077)
+    try:
+        publisher = Publisher(table)
+        lookers = [Announcement(table, name) for name in ("", "Mia", "Jon")]
+        publisher.look_around()
+        assert publisher.publish(fight.table.store) == 3
+    finally:
+        os.umask(before)
+    modes = {
+        path: (os.stat(os.path.dirname(path)).st_mode & 0o777, os.stat(path).st_mode & 0o777)
+        for path in (table.view(""), table.view("Mia"), secret_page(jon))
+    }
+    assert list(modes.values()) == [(0o750, 0o640), (0o700, 0o600), (0o750, 0o640)]
+    for looker in lookers:
+        looker.close()
+    publisher.close()

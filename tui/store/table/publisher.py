@@ -85,15 +85,21 @@ class Publisher:
                 continue
             # A disk that is full now takes the next page: the players wait, and the fight goes on.
             with suppress(OSError):
-                self._write(path, data)
+                # A name without a seat has no key: what is published for it is its owner's alone to read.
+                self._write(path, data, alone=bool(name) and path == self._table.view(name))
                 self._published[name] = data
                 written += 1
         return written
 
-    def _write(self, path: str, data: bytes) -> None:
+    def _write(self, path: str, data: bytes, *, alone: bool) -> None:
+        folder = os.path.dirname(path)
         with suppress(FileExistsError):
-            os.mkdir(os.path.dirname(path), self._table.folder_mode)
-        fd, temporary, _ = stage(self._disk, path, [data], self._table.mode, durable=False)
+            os.mkdir(folder, 0o700)
+            if not alone:
+                # After the umask, and with the group that the folder above gives to what is made in it.
+                os.chmod(folder, os.stat(folder).st_mode & 0o7777 | self._table.folder_mode)
+        mode = 0o600 if alone else self._table.mode
+        fd, temporary, _ = stage(self._disk, path, [data], mode, durable=False)
         try:
             self._disk.close(fd)
             self._disk.replace(temporary, path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import sys
 
@@ -18,15 +17,15 @@ from tui.store.seats.seat import (
     PlayerSeat,
     checked_seat,
     keep_key,
-    kept_seat,
     make_seat,
     page_path,
     secret_page,
 )
 from tui.store.table.eye import Eye
-from tui.store.table.folder import TableFolder, file_name, table_of
+from tui.store.table.folder import TableFolder, table_of
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.drafts import DraftFile
+from tui.ui.launch.table.account import another_account, brought, key_file, own_file
 from tui.ui.launch.table.invited import standing_seat, ways
 from tui.ui.launch.table.view import glyphs_of, publish_first, taste_of
 from tui.ui.table.look import Look
@@ -47,7 +46,7 @@ def seat(args: argparse.Namespace) -> int:
     why_not = "" if args.plain else usable()
     if why_not:
         raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")
-    guest = _another_account(table)
+    guest = another_account(table)
     player = _player(table, name, guest=guest, invited=args.invited)
     page = secret_page(player) if guest else page_path(table, name)
     link, eye = Link(player, name_of(path), shared=guest), Eye(path, player.name, page)
@@ -57,7 +56,7 @@ def seat(args: argparse.Namespace) -> int:
         look = Look(save=name_of(path), viewer=player.name)
         if args.plain:
             return talk(eye, link, waker, look, sys.stdout)
-        return _screen(args, eye, link, waker, look, _own_file(path, name))
+        return _screen(args, eye, link, waker, look, own_file(path, name))
     finally:
         eye.close()
 
@@ -78,34 +77,10 @@ def _screen(args: argparse.Namespace, eye: Eye, link: Link, waker: Waker, look: 
     return loop.run(Seating(eye, loop, shown, taste, link, DraftFile(own)), waker)
 
 
-def _another_account(table: TableFolder) -> bool:
-    """Whether the table belongs to another account, so that a key must be brought."""
-    try:
-        return os.stat(table.path).st_uid != os.geteuid()
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise RuleError(
-            f"the table is shut to us ({error.strerror})", "ask whoever writes for an invitation"
-        ) from None
-
-
-def _own_file(path: str, name: str) -> str:
-    """A path in this account for what belongs to this seat; half-written orders are nobody else's to read."""
-    state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
-    where = os.path.join(state, "tocsin", "seats")
-    os.makedirs(where, mode=0o700, exist_ok=True)
-    mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
-    return os.path.join(where, f"{file_name(name)}-{mark}")
-
-
 def _guest(table: TableFolder, name: str) -> PlayerSeat:
     """The seat of a player with an account of their own: by the key that is kept there, else by one that is asked for."""
-    own = _own_file(table.path, name) + ".key"
-    if os.path.lexists(own):
-        if (seat := kept_seat(table, own, name)).stands:
-            return seat
-        os.unlink(own)  # of a seat that was closed, or made anew
+    if seat := brought(table, name):
+        return seat
     if not sys.stdin.isatty():
         raise RuleError(
             f"there is no key of {plain(name, 64)} in this account",
@@ -119,9 +94,8 @@ def _guest(table: TableFolder, name: str) -> PlayerSeat:
             "that is no key of a seat",
             f"it has {2 * KEY_BYTES} letters and digits: `tocsin invite --group` prints it",
         )
-    keep_key(own, name, said)
-    if not (seat := kept_seat(table, own, name)).stands:
-        os.unlink(own)
+    keep_key(key_file(table, name), name, said)
+    if not (seat := brought(table, name)):
         raise RuleError(
             f"that key opens no seat of {plain(name, 64)}'s here", "ask whoever writes for an invitation"
         )

@@ -14,12 +14,13 @@ from tui.store.follow.inotify import Waker
 from tui.store.lock import network
 from tui.store.problems import BadFile
 from tui.store.saves import name_of, place
-from tui.store.seats.seat import page_path
+from tui.store.seats.seat import page_path, secret_page
 from tui.store.table.broadcast import publisher_process
 from tui.store.table.eye import Eye
 from tui.store.table.folder import table_of
 from tui.ui.launch.colours import choose
 from tui.ui.launch.config import Config, folder, load
+from tui.ui.launch.table.account import another_account, brought
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.glyphs import ASCII, UNICODE, Glyphs, spoken
 from tui.ui.table.look import Look
@@ -58,10 +59,20 @@ def view(args: argparse.Namespace) -> int:
 
 
 def _page(path: str, viewer: str) -> str:
-    """Where the viewer's page lies; "" where that is not ours to know."""
-    with suppress(BadFile):
-        return page_path(table_of(path), viewer)
-    return ""
+    """Where the viewer's page lies. Raises RuleError where it is shut to this account."""
+    table = table_of(path)
+    if not viewer:
+        return table.view("")
+    if not another_account(table):
+        with suppress(BadFile):
+            return page_path(table, viewer)
+        return table.view(viewer)
+    if seat := brought(table, viewer):
+        return secret_page(seat)
+    raise RuleError(
+        f"what only {viewer} may see is shut to this account",
+        f"`tocsin view {name_of(path)}` shows what all may see; `tocsin seat` asks for the key of an invitation",
+    )
 
 
 def publish_first(eye: Eye, path: str) -> None:
