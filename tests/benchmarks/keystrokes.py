@@ -25,9 +25,11 @@ from tui.store.making import create
 from tui.store.session import open_session
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk
-from tui.ui.state.scene import current, due, people, rows_pane, track_rows
+from tui.ui.state.layout import Pane
+from tui.ui.state.scene import current, due, focus, people, rows_pane, track_rows
 from tui.ui.state.view import Form, Menu, Prompt
 
+SIZE = (80, 24)
 ROUNDS = 2
 HEROES = ("Ana", "Bo", "Cay", "Dov")
 PARTY = "\n".join(
@@ -73,19 +75,24 @@ MOST = 2_000
 
 
 class Hand:
-    """A hand on the keys of a desk; `count` says how often it pressed, by what it was doing."""
+    """A hand on the keys of a desk; `count` says how often it pressed, by what it was doing, `pressed` which keys at a time."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.count: Counter[str] = Counter()
+        self.pressed: list[list[str]] = []
         self.doing = "setting up"
 
     def press(self, *keys: str) -> None:
         """Named keys, `@id` for a command's or a word's, text in quotes letter by letter."""
+        self.pressed.append([])
         for key in keys:
             for name in [*key[1:-1]] if key.startswith("'") else self._named(key):
                 self.desk.press(press_of("space" if name == " " else name))
+                # Drawn, for what has been shown already is not shown before it is agreed to.
+                self.desk.draw(self.desk.boxes(*SIZE))
                 self.count[self.doing] += 1
+                self.pressed[-1].append(name)
                 assert self.count.total() < MOST, f"{self.doing} leads nowhere"
 
     def _named(self, key: str) -> list[str]:
@@ -98,6 +105,8 @@ class Hand:
 
     def aim(self, name: str) -> None:
         """Go to the row of a creature: in the pane that has the keys, else in the roster."""
+        # What was read last has the keys: they go back to the rows first.
+        self._turn_to("track", "roster")
         scene = self.desk.scene
         c = next(x for x in scene.encounter.combatants.values() if x.name == name)
         wanted = key_of(c) if rows_pane(scene) == "track" else c.id
@@ -113,6 +122,11 @@ class Hand:
         way = keys.index(wanted) - keys.index(current(scene))
         key = "j" if way > 0 else "k"
         self.press(*([key] * abs(way) if abs(way) < 3 else [*str(abs(way)), key]))
+
+    def _turn_to(self, *panes: Pane) -> None:
+        """Go to one of these panes."""
+        while focus(self.desk.scene) not in panes:
+            self.press("@panes")
 
     def _member(self, name: str) -> None:
         """On a row of several: the member meant."""
@@ -136,8 +150,7 @@ class Hand:
 
     def burn(self, names: tuple[str, ...], points: int) -> None:
         """The same damage to several, who stand side by side in the roster."""
-        while rows_pane(self.desk.scene) != "roster":
-            self.press("@panes")
+        self._turn_to("roster")
         for name in names:
             self.aim(name)
             self.press("@select")
