@@ -14,8 +14,8 @@ def viewing(folder: Path, *words: str, size: tuple[int, int] = (80, 24)) -> Term
     return tocsin(folder, "view", "mill", *words, size=size)
 
 
-def holds(pid: int, marker: bytes) -> list[str]:
-    """Where a process holds some bytes: regions of its memory, and files that it has open."""
+def holds(pid: int, *markers: bytes) -> list[str]:
+    """Where a process holds any of these bytes: regions of its memory, and files that it has open."""
     found = []
     with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
         for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
@@ -29,10 +29,12 @@ def holds(pid: int, marker: bytes) -> list[str]:
                 data = memory.read(end - start)
             except (OSError, ValueError, OverflowError):
                 continue
-            if marker in data:
+            if any(marker in data for marker in markers):
                 found.append(line)
     return found + [
-        path for path in opened(pid) if os.path.isfile(path) and marker in Path(path).read_bytes()
+        path
+        for path in opened(pid)
+        if os.path.isfile(path) and any(marker in Path(path).read_bytes() for marker in markers)
     ]
 
 

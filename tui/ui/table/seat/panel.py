@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
-from tui.ui.state.rows import Row, clip, wrapped
+from tui.ui.state.rows import Row, clip, words, wrapped
 from tui.ui.table.look import Look
 from tui.ui.table.screen import hints
 from tui.ui.table.seat.form import OrderForm, form_rows
@@ -43,6 +44,19 @@ def panel(look: Look, mode: Mode, said: Said, word: str, width: int, most: int) 
         case None:
             rows = [*_tasks(look, width)[:left], *rows]
     return [*rows, hints(_keys(look, mode), width)]
+
+
+def caret(rows: Sequence[Row], said: Said) -> tuple[int, int] | None:
+    """The column and row in the panel where a text is written or a choice is made, else where it says what became of the last line."""
+    for role in ("current", "selected"):
+        for y, row in enumerate(rows):
+            for at, (_, its) in enumerate(row):
+                if its == role:
+                    return cells(words(row[:at])), y
+    for y, row in enumerate(rows):
+        if said.text and row and row[0][1] == said.role and said.text.startswith(row[0][0].strip()):
+            return 0, y
+    return None
 
 
 def _tasks(look: Look, width: int) -> list[Row]:

@@ -20,7 +20,7 @@ from tui.ui.table.screen import screen
 from tui.ui.table.seat.form import OrderForm, opened, pasted, pressed
 from tui.ui.table.seat.modes import Choosing, Mode, Typing, chosen, faces, typed
 from tui.ui.table.seat.now import forms, owned, rolls, standpoint, tasks, written
-from tui.ui.table.seat.panel import Said, panel
+from tui.ui.table.seat.panel import Said, caret, panel
 from tui.ui.table.seat.post import DraftBox, Outgoing, Post, Sent
 from tui.ui.table.viewing import Taste, Viewing
 
@@ -39,6 +39,8 @@ class Seating(Viewing):
         self._said = Said()
         self._word = ""
         self._masked = False
+        self._low: list[Row] = []
+        self._whole = (80, 24)
         # Behind a forced command there is no shell that could bring us back.
         del self._keys["ctrl+z"]
         self._keys |= {
@@ -50,20 +52,26 @@ class Seating(Viewing):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """The table, and below it what is written or may be."""
+        self._whole = (width, height)
         low = panel(self.look, self._mode, self._said, self._word, width, max(1, height * 2 // 3))
         if self.look.help or self.look.page is None:
             return super().rows(width, height)
-        above = height - len(low)
+        above, self._low = height - len(low), low
         self._size = (width, above + 1)
         # The last row of the table's own screen are its keys; ours stand in their place.
         table = screen(self.look, width, above + 1)[:above] if above >= 5 else screen(self.look, width, above)
         return [*table, *low]
 
     def point(self) -> tuple[int, int] | None:
-        """For a screen reader the terminal's cursor stands where something is written, else at whoever acts."""
-        if self.look.glyphs.spoken and self._mode is not None:
-            return 0, self._size[1] - 1
-        return super().point()
+        """For a screen reader the terminal's cursor stands where something is written or was said, else at whoever acts."""
+        found = super().point()
+        if found is None:
+            return None
+        if self._mode or self._said.text:
+            column, row = caret(self._low, self._said) or (0, 0)
+            found = column, self._size[1] - 1 + row
+        width, height = self._whole
+        return min(found[0], width - 1), min(found[1], height - 1)
 
     def press(self, key: str) -> None:
         """Takes a key."""
@@ -180,6 +188,9 @@ class Seating(Viewing):
 
     def _pressed(self, mode: OrderForm | Typing | Choosing, key: str) -> None:
         if key == "escape":
+            # A line that was left is forgotten; an order that was left is half-written.
+            if isinstance(mode, Typing):
+                self._drafts.save(LINE_DRAFT, "")
             self._mode, self._said = None, Said()
             return
         match mode:

@@ -1,0 +1,159 @@
+"""A seat at the keyboard, with a real fight behind it and no terminal: what keys send, and where the cursor stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.store.seats.kit import Hall
+from tui.core.fight.standpoint import Standpoint
+from tui.core.fight.viewer import viewer_of
+from tui.store.seats.reply import Reply
+from tui.store.table.edition import edition
+from tui.store.table.eye import Eye, Glimpse
+from tui.ui.state.glyphs import UNICODE, spoken
+from tui.ui.state.palette import Palette
+from tui.ui.state.rows import words
+from tui.ui.table.look import Look
+from tui.ui.table.loop import Loop
+from tui.ui.table.seat.seating import Seating
+from tui.ui.table.viewing import Taste
+
+WIDTH, HEIGHT = 60, 20
+
+
+class Chair:
+    """Mia's seat at a fight: its eye, its post, its drafts and its loop in one."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall, self.drafts, self.stands = hall, dict[str, str](), True
+        look = Look(save="duel", viewer="Mia", glyphs=spoken(UNICODE))
+        taste = Taste((cast("Palette", None),))
+        self.seating = Seating(cast("Eye", _Eye(hall)), cast("Loop", _Loop()), look, taste, self, self)
+        self.seating.news(set())
+
+    def send(self, line: str, saw: Standpoint) -> int:
+        self.hall.put("Mia", self.hall.letter("Mia", line, saw))
+        self.hall.intake.look()
+        return self.hall.number
+
+    def reply(self) -> Reply:
+        return self.hall.reply("Mia")
+
+    def load(self) -> dict[str, str]:
+        return self.drafts
+
+    def save(self, name: str, text: str) -> None:
+        self.drafts[name] = text
+
+    def press(self, *keys: str) -> list[str]:
+        """Presses keys; what is shown then."""
+        for key in keys:
+            self.seating.press(key)
+            self.seating.news(set())
+        return [words(row) for row in self.seating.rows(WIDTH, HEIGHT)]
+
+    def type(self, text: str) -> list[str]:
+        return self.press(*("space" if letter == " " else letter for letter in text))
+
+    @property
+    def pointed(self) -> str:
+        """What stands at the terminal's cursor, and behind it in its row."""
+        rows = [words(row) for row in self.seating.rows(WIDTH, HEIGHT)]
+        x, y = self.seating.point() or (-1, -1)
+        return rows[y][x:]
+
+
+class _Eye:
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+
+    def look(self) -> Glimpse:
+        return Glimpse("written", edition(self.hall.store, viewer_of("Mia")))
+
+
+class _Loop:
+    def __getattr__(self, name: str) -> object:
+        return lambda *_: None
+
+
+@pytest.fixture
+def chair(tmp_path: Path) -> Iterator[Chair]:
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9", "begin")
+    yield Chair(hall)
+    hall.close()
+
+
+def test_the_cursor_of_a_screen_reader_is_where_the_next_letter_goes(chair: Chair) -> None:
+    chair.press("o")
+    chair.type("over the wall")
+    assert chair.pointed.strip() == ""
+    chair.press("left", "left", "left", "left")
+    assert chair.pointed.rstrip() == "wall"
+    chair.press("tab")
+    chair.type("hit")
+    chair.press("home")
+    assert chair.pointed.rstrip() == "hit"
+    chair.press("escape", ":")
+    chair.type("damage Bo 3")
+    chair.press("left")
+    assert chair.pointed.rstrip() == "3"
+
+
+def test_the_cursor_reads_what_became_of_a_line_that_was_sent(chair: Chair) -> None:
+    chair.press("o")
+    chair.type("hold")
+    chair.press("enter")
+    assert chair.pointed.strip() == "taken"
+    chair.press("j")
+    assert "taken" not in chair.pointed
+    chair.press("r")
+    assert chair.pointed.strip() == "no roll of yours is due"
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    keys=st.lists(st.sampled_from([*"o:rRfxjk?b", "enter", "escape", "tab", "up", "left", "end", "backspace", "ctrl+t", "space", "ä", "界"]), max_size=14),
+    size=st.tuples(st.integers(1, 130), st.integers(1, 40)),
+)  # fmt: skip
+def test_the_cursor_is_never_off_the_screen(chair: Chair, keys: list[str], size: tuple[int, int]) -> None:
+    width, height = size
+    for key in keys:
+        chair.press(key)
+        rows = chair.seating.rows(width, height)
+        x, y = chair.seating.point() or (0, 0)
+        assert len(rows) == height
+        assert 0 <= y < height
+        assert 0 <= x < width
+    chair.press("escape", "escape")
+
+
+def test_a_line_that_is_left_is_forgotten_and_an_order_that_is_left_is_kept(chair: Chair) -> None:
+    chair.press(":")
+    chair.type("damage Bo 3")
+    assert chair.drafts["line"] == "damage Bo 3"  # for a line that drops
+    shown = chair.press("enter")
+    assert any("refused: damage is not sent from a player's seat" in row for row in shown)
+    assert any(":damage Bo 3" in row for row in shown)
+    chair.press("escape")
+    assert not any("damage" in row for row in chair.press(":"))
+    chair.press("escape", "o")
+    chair.type("over")
+    chair.press("escape", "o")
+    assert any("over" in row for row in chair.press("tab"))
+
+
+def test_from_a_seat_that_is_closed_nothing_more_is_seen_or_sent(chair: Chair) -> None:
+    chair.press("o")
+    chair.stands = False
+    shown = chair.press("x")
+    assert any("this seat was closed" in row for row in shown)
+    assert not any("Ana" in row for row in shown)
+    chair.press(":", "x", "enter", "o", "enter", "r")
+    assert chair.hall.lying("Mia") == []
