@@ -211,6 +211,14 @@ class Classic(TrackSystem):
             if d.encounter.turn and not present(d.encounter, d.encounter.turn):
                 end_turn(d, self)
 
+    def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
+        """Who acts after delaying is who delays, whatever row is looked at (CLASSIC-3)."""
+        delaying = [x for x in self.standing(e) if _delays(e, x)] if verb == "act" and e.running else []
+        chosen = {c.id for k in keys for c in members(e, k)}
+        if not delaying or any(chosen.intersection(x.members) for x in delaying):
+            return ""
+        return f"act {quote(names(e, [delaying[0].key]))}"
+
     def react(self, d: Draft, who: str, text: str) -> None:
         """A reaction, which comes back at the start of the own turn."""
         c = d.encounter.combatants[who]

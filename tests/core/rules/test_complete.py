@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.table import Table
 from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import parse
-from tui.core.rules.complete import complete
+from tui.core.rules.complete import complete, last_word
 
 LINES = (
     "add Ana owner=Mia hp=18",
@@ -53,6 +53,20 @@ def test_the_first_offer(line: str, first: str) -> None:
 @pytest.mark.parametrize("line", ["xyz", "damage zzz", "next ", "heal Ana 5 ", 'note "', "undo "])
 def test_nothing_is_offered_where_nothing_fits(line: str) -> None:
     assert offers(line) == []
+
+
+def test_a_fight_without_anybody_offers_the_usual_sides() -> None:
+    t = Table("classic")
+    assert complete("add Zed side=", t.encounter, t.store.system) == ["add Zed side=heroes ", "add Zed side=dark "]
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [("damage ", "damage"), ("damage Ana ", "Ana"), ('damage "Bo the Bold" ', '"Bo the Bold"'),
+     ('condition "Orc 1" prone ', "prone"), ("add Zed side=dark", "side=dark")],
+)  # fmt: skip
+def test_the_last_word_of_an_offer_is_named_whole(line: str, word: str) -> None:
+    assert last_word(line) == word
 
 
 def test_who_is_owed_comes_first() -> None:

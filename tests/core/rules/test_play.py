@@ -170,3 +170,10 @@ def test_what_follows_a_rename_or_a_change_of_system_is_told_once() -> None:
     t.do("add Ana bonus=3")
     told = [x.text for x in t.do("system dynamic").lines]
     assert [x for x in told if "bonus" in x] == [x for x in told if "bonus=3 is left out" in x] != []
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_who_has_not_arrived_has_no_reaction_to_spend(system: str) -> None:
+    t = Table(system)
+    t.do("add Ana kind=pc", "add Orc", "add Late round=3", "begin")
+    assert "not here before round 3" in t.refuse("react Late").message

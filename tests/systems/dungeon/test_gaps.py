@@ -235,16 +235,16 @@ def test_dun_9_who_waits_in_reserve_is_named_in_combat() -> None:
     t = won()
     assert "in reserve" not in t.state()["now"]
     t.do("add 2 Wolf")
-    assert "in reserve: Wolf 1 and Wolf 2 (`place WHO`)" in t.state()["now"]
+    assert 'in reserve: Wolf 1 and Wolf 2 (`place "Wolf 1"`)' in t.state()["now"]
     t.do("turn Ana")
     assert "in reserve" in t.state()["now"]
 
 
 def test_dun_25_that_no_hero_is_left_is_said() -> None:
     t = won("out @heroes")
-    assert "no hero is left: `back WHO`, or `calm` ends the combat" in t.state()["now"]
+    assert "no hero is left: `back Ana`, or `calm` ends the combat" in t.state()["now"]
     t = crypt("out @heroes")
-    assert "no hero is left: `back WHO`" in t.state()["now"]
+    assert "no hero is left: `back Ana`" in t.state()["now"]
 
 
 def test_dun_24_the_dark_players_turn_opens_with_nobody_in_it() -> None:

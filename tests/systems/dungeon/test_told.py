@@ -43,9 +43,23 @@ def test_dun_9_and_dun_10_a_form_is_there_when_two_sides_are_and_the_fight_runs(
 
 
 def test_dun_9_before_a_meeting_the_words_for_one_are_said() -> None:
-    words = "enemies come into sight: `meet HERO`; a card brings some: `place WHO`"
+    words = "enemies in sight: `meet Ana`; a card: `place \"Orc 1\"`"
     assert words in crypt().state()["now"]
     assert words not in won().state()["now"]
+
+
+def test_dun_9_a_meeting_needs_enemies_in_reserve() -> None:
+    t = crypt('remove "Orc *"')
+    assert "no enemy waits in reserve: `add 3 Orc`" in t.state()["now"]
+    t.do("add 3 Orc")
+    assert "`meet Ana`" in t.state()["now"]
+
+
+def test_dun_25_a_line_that_brings_a_hero_back_can_be_typed() -> None:
+    t = crypt("out Ana", "out Bo")
+    assert "no hero is left: `back Ana`" in t.state()["now"]
+    t.do("remove Ana,Bo")
+    assert "`add Ana side=heroes`" in t.state()["now"]
 
 
 def test_dun_10_a_creature_discovers_the_heroes() -> None:

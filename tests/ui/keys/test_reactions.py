@@ -34,6 +34,20 @@ def test_who_has_spent_it_is_offered_no_more() -> None:
     assert "Bo" in orders(p)
 
 
+def test_who_arrives_later_is_not_offered_a_reaction() -> None:
+    p = Player("chaos", ("add Late round=3", *CHAOS))
+    assert "Late" not in orders(p)
+    assert "Late" not in orders(p.press("f"))
+
+
+def test_cha_21_who_acts_is_not_offered_an_opportunity_attack() -> None:
+    p = Player("chaos", [*CHAOS, "next"])
+    acting = p.store.encounter.combatants[p.store.encounter.acting].name
+    p.press("f")
+    assert acting not in orders(p)
+    assert "Ana: shout" in orders(p)
+
+
 def test_another_line_can_still_be_typed() -> None:
     p = Player("chaos", CHAOS).press("f", "up", "enter")
     assert ":react Ana " in p.picture()["hints"][0]

@@ -7,6 +7,7 @@ import pytest
 from tests.rendering import desk_of
 from tests.samples import NAMES
 from tests.ui.keyboard import PARTY, Player
+from tui.core.language.tokens import quote
 from tui.ui.state.rows import words
 
 UNBOUND = (
@@ -57,7 +58,7 @@ def test_now_does_not_repeat_the_order_that_a_pane_shows(name: str) -> None:
 def test_a_remark_that_has_no_room_is_left_out_whole(width: int) -> None:
     desk = desk_of("cellar")
     second = words(desk.draw(desk.boxes(width, 30))["now"][1])
-    assert "Cultist 3 may be moved one square (:moved WHO)" in second
+    assert "Cultist 3 may be moved one square ([s] moved)" in second
     assert second.rstrip().endswith(("; …", ")", "all pass"))
     assert second.count("[") == second.count("]")
     assert second.count("(") == second.count(")")
@@ -87,3 +88,24 @@ def test_while_a_menu_has_the_keys_now_names_none_that_would_not_work() -> None:
     assert "[n] next" in rows(p)[0]
     p.press("s")
     assert "[n]" not in rows(p)[0]
+
+
+def test_a_key_in_now_is_named_with_its_word_alone_and_does_what_now_says() -> None:
+    """CLASSIC-3: whoever delays acts by the key, whatever row is looked at."""
+    p = Player(lines=[*PARTY, "begin", "roll", "next"])
+    delays = p.store.encounter.combatants[p.store.encounter.acting].name
+    p.press(",", "n")
+    assert f"{delays} delays: [.] act (CLASSIC-3)" in rows(p)[1]
+    p.press(".")
+    assert p.asked() == [f"act {quote(delays)}"]
+
+
+def test_what_a_key_does_not_know_stays_behind_it() -> None:
+    p = Player("dungeon-universalis", ("add Ana side=heroes", "add Orc", "begin", "meet Ana"))
+    assert "[i] set Orc int=3" in rows(p)[1] or "[i] set Ana int=3" in rows(p)[1]
+
+
+def test_while_who_acts_owes_a_roll_the_hints_begin_with_the_roll() -> None:
+    p = Player(lines=[*PARTY, "option zero.pc=dying", "begin", "roll Ana 20", "roll", "damage Ana 18", "next"])
+    assert rows(p)[0].startswith("▶ Ana owes a death save")
+    assert p.picture()["hints"][0].startswith(" r roll  R type faces")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, assert_never
 
 from tui.core.fight.agenda import Ask, Field, FormAsk, PickAsk, RollAsk, Verb
-from tui.core.fight.encounter import SIDE, Encounter, label, sides
+from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, label, sides
 from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
@@ -108,6 +108,11 @@ def _standing(told: Sequence[Token], slots: Sequence[Slot]) -> int:
     standing = [t for t in told if not t.key]
     counted = bool(standing) and any(isinstance(s, Count) and s.fits(standing[0]) for s in slots)
     return len(standing) - counted
+
+
+def last_word(line: str) -> str:
+    """The last word of a line that is offered, quotes included: what Tab names of it."""
+    return _last(line.rstrip())[1]
 
 
 def _last(rest: str) -> tuple[str, str]:
@@ -240,7 +245,9 @@ def _values(key: str, slots: Sequence[Slot], e: Encounter, system: InitiativeSys
     if field is None:
         return []
     match field.key, field.kind:
-        case ("side", "name") | (_, "side"):
+        case ("side", "name"):
+            return [quote(s) for s in dict.fromkeys([*(system.sides or USUAL_SIDES), *sides(e)])]
+        case _, "side":
             return [quote(s) for s in dict.fromkeys([*system.sides, *sides(e)])]
         case "group", "name":
             return [quote(g) for g in groups(e)]

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, PickAsk, RollAsk
-from tui.core.fight.encounter import SIDE, Encounter, key_of, label
+from tui.core.fight.encounter import SIDE, Encounter, arrived, key_of, label
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import quote
 from tui.core.fight.viewer import text
@@ -93,9 +93,17 @@ def _special(
             rows = system.entries(e)
             system.move(d, entry(e, who, rows), where, entry(e, other, rows))
         case React(who, said):
-            system.react(d, one(e, who), values.words(said, "the reaction"))
+            system.react(d, _here(e, one(e, who)), values.words(said, "the reaction"))
         case _:
             assert_never(action)
+
+
+def _here(e: Encounter, who: str) -> str:
+    """The id of a creature that has arrived already. Raises RuleError."""
+    c = e.combatants[who]
+    if not arrived(e, c):
+        raise RuleError(f"{c.name} is not here before round {c.arrives}")
+    return who
 
 
 def must_run(e: Encounter) -> None:

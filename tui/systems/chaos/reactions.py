@@ -39,8 +39,13 @@ def react(d: Draft, c: Combatant, text: str) -> None:
 
 
 def reaction_choices(e: Encounter) -> tuple[Choice, ...]:
-    """The lines that spend a reaction: the written ones of everybody who may react now, then the defaults."""
+    """The lines that spend a reaction: the written ones of everybody who may react now, then the defaults.
+
+    Nobody strikes at an opportunity in a turn of their own: who acts has only what was written.
+    """
+    acting = e.turn.members if e.turn else ()
     able = [c for c in e.combatants.values() if _fault(e, c) is None]
+    able = [c for c in able if c.id not in acting or reactions(order_of(e, key_of(c)))]
     # False sorts first: what was written is looked for, the default is everybody's.
     able.sort(key=lambda c: not reactions(order_of(e, key_of(c))))
     return tuple(choice for c in able for choice in _choices(e, c))

@@ -47,7 +47,7 @@ def unmoved(e: Encounter) -> list[Combatant]:
 
 def _unmoved(e: Encounter) -> tuple[Sentence, ...]:
     victims = tuple(c.id for c in unmoved(e))
-    text = f"{several(victims)} may be moved one square{' each' * (len(victims) > 1)} (`moved WHO`)"
+    text = f"{several(victims)} may be moved one square{' each' * (len(victims) > 1)} (`moved {{0}}`)"
     return (Sentence(text, victims, "DUN-20"),) if victims else ()
 
 
@@ -76,16 +76,27 @@ def _procedures(e: Encounter) -> tuple[Sentence, ...]:
     combat, said = notes_of(e).combat, []
     if not team(e, HEROES):
         end = ", or `calm` ends the combat" if combat else ""
-        said.append(say(f"no hero is left: `back WHO`{end}", rule="DUN-25"))
+        fallen = next((c.id for c in e.combatants.values() if c.out and c.side == HEROES), "")
+        back = say("no hero is left: `back {0}`", fallen) if fallen else say("no hero is here: `add Ana side=heroes`")
+        said.append(Sentence(back.text + end, back.about, "DUN-25"))
     elif combat and not fighting(e):
         said.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))
     elif not combat:
-        said.append(
-            say("enemies come into sight: `meet HERO`; a card brings some: `place WHO`", rule="DUN-9")
-        )
+        said.append(_appearing(e))
     if combat and (waiting := tuple(c.id for c in reserve(e))):
-        said.append(Sentence(f"in reserve: {several(waiting, 4)} (`place WHO`)", waiting, "DUN-9"))
+        said.append(Sentence(f"in reserve: {several(waiting, 4)} (`place {{0}}`)", waiting, "DUN-9"))
     return tuple(said)
+
+
+def _appearing(e: Encounter) -> Sentence:
+    """How enemies come on the table while the heroes explore, with those whom a line could name now."""
+    waiting = reserve(e)
+    if not waiting:
+        return say("no enemy waits in reserve: `add 3 Orc`", rule="DUN-9")
+    acting = [c.id for c in team(e, HEROES) if e.turn and c.id in e.turn.members]
+    finder = [*acting, *(c.id for c in team(e, HEROES))][0]
+    text = "enemies in sight: `meet {0}`; a card: `place {1}`"
+    return say(text, finder, waiting[0].id, rule="DUN-9")
 
 
 # --- creatures of one kind who are about to roll singly

@@ -60,6 +60,7 @@ MOVED = Verb(
     "moved",
     "moved WHO…",
     "ticks off the one-square move of somebody caught",
+    key="s",
     rule="DUN-20",
     takes=("several",),
 )

@@ -11,7 +11,7 @@ from tui.core.fight.encounter import label
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import LONGEST_LINE, clean
 from tui.core.language.tokens import quote
-from tui.core.rules.complete import complete
+from tui.core.rules.complete import complete, last_word
 from tui.core.views.understood import unsaid
 from tui.ui.keys import importing, playing
 from tui.ui.keys.base import BaseDesk
@@ -202,8 +202,8 @@ def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     now = Editor(offers[at] + behind, len(offers[at]))
     desk.show(mode=replace(_with(desk, prompt, now), offers=() if only else offers, offer=at))
     if not only:
-        shown = [o.split(" ")[-1] if " " in o.rstrip() else o.strip() for o in offers]
-        desk.say(f"{at + 1} of {len(offers)}: {' '.join(shown[at : at + SHOWN])}", "hint")
+        shown = [last_word(line) for line in offers[at : at + SHOWN]]
+        desk.say(f"{at + 1} of {len(offers)}: {' '.join(shown)}", "hint")
 
 
 def _offers(desk: BaseDesk, prompt: Prompt, words: tuple[str, ...]) -> tuple[str, ...]:

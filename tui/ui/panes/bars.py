@@ -159,9 +159,12 @@ def keyed(words: str, keys: Mapping[str, str]) -> str:
     """Words to write become the key that writes them: `next` is [n] next."""
 
     def key(m: re.Match[str]) -> str:
-        verb = m[1].split(" ")[0]
-        # The key asks whom it means, or takes the current row: the placeholder is for who types the line.
-        return f"[{keys[verb]}] {m[1].removesuffix(' WHO')}" if verb in keys else f":{m[1]}"
+        verb, _, rest = m[1].partition(" ")
+        if verb not in keys:
+            return f":{m[1]}"
+        # Whom the key means it knows or asks, and the sentence has named them; what else is to be typed it does not.
+        typed = any(t.key or t.text.isdecimal() for t in tokens(rest))
+        return f"[{keys[verb]}] {m[1] if typed else verb}"
 
     return _WORDS.sub(key, words)
 

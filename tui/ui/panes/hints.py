@@ -194,9 +194,9 @@ def _of_the_moment(scene: Scene) -> tuple[str, ...]:
     common = ("damage", "heal", "condition", "undo", "line", "select", "help")
     if not scene.encounter.running:
         return ("add", "begin", "edit", "order", "undo", "line", "quit", "help")
-    if scene.encounter.turn:
-        return ("next", "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
     owed = due(scene)
+    if scene.encounter.turn and not owed:
+        return ("next", "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
     if owed:
         first = {
             "roll": ("roll", "faces"), "pick": ("go",), "form": ("order",), "lock": ("lock",), "acknowledge": ("ok",),

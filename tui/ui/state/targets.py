@@ -70,7 +70,7 @@ def line_of(command: Command, scene: Scene) -> str:
     # All of them: where some are out and some are not, the key still puts the rest out.
     if command.toggle and found and all(getattr(c, command.toggle) for c in found):
         return command.back
-    if command.member and found:
+    if "{who}" in command.words and found:
         return scene.system.instead(scene.encounter, command.words.partition(" ")[0], keys) or command.words
     return command.words
 
