@@ -57,7 +57,10 @@ def test_nothing_is_offered_where_nothing_fits(line: str) -> None:
 
 def test_a_fight_without_anybody_offers_the_usual_sides() -> None:
     t = Table("classic")
-    assert complete("add Zed side=", t.encounter, t.store.system) == ["add Zed side=heroes ", "add Zed side=dark "]
+    assert complete("add Zed side=", t.encounter, t.store.system) == [
+        "add Zed side=heroes ",
+        "add Zed side=dark ",
+    ]
 
 
 @pytest.mark.parametrize(

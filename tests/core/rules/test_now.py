@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tui.core.fight.agenda import reasoned, say
 
 
 def now(t: Table, viewer: str | None = None) -> str:
@@ -19,7 +20,7 @@ def typed(t: Table) -> list[str]:
     return [
         line
         for line in re.findall(r"`([^`]+)`", now(t))
-        if "WHO" not in line and line.split()[0] in ("out", "back", "roll", "next", "begin")
+        if line.split()[0] in ("out", "back", "roll", "next", "begin", "turn")
     ]
 
 
@@ -83,9 +84,11 @@ def test_of_a_choice_now_names_who_chooses_who_may_go_and_why() -> None:
     t = Table("unbound")
     t.do("add Ana side=heroes", "add Bo side=heroes", "add 5 Orc side=dark", "begin")
     t.do("roll", dice=[1, 12])
-    assert now(t).startswith("The dark side chooses: Orc 1, Orc 2 and 3 more; `turn WHO`; 5 left against 2")
+    assert now(t).startswith(
+        'The dark side chooses: Orc 1, Orc 2 and 3 more; `turn "Orc 1"`, or another; 5 left against 2'
+    )
     t.do('turn "Orc 1"', "next")
-    assert now(t).startswith("The heroes choose: Ana or Bo; `turn WHO`; 2 left against 4")
+    assert now(t).startswith("The heroes choose: Ana or Bo; `turn Ana`, or another; 2 left against 4")
 
 
 def test_the_order_of_whoever_acts_is_in_now_for_who_sees_no_pane() -> None:
@@ -110,3 +113,23 @@ def test_when_one_side_is_left_now_says_how_the_fight_ends() -> None:
     alone.do("add Ana", "begin")
     alone.do("roll", dice=[15])
     assert "`finish`" not in now(alone)
+
+
+@given(st.text(min_size=1), st.text(min_size=1), st.sampled_from([": ", "; "]))
+def test_what_is_the_case_and_why_are_told_apart_whatever_stands_in_them(
+    head: str, reason: str, joint: str
+) -> None:
+    told = reasoned(head, reason, "c1", rule="TRK-9", joint=joint)
+    assert told.text == head + joint + reason
+    assert told.brief == say(head, "c1", rule="TRK-9")
+    assert told.because == say(reason, "c1", rule="TRK-9")
+    plain = say(told.text)
+    assert (plain.brief, plain.because.text) == (plain, "")
+
+
+def test_names_stand_between_what_is_the_case_and_why() -> None:
+    t = Table("dungeon-universalis")
+    t.do("add Ana side=heroes", "add Bo side=heroes", "begin")
+    assert (
+        "The heroes' turn: Ana or Bo; `turn Ana`, or another; any of them, in any order" in t.state()["now"]
+    )

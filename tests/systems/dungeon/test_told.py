@@ -43,7 +43,7 @@ def test_dun_9_and_dun_10_a_form_is_there_when_two_sides_are_and_the_fight_runs(
 
 
 def test_dun_9_before_a_meeting_the_words_for_one_are_said() -> None:
-    words = "enemies in sight: `meet Ana`; a card: `place \"Orc 1\"`"
+    words = 'enemies in sight: `meet Ana`; a card: `place "Orc 1"`'
     assert words in crypt().state()["now"]
     assert words not in won().state()["now"]
 

@@ -106,6 +106,8 @@ def test_what_a_key_does_not_know_stays_behind_it() -> None:
 
 
 def test_while_who_acts_owes_a_roll_the_hints_begin_with_the_roll() -> None:
-    p = Player(lines=[*PARTY, "option zero.pc=dying", "begin", "roll Ana 20", "roll", "damage Ana 18", "next"])
+    p = Player(
+        lines=[*PARTY, "option zero.pc=dying", "begin", "roll Ana 20", "roll", "damage Ana 18", "next"]
+    )
     assert rows(p)[0].startswith("▶ Ana owes a death save")
     assert p.picture()["hints"][0].startswith(" r roll  R type faces")

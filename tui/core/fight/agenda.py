@@ -14,18 +14,36 @@ class Sentence(Struct, frozen=True):
     """A line in our own words; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.
 
     Who may not see one of `about` may not read the sentence. `own`: only the GM and the owner of the first of
-    them may read it; the log puts it behind the line before it.
+    them may read it; the log puts it behind the line before it. `head` is what of the text can stand without its
+    `reason`, where a list of names goes between them.
     """
 
     text: str
     about: tuple[str, ...] = ()
     rule: str = ""
     own: bool = False
+    head: str = ""
+    reason: str = ""
+
+    @property
+    def brief(self) -> Sentence:
+        """The sentence without its reason."""
+        return Sentence(self.head, self.about, self.rule) if self.head else self
+
+    @property
+    def because(self) -> Sentence:
+        """The reason alone; without words where there is none."""
+        return Sentence(self.reason, self.about, self.rule) if self.reason else Sentence("")
 
 
 def say(text: str, *about: str, rule: str = "") -> Sentence:
     """A sentence about these keys, with the clause that says so."""
     return Sentence(text, about, rule)
+
+
+def reasoned(head: str, reason: str, *about: str, rule: str = "", joint: str = ": ") -> Sentence:
+    """A sentence and its reason, which the `joint` connects where nothing comes between."""
+    return Sentence(f"{head}{joint}{reason}", about, rule, head=head, reason=reason)
 
 
 def own(text: str, who: str) -> Sentence:

@@ -77,7 +77,11 @@ def _procedures(e: Encounter) -> tuple[Sentence, ...]:
     if not team(e, HEROES):
         end = ", or `calm` ends the combat" if combat else ""
         fallen = next((c.id for c in e.combatants.values() if c.out and c.side == HEROES), "")
-        back = say("no hero is left: `back {0}`", fallen) if fallen else say("no hero is here: `add Ana side=heroes`")
+        back = (
+            say("no hero is left: `back {0}`", fallen)
+            if fallen
+            else say("no hero is here: `add Ana side=heroes`")
+        )
         said.append(Sentence(back.text + end, back.about, "DUN-25"))
     elif combat and not fighting(e):
         said.append(say("no enemy is left: `calm` ends the combat", rule="DUN-25"))

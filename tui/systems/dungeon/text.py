@@ -99,7 +99,7 @@ TRK = {
     "TRK-7": "All results from high to low are the track. Ties: higher Intelligence, then 2d6 + Perception "
     "against each other, which changes no value. House rules: trk.tie, tie.by_hand.",
     "TRK-8": "Everybody's place on the track is shown and counted anew at every change.",
-    "TRK-9": "The characters won: in the first turn all of them act before the creatures, in the order they "
+    "TRK-9": "The heroes won: in the first turn all of them act before the creatures, in the order they "
     "like; then the creatures by the track.",
     "TRK-10": "From the second turn on everybody acts by the track, until combat ends. Nobody rolls again.",
     "TRK-11": "The creatures won: everybody acts by the track from the first turn on.",
@@ -112,7 +112,7 @@ TRK = {
     "place.",
     "TRK-15": "The creatures won: the newcomers act at once, and not again at their place in this turn; the old "
     "members of their group still do.",
-    "TRK-16": "The characters won: newcomers act at their place. If it has passed, they wait for the next turn. "
+    "TRK-16": "The heroes won: newcomers act at their place. If it has passed, they wait for the next turn. "
     "House rule: trk.losers_same_turn.",
     "TRK-17": "Then play goes on exactly where it was interrupted.",
     "TRK-18": "Variable initiative: whoever is hit loses 1, once a round. House rules: trk.variable_moves, "

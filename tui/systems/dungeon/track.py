@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
-from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, say
+from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter, label, members, side_of
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
@@ -86,7 +86,7 @@ class DungeonTrack(DungeonUniversalis):
             return early
         heroes = turns.ready_of(e, HEROES) if track_of(e).free else []
         if heroes:
-            why = say("The characters' turn: they won the initiative, and act in any order", rule="TRK-9")
+            why = reasoned("The heroes' turn", "they won the initiative, and act in any order", rule="TRK-9")
             return Offer(tuple(Act("turn", x.key) for x in heroes), why, SIDE + HEROES)
         waiting = [x for x in standing(e, self) if fresh(e, x)]
         if waiting:

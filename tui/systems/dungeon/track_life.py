@@ -89,7 +89,7 @@ def _tell(d: Draft, system: InitiativeSystem, won: str) -> None:
     text = ", ".join(f"{{{i}}} ({value_of(d.encounter, x)})" for i, x in enumerate(rows))
     d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))
     if won == HEROES:
-        d.announce("The characters won: in the first turn they all act before the creatures", rule="TRK-9")
+        d.announce("The heroes won: in the first turn they all act before the creatures", rule="TRK-9")
     else:
         d.announce("The creatures won: everybody acts by the track", rule="TRK-11")
 

@@ -9,7 +9,7 @@ from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, say
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, reasoned, say
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import GM, Encounter, Entry, key_of, members
 from tui.core.fight.memo import remembered
@@ -181,7 +181,8 @@ def _first_roll(e: Encounter, entry: Entry) -> Ask:
 
 def _roll_off(e: Encounter, entry: Entry, tie: Tie) -> Ask:
     keys = [x.key for x in tie.rivals if x.key != entry.key]
-    why = Sentence(f"Tied on the track: {several([entry.key, *keys])} roll off", (entry.key, *keys), "TRK-7")
+    tied = [entry.key, *keys]
+    why = reasoned("Tied on the track", f"{several(tied)} roll off", *tied, rule="TRK-7")
     purpose = f"tie{len(track_of(e).places[entry.key].ties)} {entry.key}"
     return RollAsk(purpose, entry.key, (6, 6), why, (entry.key, *keys))
 

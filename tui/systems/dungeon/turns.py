@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Lazy, Offer, Sentence, TrackRow, say
+from tui.core.fight.agenda import Act, Lazy, Offer, Sentence, TrackRow, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
 from tui.core.rules.draft import Draft, finish_turn, present, start_turn
 from tui.core.rules.system import InitiativeSystem
@@ -27,11 +27,11 @@ from tui.systems.dungeon.notes import (
 from tui.systems.shared.ties import fresh
 
 _NEWS = {
-    "": ("The heroes' turn: any of them, in any order", "DUN-24"),
-    "dark": ("The Dark Player's turn: his creatures, in any order", "DUN-24"),
-    "DUN-11": ("The heroes won: a new turn for all of them", "DUN-11"),
-    "DUN-12": ("The heroes lost: the Dark Player's turn", "DUN-12"),
-    "TRK-12": ("By sides for the rest of this turn: those who have not acted", "TRK-12"),
+    "": reasoned("The heroes' turn", "any of them, in any order", rule="DUN-24"),
+    "dark": reasoned("The Dark Player's turn", "his creatures, in any order", rule="DUN-24"),
+    "DUN-11": reasoned("The heroes won", "a new turn for all of them", rule="DUN-11"),
+    "DUN-12": reasoned("The heroes lost", "the Dark Player's turn", rule="DUN-12"),
+    "TRK-12": reasoned("By sides for the rest of this turn", "those who have not acted", rule="TRK-12"),
 }
 
 
@@ -49,7 +49,7 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
     if not ids:
         return None
     acts = [Act("turn", key) for key in offered(gather(e), ids)]
-    why = Sentence("The newcomers won: each may act at once, or all pass", tuple(ids), rule)
+    why = reasoned("The newcomers won", "each may act at once, or all pass", *ids, rule=rule)
     return Offer((*acts, Act("pass", SIDE + DARK)), why, SIDE + DARK)
 
 
@@ -61,9 +61,8 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
     n = notes_of(e)
     ready = ready_of(e, n.side) if not n.closed else []
     if ready:
-        text, rule = _NEWS[n.news or ("dark" if n.side == DARK else "")]
-        acts = tuple(Act("turn", x.key) for x in ready)
-        return Offer(acts, say(text, rule=rule), SIDE + n.side)
+        why = _NEWS[n.news or ("dark" if n.side == DARK else "")]
+        return Offer(tuple(Act("turn", x.key) for x in ready), why, SIDE + n.side)
     if n.side == HEROES:
         why = say("The heroes' turn is over", rule="DUN-24")
         # It pauses when no creature can act, or the Dark Player's moment for a card would be skipped.

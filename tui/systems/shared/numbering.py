@@ -62,6 +62,8 @@ class Numbering(InitiativeSystem, ABC):
     rolloff_rule: ClassVar[str] = ""
     roll_rule: ClassVar[str] = ""
     roll_text: ClassVar[str] = "{0} rolls %s for a place in the order"
+    roll_note: ClassVar[str] = ""
+    """What else is said of such a roll."""
     """Why an entry rolls; `%s` stands for the dice."""
     turn_rule: ClassVar[str] = ""
     round_rule: ClassVar[str] = ""

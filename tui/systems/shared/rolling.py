@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, say
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft
@@ -43,7 +43,9 @@ def roll_asks(s: Numbering, e: Encounter) -> list[Ask]:
 
 def _first_roll(s: Numbering, e: Encounter, entry: Entry) -> Ask:
     dice = s.dice_for(e, entry)
-    why = say(s.roll_text.replace("%s", dice_words(dice)), entry.key, rule=s.roll_rule)
+    text = s.roll_text.replace("%s", dice_words(dice))
+    told = reasoned(text, s.roll_note, entry.key, rule=s.roll_rule) if s.roll_note else None
+    why = told or say(text, entry.key, rule=s.roll_rule)
     return RollAsk(f"init {entry.key}", entry.key, dice, why)
 
 

@@ -7,7 +7,7 @@ from itertools import count, takewhile
 
 from msgspec import Struct
 
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, reasoned
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, Encounter, Entry, Shift
 from tui.core.rules.draft import Draft
@@ -80,8 +80,8 @@ def roll_offs(tie: Tie, ties: Mapping[str, Sequence[int]], die: int, rule: str) 
         # The wording depends only on how many they are: a tie of hundreds words it once.
         if text.count("{") != len(others) + 1:
             text = ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1))
-            text = f"{{0}} is tied with {text}: roll-off"
-        why = Sentence(text, (key, *others), rule)
+            text = f"{{0}} is tied with {text}"
+        why = reasoned(text, "roll-off", key, *others, rule=rule)
         asks.append(RollAsk(f"tie{len(ties.get(key, ()))} {key}", key, (die,), why, tuple(rivals)))
     return asks
 

@@ -44,7 +44,8 @@ class Factions(TrackSystem):
     """Sides as entries, in the order of their dice."""
 
     roll_rule = "UNB-2"
-    roll_text = "{0} rolls %s: one of them throws for all"
+    roll_text = "{0} rolls %s"
+    roll_note = "one of them throws for all"
     rolloff_rule = "UNB-5"
     rolloff_die = 12
     fixed_places = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tui.core.fight.agenda import Act, Offer, Sentence, say
+from tui.core.fight.agenda import Act, Offer, Sentence, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter
 from tui.systems.unbound.order import Factions, line, unbound_notes, waits
 
@@ -77,12 +77,16 @@ def _why(
     unseen = tuple(c.id for c in s.in_play(e) if c.hidden)
     others = [n for key, n in counts.items() if key != side]
     if forced:
-        return Sentence("{0} chooses; everyone else passed: no right to pass", (side, *unseen), "UNB-22")
+        return _because("everyone else passed: no right to pass", side, *unseen, rule="UNB-22")
     numbers = _numbers(counts[side], others, s.option(e, "unb.pass"))
     if not numbers:
-        return Sentence(f"{{0}} chooses: {counts[side]} left", (side, *unseen), "UNB-7")
+        return reasoned("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
     verdict = "passing is allowed" if allowed else "no right to pass"
-    return Sentence(f"{{0}} chooses; {numbers}: {verdict}", (side, *unseen), "UNB-8")
+    return _because(f"{numbers}: {verdict}", side, *unseen, rule="UNB-8")
+
+
+def _because(reason: str, *about: str, rule: str) -> Sentence:
+    return reasoned("{0} chooses", reason, *about, rule=rule, joint="; ")
 
 
 def _numbers(own: int, others: Sequence[int], reading: str) -> str:

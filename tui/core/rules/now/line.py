@@ -28,7 +28,6 @@ OWING = 4
 """How many of those who owe something, for a row of 80 columns that holds the key as well."""
 CHOSEN = 3
 """Of so many who may be chosen each is named; of more the first two, and the others are counted."""
-_PARTING = re.compile("[:;] ")
 
 
 class Lead(Struct, frozen=True):
@@ -125,19 +124,12 @@ def _owed(due: Sequence[Ask]) -> Lead:
         named = re.search(rf"(?<!\w){re.escape(_dice(first))}(?!\w)", first.why.text)
         dice = "" if named else dice_of(first)
         return Lead(first.why, say(dice + _DOES[first.kind], rule=first.why.rule))
-    head, tail = _parted(first.why)
     if first.kind == "roll":
-        return Lead(_rolling(same), does, head)
+        return Lead(_rolling(same), does, first.why.brief)
     others = [a.who for a in same[1:]]
     slots = ", ".join(map(_slot, range(len(others[:OWING]))))
     then = Sentence(f"then {slots}{_more(others, OWING)}", tuple(others[:OWING]))
-    return Lead(join([head, then], ", "), does, tail)
-
-
-def _parted(why: Sentence) -> tuple[Sentence, Sentence]:
-    """A reason up to its first colon or semicolon, and what follows."""
-    head, _, tail = _PARTING.sub("\n", why.text, count=1).partition("\n")
-    return Sentence(head, why.about, why.rule), Sentence(tail, why.about, why.rule) if tail else NOTHING_NEXT
+    return Lead(join([first.why.brief, then], ", "), does, first.why.because)
 
 
 def _rolling(same: Sequence[Ask]) -> Sentence:
@@ -174,10 +166,10 @@ def _offered(e: Encounter, offer: Offer) -> Lead:
         return Lead(offer.why if offer.why.text else nobody)
     if len(offer.acts) > 1:
         passing = " or `pass`" if any(x.kind == "pass" for x in offer.acts) else ""
-        head, tail = _parted(offer.why)
         turns = [x.who for x in offer.acts if x.kind == "turn"]
-        line = say("`turn {0}`" + passing, turns[0]) if len(turns) == 1 else say("`turn WHO`" + passing)
-        return Lead(join([head, _choosable(offer)], ": "), line, tail)
+        another = ", or another" if len(turns) > 1 else ""
+        line = say("`turn {0}`" + another + passing, *turns[:1])
+        return Lead(join([offer.why.brief, _choosable(offer)], ": "), line, offer.why.because)
     act = offer.acts[0]
     if act.kind == "turn":
         return Lead(offer.why, say("`next`: {0} acts", act.who))

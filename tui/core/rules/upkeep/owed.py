@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tui.core.fight.agenda import Ask, RollAsk, Sentence, literal, say
+from tui.core.fight.agenda import Ask, RollAsk, Sentence, literal, reasoned
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
@@ -28,7 +28,9 @@ def _asks(e: Encounter) -> Iterator[Ask]:
     """The dice that the creatures of the running turn owe."""
     for c in (e.combatants[k] for k in (e.turn.members if e.turn else ()) if k in e.combatants):
         if c.dying and c.dying.owes and not c.out:
-            yield RollAsk(f"{DEATH}{c.id}", c.id, (20,), say("{0} owes a death save: 10 or more", c.id))
+            yield RollAsk(
+                f"{DEATH}{c.id}", c.id, (20,), reasoned("{0} owes a death save", "10 or more", c.id)
+            )
         for x in c.counters:
             if x.owes and (dice := counters.recharge(x.reset)):
                 text = f"{{0}}: {literal(x.name)} comes back with {dice[1]} or more"
