@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
-from tui.core.fight.viewer import Viewer
+from tui.core.fight.viewer import Viewer, players
 from tui.core.rules.systems import Systems, running
 from tui.core.views.log import moments, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
+from tui.store.table.folder import file_name
 
 
 class Chapter(Struct, frozen=True):
@@ -22,7 +23,8 @@ class Chapter(Struct, frozen=True):
 
     Other viewers than the GM get neither the time nor what was asked, only the moments that tell them something,
     under numbers that count those.
-    `undone`: it is no longer in force. A mark (undo, redo, goto) has no text.
+    `undone`: it is no longer in force. A mark (undo, redo, goto) has no text. `by`: the player from whose seat the line
+    came, "" for the GM's own.
     """
 
     step: int
@@ -32,6 +34,7 @@ class Chapter(Struct, frozen=True):
     undone: bool = False
     mark: bool = False
     moments: tuple[tuple[str, ...], ...] = ()
+    by: str = ""
 
 
 def chronicle(
@@ -60,9 +63,10 @@ def _chapters(
     branch: list[int] = []
     for s in steps:
         asked = s.line if viewer.gm else ""
+        by = _player(s.by, history.here) if s.by and viewer.gm else ""
         if s.to is not None:
             history.goto(s.to)
-            chapters.append(Chapter(s.to, s.at, asked, (), mark=True))
+            chapters.append(Chapter(s.to, s.at, asked, (), mark=True, by=by))
             continue
         told = story(history.here, s.events, viewer, running(systems, history.here))
         parts = moments(told)
@@ -70,9 +74,16 @@ def _chapters(
         del branch[history.position :]
         history.push(Step(s.at, s.line, s.events))
         branch.append(len(chapters))
-        chapters.append(Chapter(history.position, s.at, asked, tuple(chain(*parts)), moments=tuple(parts)))
+        text = tuple(chain(*parts))
+        chapters.append(Chapter(history.position, s.at, asked, text, moments=tuple(parts), by=by))
     force = set(branch[: history.position])
     return [c if c.mark or i in force else _undone(c) for i, c in enumerate(chapters)]
+
+
+def _player(by: str, e: Encounter) -> str:
+    """The player whose seat `by` names, as their creatures say it; the seat's own word where none is theirs any more."""
+    seat = by.partition(" ")[0]
+    return next((name for name in players(e) if file_name(name) == seat), seat)
 
 
 def _undone(c: Chapter) -> Chapter:

@@ -116,9 +116,11 @@ def chapters(start: Encounter, steps: Sequence[Record[Event]], viewer: Viewer, s
     lines, plain = [], []
     for c in found:
         undone = " (undone)" if c.undone else ""
-        lines.append(f"{c.step:>5} {c.at[11:19]} {c.asked}{undone}".rstrip())
+        seat = f" (from {c.by}'s seat)" if c.by else ""
+        lines.append(f"{c.step:>5} {c.at[11:19]} {c.asked}{seat}{undone}".rstrip())
         lines += [f"{'':>15} {text}" for text in c.text]
-        plain.append({"step": c.step, "at": c.at, "line": c.asked, "text": list(c.text), "undone": c.undone})
+        said = {"step": c.step, "at": c.at, "line": c.asked, "by": c.by, "text": list(c.text)}
+        plain.append({**said, "undone": c.undone})
     return Report(lines, plain)
 
 

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.seats.kit import Hall
+from tests.store.seats.kit import SYSTEMS, Hall
+from tui.cli.report import chapters
+from tui.core.fight.viewer import GAME_MASTER, Viewer
+from tui.store.loading import records
 from tui.store.problems import NotSaved
 from tui.store.seats.blotter import note
 from tui.store.seats.intake import Collector, JournalEnd
@@ -69,3 +72,17 @@ def test_nobody_waits_for_the_answer_to_a_seat_that_was_closed(hall: Hall) -> No
     close_seat(hall.seat("Mia"))
     intake.look()
     assert not intake.unsettled
+
+
+def test_the_log_says_from_whose_seat_a_line_came(hall: Hall) -> None:
+    hall.do('add Bo owner="Jürgen B." hp=9')
+    hall.send("Mia", "order Ana action=x")
+    hall.send("Jürgen B.", "order Bo action=y")
+    hall.do("lock")
+    hall.session.writer.wait()
+    start, steps = records(hall.path, "", SYSTEMS)
+    found = chapters(start, steps, GAME_MASTER, SYSTEMS)
+    assert [c["by"] for c in found.plain] == ["", "", "", "Mia", "Jürgen B.", ""]
+    assert any(line.endswith("order Ana action=x (from Mia's seat)") for line in found.lines)
+    told = chapters(start, steps, Viewer("Mia", gm=False), SYSTEMS)
+    assert {c["by"] for c in told.plain} == {""}

@@ -56,7 +56,8 @@ class Oracle:
     def __init__(self, options: Mapping[str, Any]) -> None:
         self.together = options["cha.tie"] == "simultaneous"
         self.by_bonus = options["cha.tie"] == "bonus"
-        self.by_hand = options["cha.tie"] == "by_hand" or options["tie.by_hand"]
+        wanted = options["cha.tie"] == "by_hand" or options["tie.by_hand"]
+        self.by_hand = wanted and options["cha.mode"] == "gm"  # else nobody is there to do it
         self.latest = options["cha.lowest"] == "latest"
         self.here: set[str] = set()
         self.totals: dict[str, int] = {}

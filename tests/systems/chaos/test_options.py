@@ -76,6 +76,25 @@ def test_cha_a1_by_hand_is_a_choice_of_the_tied(options: dict[str, object]) -> N
     assert kinds(t) == ["acknowledge"]
 
 
+@pytest.mark.parametrize("options", [{"cha.tie": "by_hand"}, {"tie.by_hand": True}])
+def test_cha_24_without_a_gm_nobody_puts_equals_in_order_and_they_roll_off(
+    options: dict[str, object],
+) -> None:
+    t = Table("chaos", {**options, "cha.mode": "head-to-head"})
+    t.do("add Ana owner=Max", "add Bo owner=Lia side=blue", "begin", "lock missing=empty")
+    t.do("roll Ana 9", "roll Bo 9")
+    assert [(d["kind"], d["who"], d["rule"]) for d in t.state()["due"]] == [
+        ("roll", "Ana", "CHA-A1"),
+        ("roll", "Bo", "CHA-A1"),
+    ]
+    t.refuse("pick Bo Ana")
+    t.do("roll", dice=[3, 8])
+    assert t.order() == ["Bo", "Ana"]
+    # A GM who sits down in mid-fight finds it settled.
+    t.do("option cha.mode=gm")
+    assert (t.order(), kinds(t)) == (["Bo", "Ana"], ["acknowledge"])
+
+
 def test_cha_a1_simultaneous_asks_nobody_and_resolves_the_fallen_too() -> None:
     t = turns("order Bo action=shoot", dice=(9, 9, 4), tie="simultaneous")
     t.do("next")

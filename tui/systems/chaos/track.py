@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Offer, Sentence, say
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter, Entry, entries, key_of
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
@@ -18,7 +18,7 @@ from tui.core.rules.system import names
 from tui.systems.chaos.bonus import adjustment, too_few
 from tui.systems.chaos.notes import LOCKED, head_to_head, house_rule, pending
 from tui.systems.chaos.seats import resolvers
-from tui.systems.shared.numbering import fixed, number, tie_break, track_notes
+from tui.systems.shared.numbering import BY_HAND, fixed, number, tie_break, track_notes
 from tui.systems.shared.placing import decided
 from tui.systems.shared.rolling import roll_asks
 from tui.systems.shared.track import TrackSystem
@@ -45,6 +45,13 @@ class ChaosTrack(TrackSystem, Gmless):
     def resolvers(self, e: Encounter, key: str) -> tuple[str, ...]:
         """An opponent of the owner resolves (CHA-24, CHA-A17)."""
         return resolvers(e, key)
+
+    def option(self, e: Encounter, key: str) -> Plain:
+        """A house rule; without a GM nobody's hand settles ties, and equals roll off (CHA-24, CHA-A1)."""
+        value = super().option(e, key)
+        if head_to_head(e) and key == self.tie_option and value == "by_hand":
+            return "rolloff"
+        return False if head_to_head(e) and key == BY_HAND.key else value
 
     def turn_begun(self, e: Encounter, key: str) -> bool:  # noqa: ARG002
         """All turns last the whole round (CHA-14, CHA-18)."""

@@ -155,7 +155,7 @@ CLAUSES = {
     "CHA-28": "A bonus, an advantage or a disadvantage counts for a formation only when at least half of its "
     "creatures have it.",
     "CHA-29": "A formation has one order: the same actions for all, targets may differ.",
-    "CHA-A1": "Equals roll a hidden d20 against each other, high first; house rules: bonus, as the GM puts them, same moment.",
+    "CHA-A1": "Equals roll a hidden d20 against each other, high first; house rules: bonus, as the GM puts them (without a GM a roll-off all the same), same moment.",
     "CHA-A2": "The lowest position is the last one in the order; as a house rule the first.",
     "CHA-A3": "One alternative for a component is the most; none is needed.",
     "CHA-A4": "Two alternatives in one sentence are fine where they stand in two components.",
