@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
 from tui.core.fight.agenda import reasoned, say
+from tui.systems import Registry
 
 
 def now(t: Table, viewer: str | None = None) -> str:
@@ -133,3 +135,18 @@ def test_names_stand_between_what_is_the_case_and_why() -> None:
     assert (
         "The heroes' turn: Ana or Bo; `turn Ana`, or another; any of them, in any order" in t.state()["now"]
     )
+
+
+def test_after_a_fight_that_one_side_has_won_enemies_come_before_the_next() -> None:
+    t = Table("classic")
+    t.do("add Ana side=heroes", "add 2 Orc", "begin", "out orc*", "finish")
+    assert now(t) == "Only the heroes left: `add 5 Orc` brings enemies, `begin` starts the next fight"
+    t.do("add Wolf")
+    assert now(t) == "Ready: `begin` starts the fight"
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_the_system_that_runs_already_ends_no_fight(system: str) -> None:
+    t = Table(system)
+    t.do("add Ana kind=pc", "add Orc", "begin")
+    assert "is the system already" in t.refuse(f"system {system}", "finish").message

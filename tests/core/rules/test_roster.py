@@ -229,7 +229,7 @@ def test_another_system_in_mid_fight_keeps_the_people_and_is_one_step() -> None:
     play(table)
     table.do("set Ana hp=9", "damage Ana 2", "condition Ana Prone", "next")
     before = table.state()
-    table.do("system classic")
+    table.do("system unbound")
     after = table.state()
     assert (after["round"], after["acting"], after["due"], after["phase"]) == (0, "", [], "setup")
     assert [c["hp"] for c in after["combatants"]] == [7, None]

@@ -170,7 +170,7 @@ def test_cha_14_all_turns_start_together() -> None:
     assert marks(t, "Ana") == set()
     t.do("condition Bo Poisoned rounds=3 until=start", "lock missing=empty")
     t.do("roll", dice=[18, 12, 6])
-    assert "Bo starts the turn: Poisoned" in board(t)
+    assert "Start of Bo's turn: Poisoned" in board(t)
 
 
 def test_cha_15_the_board_is_read_before_the_first_slot() -> None:
@@ -247,8 +247,8 @@ def test_cha_18_all_turns_end_together_told_in_roster_order_cha_a18_() -> None:
     t.do("next")
     assert "Ana: Stunned has ended" in said(t)
     assert said(t)[1:3] == [
-        "Ana ends the turn: Stunned (CHA-18)",
-        "Orc ends the turn: Prone (CHA-18)",
+        "End of Ana's turn: Stunned (CHA-18)",
+        "End of Orc's turn: Prone (CHA-18)",
     ]
 
 

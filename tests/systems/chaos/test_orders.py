@@ -117,6 +117,7 @@ def test_an_order_may_be_written_anew_and_for_many_at_once() -> None:
             "text": {"action": "charge"},
             "warnings": [],
             "default": {"reaction": "the first opportunity attack"},
+            "instead": {},
         }
         for name in ("Ana", "Bo")
     ]

@@ -150,13 +150,13 @@ def test_cha_15_the_acknowledgement_carries_the_board() -> None:
         "Ana: enemy casts => Counterspell (the first that is triggered)",
         "Bo takes the first opportunity attack, giving up what is readied",
         "Orc takes the first opportunity attack",
-        "Orc starts the turn: Prone",
+        "Start of Orc's turn: Prone",
     ]
 
 
 def test_cha_15_a_player_reads_the_lines_of_their_own_creatures() -> None:
     orders = (TWO, 'order Bo reaction="hit => Dodge"', "condition Orc,Bo Prone")
-    assert read_out(*orders, viewer="Max") == ["Bo: hit => Dodge", "Bo starts the turn: Prone"]
+    assert read_out(*orders, viewer="Max") == ["Bo: hit => Dodge", "Start of Bo's turn: Prone"]
     assert read_out(*orders, viewer="nobody") == []
 
 

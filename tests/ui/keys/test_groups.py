@@ -189,3 +189,10 @@ def test_grouping_is_offered_to_newcomers_only_while_rows_may_change(system: str
     assert bool(line) is offered
     if line:
         store.run(line)
+
+
+def test_the_fallen_are_not_offered_a_row_of_their_own() -> None:
+    p = Player(lines=["add Ana kind=pc", "add 3 Orc hp=7", "begin", "roll", "out orc*", "finish"])
+    assert "group them" not in p.text()
+    p.table.store.run("back orc*")
+    assert "[&] group them as Orcs" in p.text()

@@ -110,12 +110,12 @@ class TestHelp:
             assert part in shown
         assert "starts the fight" not in shown
 
-    def test_enter_opens_a_rule_whole_and_esc_goes_back_to_the_fight(self) -> None:
+    def test_enter_opens_a_rule_whole_and_esc_goes_back_to_the_list_then_to_the_fight(self) -> None:
         p = Player(lines=FIGHT).press("?", "'CLASSIC-3'", "enter")
         assert isinstance(p.desk.view.mode, Page)
         assert p.store.system.clauses["CLASSIC-3"][:30] in p.text()
-        p.press("escape")
-        assert p.desk.view.mode is None
+        assert isinstance(p.press("escape").desk.view.mode, Manual)
+        assert p.press("escape").desk.view.mode is None
 
     def test_without_letters_it_is_the_whole_help(self) -> None:
         p = Player(lines=FIGHT).press("?")

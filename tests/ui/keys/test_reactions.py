@@ -155,3 +155,21 @@ def test_rows_that_were_selected_are_chosen_already_where_a_choice_is_due() -> N
         "tab", "g", "j", "j", "space", "j", "space", "enter", "enter"
     )
     assert p.asked() == ['pick "Orc 2" "Orc 3"']
+
+
+def test_cha_6_an_order_whose_alternative_was_used_shows_what_is_done_instead() -> None:
+    lines = ["add Ana kind=pc", "add Orc", "begin", 'order Ana movement="to the gate or else home" action=strike',
+             "lock missing=empty", "roll Ana 20", "roll", "ok", "next"]  # fmt: skip
+    p = Player("chaos", lines)
+    assert "to the gate" in orders(p)
+    assert "or else home" in orders(p)
+    p.press("E", "enter")
+    assert "instead: home" in orders(p)
+    assert "to the gate" not in orders(p)
+    told = p.table.state()["orders"][0]
+    assert (told["text"]["movement"], told["instead"]) == ("to the gate or else home", {"movement": "home"})
+
+
+def test_cha_15_the_log_says_that_the_reactions_were_read() -> None:
+    p = Player("chaos", CHAOS)
+    assert "The reactions have been read" in "\n".join(p.picture()["log"])

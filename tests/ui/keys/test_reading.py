@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.ui.keyboard import Player
+from tui.ui.state.view import Manual
 
 LONG = "move along the wall to the third window and wait there until somebody opens it"
 FIGHTERS = ("Ana", "Bo", "Cay", "Dov")
@@ -85,3 +86,11 @@ def test_scrolling_ends_at_the_last_row_and_comes_back_at_once() -> None:
     assert p.desk.view.tops["orders"] == top
     p.press("g")
     assert p.desk.view.tops["orders"] == 0
+
+
+def test_an_entry_of_the_help_closes_to_the_list_it_was_opened_from() -> None:
+    p = Player().press("?", "'delay'", "down", "enter", "escape")
+    mode = p.desk.view.mode
+    assert isinstance(mode, Manual)
+    assert (mode.typed, mode.at) == ("delay", 1)
+    assert p.press("escape").desk.view.mode is None

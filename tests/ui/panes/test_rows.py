@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -127,3 +128,26 @@ def test_those_who_differ_in_their_number_alone_are_one_name() -> None:
     assert alike(["Rat 1", "Rat 2", "Rat 3", "Rat 7"], UNICODE) == "Rat 1\N{EN DASH}3, 7"
     assert alike(["Rat 1", "Cat 2"], UNICODE) == "Rat 1, Cat 2"
     assert alike(["Ana"], UNICODE) == "Ana"
+
+
+@pytest.mark.parametrize("system", ["dungeon-universalis", "dungeon-track"])
+def test_dun_2_an_opposed_roll_gives_nobody_a_place(system: str) -> None:
+    """Sides take turns: nobody stands at a number, whoever rolls against whom."""
+    p = Player(system, ["add Ana side=heroes", "add Bo side=heroes", "add 2 Orc int=3", "begin", "meet Ana"])
+    assert p.store.state()["due"]
+    for name in ("Ana", "Bo", "Orc 1", "Orc 2"):
+        assert not re.search(r"[0-9?]", row(p, name).replace(name, "")), row(p, name)
+
+
+def test_the_card_of_a_group_that_acts_is_read_once_for_all_of_it() -> None:
+    lines = [
+        'add 3 Orc hp=9 group=Orcs card="Axe: +4, 1d8+2"',
+        "set 'Orc 1' hp=4".replace("'", '"'),
+        "begin",
+        "roll",
+        "next",
+    ]
+    p = Player(lines=lines)
+    shown = "\n".join(p.picture()["card"])
+    assert "Orcs act" in shown
+    assert shown.count("Axe: +4, 1d8+2") == 1

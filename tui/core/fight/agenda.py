@@ -204,13 +204,14 @@ class Lazy(Struct, frozen=True):
 
 
 class TrackRow(Struct, frozen=True):
-    """A line of the track. `state`: now, may, waits, done, barred, out."""
+    """A line of the track. `state`: now, may, waits, done, barred, out; `ranked`: it stands where its number puts it."""
 
     entry: str
     members: tuple[str, ...]
     value: int
     state: str
     reasons: Lazy
+    ranked: bool = True
 
     @property
     def why(self) -> tuple[Sentence, ...]:
@@ -222,7 +223,7 @@ class OrderRow(Struct, frozen=True):
     """An order's line. `state`: owed, written, locked, now, done, void; `open`: everybody may read it.
 
     Everybody may read the `public` components of a row that is not open. `default`: what the rules put where a
-    component of the order is not written.
+    component of the order is not written. `instead`: what is done in place of a component that could not be.
     """
 
     who: str
@@ -232,6 +233,7 @@ class OrderRow(Struct, frozen=True):
     open: bool = False
     public: tuple[str, ...] = ()
     default: dict[str, str] = {}
+    instead: dict[str, str] = {}
 
 
 class Choice(Struct, frozen=True):

@@ -47,6 +47,9 @@ def _throw(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
 
 def _change(d: Draft, system: InitiativeSystem) -> None:
     """Another system runs the fight; values of fields that it cannot read are left out, and named."""
+    if system.id == d.encounter.system:
+        hint = "`finish` ends the fight" if d.encounter.running else "`begin` starts the fight"
+        raise RuleError(f"{system.title} is the system already", hint)
     d.emit(ev.SystemChanged(system.id))
     for c in d.encounter.combatants.values():
         # Left out and named: a value that the system cannot read would fail at some later roll.

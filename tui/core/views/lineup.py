@@ -43,7 +43,7 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
         return Lineup()
     rows = system.rows(e)
     owed = {a.who for a in system.due(e) if a.kind == "roll"}
-    numbered = any(r.value for r in rows) or not owed.isdisjoint(r.entry for r in rows)
+    numbered = any(r.value for r in rows) or any(r.ranked and r.entry in owed for r in rows)
     spots: list[ShownRow] = []
     place = 0
     for row in rows:

@@ -22,14 +22,14 @@ def board(e: Encounter, standing: Iterable[Entry]) -> tuple[Sentence, ...]:
     """The reactions by initiative, then what the turns start with; each for the GM and the owner alone."""
     lines = [line for x in standing for line in _lines(e, x.key)]
     starts = (
-        Sentence("{0} starts the turn: " + what, (who,), "CHA-14", own=True) for who, what in _burdens(e)
+        Sentence("Start of {0}'s turn: " + what, (who,), "CHA-14", own=True) for who, what in _burdens(e)
     )
     return (*lines, *starts)
 
 
 def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
-    """Who ends the turn: what: saves and effects, in roster order (CHA-18, CHA-A18)."""
-    return tuple(Sentence("{0} ends the turn: " + what, (who,), "CHA-18") for who, what in _burdens(e))
+    """What holds whom when all turns end, for saves and effects, in roster order (CHA-18, CHA-A18)."""
+    return tuple(Sentence("End of {0}'s turn: " + what, (who,), "CHA-18") for who, what in _burdens(e))
 
 
 def _lines(e: Encounter, key: str) -> list[Sentence]:

@@ -8,6 +8,7 @@ from tui.core.fight.agenda import OrderRow
 from tui.core.fight.encounter import Encounter, Entry, arrived, entries, members
 from tui.systems.chaos.board import default
 from tui.systems.chaos.notes import WRITING, ChaosNotes, head_to_head, house_rule, notes_of, order_of, waits
+from tui.systems.chaos.order_text import alternatives
 from tui.systems.chaos.writing import owed
 
 _STATES = ("owed", "written", "locked", "now", "done", "void")
@@ -50,8 +51,10 @@ def _open_states(e: Encounter, n: ChaosNotes) -> tuple[str, ...]:
 def _row(e: Encounter, x: Entry, n: ChaosNotes, shown: Sequence[str]) -> OrderRow:
     state = _state(e, x, n)
     warnings = ("not written",) if x.key in n.missing else tuple(n.warn.get(x.key, ()))
+    order = dict(order_of(e, x.key))
+    used = {part: alternatives(order.get(part, ""))[1] for part in n.used.get(x.key, ())}
     return OrderRow(
-        x.key, state, dict(order_of(e, x.key)), warnings, state in shown, default=_default(e, x, state)
+        x.key, state, order, warnings, state in shown, default=_default(e, x, state), instead=used
     )
 
 

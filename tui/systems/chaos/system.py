@@ -117,6 +117,7 @@ class Chaos(ChaosTrack):
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """The board has been read; or dice and ties as on every track."""
         if isinstance(ask, AcknowledgeAsk):
+            d.announce("The reactions have been read", rule="CHA-15")
             d.emit(ev.PhaseEntered("turns"))
         else:
             super().answer(d, ask, answer)

@@ -61,16 +61,15 @@ def sides_offer(e: Encounter, *, again: bool) -> Offer:
     n = notes_of(e)
     ready = ready_of(e, n.side) if not n.closed else []
     if ready:
-        why = _NEWS[n.news or ("dark" if n.side == DARK else "")]
-        return Offer(tuple(Act("turn", x.key) for x in ready), why, SIDE + n.side)
+        news = n.news or ("dark" if n.side == DARK else "")
+        return Offer(tuple(Act("turn", x.key) for x in ready), _NEWS[news], SIDE + n.side)
     if n.side == HEROES:
         why = say("The heroes' turn is over", rule="DUN-24")
         # It pauses when no creature can act, or the Dark Player's moment for a card would be skipped.
         return Offer((Act("side", pauses=not dark_ready(e, again=again)),), why)
     if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
-        return Offer(
-            (Act("round"),), say("The Dark Player's turn: now is the moment to play a card", rule="DUN-24")
-        )
+        card = say("The Dark Player's turn: now is the moment to play a card", rule="DUN-24")
+        return Offer((Act("round"),), card)
     return Offer((Act("round"),), say("The Dark Player's turn is over", rule="DUN-24"))
 
 
@@ -97,7 +96,9 @@ def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
     first = notes_of(e).side
     # False sorts first, and the sort is stable: within a side the roster's order.
     found = sorted(gather(e), key=lambda x: side_of_entry(e, x) != first)
-    return tuple(TrackRow(x.key, x.members, 0, state_of(e, x, now), Lazy(_whys, (e, x))) for x in found)
+    return tuple(
+        TrackRow(x.key, x.members, 0, state_of(e, x, now), Lazy(_whys, (e, x)), ranked=False) for x in found
+    )
 
 
 def _whys(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:

@@ -71,7 +71,8 @@ def search(desk: BaseDesk, manual: Manual, key: Press) -> None:
             desk.show(mode=replace(manual, at=max(0, min(len(shown) - 1, at + by))))
         case "enter" if shown:
             entry = shown[at]
-            desk.show(mode=Page(entry.head, tuple(x for x in (entry.text, entry.part) if x)))
+            told = tuple(x for x in (entry.text, entry.part) if x)
+            desk.show(mode=Page(entry.head, told, back=manual))
         case "backspace":
             desk.show(mode=replace(manual, typed=manual.typed[:-1], at=0))
         case "ctrl+u":
@@ -89,6 +90,6 @@ def read(desk: BaseDesk, reading: Page, key: Press) -> None:
         top = max(0, min(len(reading.text) * 4, reading.top + STEPS[key.name]))
         desk.show(mode=replace(reading, top=top))
     elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w", "W"):
-        desk.show(mode=None)
+        desk.show(mode=reading.back)
     else:
         desk.say("Esc goes back", "hint")

@@ -96,8 +96,13 @@ def written(scene: Scene, key: str) -> list[str]:
 
 def _text(scene: Scene, o: OrderRow) -> str:
     """The order in one line; only that there is one, where the players could read it from the screen."""
-    told = "; ".join(f"{k} {v}" for k, v in o.text.items() if v)
+    told = "; ".join(f"{k} {_instead(o, k) or v}" for k, v in o.text.items() if v)
     return "(sealed)" if scene.view.masked and told and o.state in _SEALED else told
+
+
+def _instead(o: OrderRow, part: str) -> str:
+    """What is done in place of a component that could not be; "" while it stands as it was written."""
+    return f"instead: {o.instead[part]}" if part in o.instead else ""
 
 
 def _whole(o: OrderRow, width: int) -> Iterator[Row]:
@@ -108,7 +113,7 @@ def _whole(o: OrderRow, width: int) -> Iterator[Row]:
     wide = min(NAME, max(map(cells, told), default=0))
     for key, value in told.items():
         head = pad(key, wide)
-        for place, part in enumerate(OR_ELSE.split(value)):
+        for place, part in enumerate([_instead(o, key)] if key in o.instead else OR_ELSE.split(value)):
             said = f"or else {part}" if place else part
             for line in wrapped(said, max(8, width - wide - 3)):
                 yield ((f" {head}  ", "hint"), (line, "text"))

@@ -50,14 +50,14 @@ def grouping(
 ) -> str:
     """`group "Orc 1,Orc 2" Orcs` while a kind stands singly where the system rolls by group; else "".
 
-    Before the fight begins every kind is offered, in a fight those of the newcomers `new` and what the system itself
+    Before the fight begins every kind that stands is offered, in a fight those of the newcomers `new` and what the system itself
     says could be grouped; the kind of those added `last` first. A line that was `declined` is not offered again.
     """
     phase = system.all_phases.get(e.phase)
     if not system.grouped or (phase and phase.closed):
         return ""
     latest = set(last)
-    found = kinds(c for c in e.combatants.values() if not e.running or c.id in new)
+    found = kinds(c for c in e.combatants.values() if not c.out and (not e.running or c.id in new))
     # False sorts first: the kind just added is the one that the GM thinks of.
     found.sort(key=lambda kind: latest.isdisjoint(kind.members))
     lines = [group_line(e, kind) for kind in found]

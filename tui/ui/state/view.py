@@ -174,12 +174,13 @@ class Manual(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """Something to read from line `top` on, over the panes or (`beside`) in the order pane."""
+    """Something to read from line `top` on, over the panes or (`beside`) in the order pane; Esc leads to `back`."""
 
     title: str
     text: tuple[str, ...]
     top: int = 0
     beside: bool = False
+    back: Manual | None = None
 
 
 class StepPage(Struct, frozen=True):

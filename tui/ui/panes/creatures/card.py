@@ -213,5 +213,15 @@ def _members(scene: Scene, key: str, room: int) -> list[Row]:
         start = f" {name}  {points(found[0])}"
         fit = fitted(told, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if told else []
         rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))
+    people = _people(scene.encounter, key)
     noted = dict.fromkeys(c.note for c in members(scene.encounter, key) if c.note)
-    return rows + [row for note in noted for row in _wrapped((f"note: {note}", "text"), room)]
+    rows += [row for note in noted for row in _wrapped((f"note: {note}", "text"), room)]
+    # What is written of all of them is read once: monsters mostly act as a group.
+    cards = dict.fromkeys(c.card for c in people if c.card)
+    return rows + [
+        row
+        for text in cards
+        for line in text.splitlines()
+        if line.strip()
+        for row in _wrapped((line, "text"), room)
+    ]
