@@ -9,8 +9,9 @@ from tui.core.language.grammar import verbs
 from tui.systems import Registry
 from tui.ui.keys.services import ProgramWord, Services
 from tui.ui.state.finder.items import findable
+from tui.ui.state.finder.manual import Manual
 from tui.ui.state.finder.trial import trial
-from tui.ui.state.view import Manual, Menu, Page, Prompt
+from tui.ui.state.view import Menu, Page, Prompt
 
 
 def found(p: Player) -> list[str]:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.ui.keyboard import Player
-from tui.ui.state.view import Manual
+from tui.ui.state.finder.manual import Manual
 
 LONG = "move along the wall to the third window and wait there until somebody opens it"
 FIGHTERS = ("Ana", "Bo", "Cay", "Dov")

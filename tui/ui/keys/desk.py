@@ -11,11 +11,12 @@ from tui.core.fight.text import clean
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes import drawing
 from tui.ui.panes.pointing import place
+from tui.ui.state.finder.manual import Manual
 from tui.ui.state.layout import LOG, Box, Part, Risen, risen
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import rested
-from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage
+from tui.ui.state.view import Form, Intake, Menu, Page, PickList, Prompt, StepPage
 
 LONGEST_PASTE = 4_000
 

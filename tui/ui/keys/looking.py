@@ -13,11 +13,12 @@ from tui.ui.panes.copying import COPIES, Copy, copied
 from tui.ui.panes.over.help import manual
 from tui.ui.state.clocks import span, table
 from tui.ui.state.finder.items import findable
+from tui.ui.state.finder.manual import Manual
 from tui.ui.state.layout import Pane, content
 from tui.ui.state.numbers import LONGEST_TURN as MOST
 from tui.ui.state.numbers import number
 from tui.ui.state.scene import current
-from tui.ui.state.view import Item, Manual, Menu, Page
+from tui.ui.state.view import Item, Menu, Page
 
 
 def why(desk: BaseDesk, rest: str) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tui.ui.keys.base import BaseDesk
+from tui.ui.state.finder.manual import Manual
 from tui.ui.state.press import Press
-from tui.ui.state.view import Item, Manual, Menu, Page
+from tui.ui.state.view import Item, Menu, Page
 
 PAGE = 10
 MOST_LETTERS = 100

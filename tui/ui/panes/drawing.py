@@ -29,6 +29,7 @@ from tui.ui.panes.reader import reader
 from tui.ui.panes.sheet import band, sheet, summary, summary_need
 from tui.ui.panes.track import need as track_need
 from tui.ui.panes.track import track
+from tui.ui.state.finder.manual import Manual
 from tui.ui.state.layout import (
     LIST,
     LOG,
@@ -46,7 +47,7 @@ from tui.ui.state.layout import (
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import Scene, cards, focus, must_read
-from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage, lies_over
+from tui.ui.state.view import Form, Intake, Menu, Page, PickList, Prompt, StepPage, lies_over
 
 LEAST_OVER, LEAST_LOG = 13, 3
 """Lines that something over the panes would like, and those that the log keeps below it."""

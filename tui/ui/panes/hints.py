@@ -10,11 +10,12 @@ from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.ui.state.columns import cells
 from tui.ui.state.filling import stop_of
+from tui.ui.state.finder.manual import Manual
 from tui.ui.state.layout import content
 from tui.ui.state.rows import Piece, Row, apart, clip
 from tui.ui.state.scene import Scene, Stage, due, focus, must_read, offer
 from tui.ui.state.typing.rows import typed_line
-from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage
+from tui.ui.state.view import Form, Intake, Menu, Page, PickList, Prompt, StepPage
 
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
     "line": (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back")),

@@ -10,7 +10,7 @@ from tui.core.language.values import show
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.glossary import glossary
 from tui.ui.state.commands import GROUPS, Command, shown
-from tui.ui.state.view import Explained
+from tui.ui.state.finder.manual import Explained
 
 KEYS = (
     ("digits", "a count: 12d is 12 damage, 3n three times, 5a five of them"),

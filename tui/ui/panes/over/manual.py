@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tui.ui.panes.titles import heading
 from tui.ui.state.columns import cells
+from tui.ui.state.finder.manual import Explained, Manual
 from tui.ui.state.rows import Row, clip, column, filled, wrapped
 from tui.ui.state.scene import Scene
-from tui.ui.state.view import Explained, Manual
 
 HEAD = 18
 """Columns for what is explained, at the most."""
