@@ -78,9 +78,10 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 def read_journal(data: bytes, folder: Path) -> None:
     """A save: read as a looker reads it, and unfolded."""
+    from tui.cli.chronicle import chronicle
     from tui.cli.inspection import check
-    from tui.cli.report import chapters, dice, table
-    from tui.store.loading import look, records
+    from tui.cli.report import chapters, dice, plain_chapters, table
+    from tui.store.loading import look, records, retold
 
     path = folder / "fuzz.toml"
     path.write_bytes(data)
@@ -89,8 +90,10 @@ def read_journal(data: bytes, folder: Path) -> None:
         check(str(path), str(folder), SYSTEMS)
     store = look(str(path), str(folder), SYSTEMS)
     table(store.state())
-    start, steps = records(str(path), str(folder), SYSTEMS)
-    chapters(start, steps, GAME_MASTER, SYSTEMS), dice(steps)
+    dice(records(str(path), str(folder), SYSTEMS))
+    with retold(str(path), str(folder), SYSTEMS) as (history, found):
+        told = chronicle(history, found.steps, GAME_MASTER, SYSTEMS, found.places)
+    chapters(told), plain_chapters(told)
     assert path.read_bytes() == data
 
 

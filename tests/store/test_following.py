@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.program import Program
 from tests.store.journals import marks
@@ -21,8 +22,9 @@ from tui.store.follow.follower import Follower, Sight
 from tui.store.holder import at_work
 from tui.store.journal.format import Record, seal, step_block
 from tui.store.journal.reader import read
-from tui.store.loading import look
+from tui.store.loading import load, look
 from tui.store.lock import SaveLock, lock_path
+from tui.store.possible import follows
 from tui.store.store import Store
 
 
@@ -91,6 +93,28 @@ def test_what_is_written_is_followed(looked: Looked) -> None:
     sight = looked.seen()
     assert (len(sight.steps), looked.store.done(4).line) == (3, "note b")
     assert looked.seen().steps == ()
+
+
+def test_nobody_follows_to_a_state_that_cannot_have_been(looked: Looked) -> None:
+    """Each step made an encounter again before anybody looked, and then one led back to what was none."""
+    looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"many"}]')
+    looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t4}]')
+    history = load(str(looked.path), looked.program.systems).history
+    assert history.here.combatants["c1"].hp == 4
+    back = Record[Event](6, "2026-01-01T00:00:00Z", "undo", (), 4)
+    assert "hp" in follows(history, back, looked.program.systems)
+    assert follows(history, replace(back, to=3), looked.program.systems) == ""
+
+
+@pytest.mark.parametrize("words", [[], ["--json"], ["--dice"], ["--as", "Ann"]])
+def test_a_log_with_a_step_that_cannot_have_happened_is_refused_whole(
+    looked: Looked, words: list[str]
+) -> None:
+    looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"conditions",\tvalue =\t3}]')
+    looked.append('[{\tt =\t"ticked",\twho =\t"c1",\tname =\t"Prone",\trounds =\t1}]')
+    ended = looked.program.call("log", *words)
+    assert (ended.code, ended.out) == (3, "")
+    assert "cannot have happened" in ended.err
 
 
 def test_a_save_that_goes_and_comes_back_is_followed_again(looked: Looked) -> None:

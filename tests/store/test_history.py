@@ -42,11 +42,6 @@ def written(table: Table, more: str = "") -> Journal[Event]:
     return parse(data, Event)
 
 
-def places(found: Journal[Event]) -> list[int]:
-    """Where its records begin."""
-    return [start for start, _ in found.spans]
-
-
 class Journeys(RuleBasedStateMachine):
     """The store beside a list of all states of the branch."""
 
@@ -103,12 +98,12 @@ class Journeys(RuleBasedStateMachine):
     def reload(self) -> None:
         """The journal alone, through its bytes, tells the same fight."""
         found = written(self.table)
-        self.tells_the_same(replay(History(START, found.data), found.steps, places(found)))
+        self.tells_the_same(replay(History(START, found.data), found.steps, found.places))
 
     @rule(cut=st.integers(0, 60), live=st.booleans(), moved=st.sampled_from((0, 0, 7)))
     def resume(self, cut: int, moved: int, *, live: bool) -> None:
         """A checkpoint at any record and the records after it tell the same fight, also under a longer name."""
-        found, where = written(self.table), places(written(self.table))
+        found, where = written(self.table), written(self.table).places
         early = History(START, found.data)
         if live:
             for record, place in zip(found.steps[:cut], where, strict=False):
@@ -123,7 +118,7 @@ class Journeys(RuleBasedStateMachine):
         renamed = written(self.table, "x" * moved)
         again = History.unpack(payload, START, renamed.data)
         assert again is not None
-        self.tells_the_same(replay(again, renamed.steps[cut:], places(renamed)[cut:]))
+        self.tells_the_same(replay(again, renamed.steps[cut:], renamed.places[cut:]))
 
     def tells_the_same(self, history: History) -> None:
         """The history goes through the states of the model, and has its lines."""

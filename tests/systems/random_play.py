@@ -165,7 +165,8 @@ class Game:
             assert len(keys) == len(set(keys)), f"{keys}:\n{said}"
         for viewer in (Viewer(), Viewer("Lia", gm=False), Viewer("", gm=False)):
             msgspec.json.encode(state(self.encounter, self.rules, viewer))
-            list(story(before, events, viewer, self.rules))
+            told = list(story(before, events, viewer, self.rules))
+            assert told == list(story(before, events, viewer, self.rules, self.encounter)), said
 
     def _advice(self) -> None:
         """What a screen may ask at any time has an answer, and every choice that is listed is a line."""

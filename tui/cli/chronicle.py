@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, repeat
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,10 +38,17 @@ class Chapter(Struct, frozen=True):
 
 
 def chronicle(
-    start: Encounter, steps: Iterable[Record[Event]], viewer: Viewer, systems: Systems
+    history: History,
+    steps: Iterable[Record[Event]],
+    viewer: Viewer,
+    systems: Systems,
+    places: Iterable[int] = (),
 ) -> list[Chapter]:
-    """Every record of a journal, in the words that this viewer may read."""
-    found = _chapters(start, steps, viewer, systems)
+    """Every record of a journal, in the words that this viewer may read; the history goes along.
+
+    `places` are where the records begin in the bytes that the history has, if it has them.
+    """
+    found = _chapters(history, zip(steps, chain(places, repeat(0)), strict=False), viewer, systems)
     return found if viewer.gm else _counted(found)
 
 
@@ -56,26 +63,26 @@ def _counted(found: Iterable[Chapter]) -> list[Chapter]:
 
 
 def _chapters(
-    start: Encounter, steps: Iterable[Record[Event]], viewer: Viewer, systems: Systems
+    history: History, steps: Iterable[tuple[Record[Event], int]], viewer: Viewer, systems: Systems
 ) -> list[Chapter]:
-    history = History(start)
     chapters: list[Chapter] = []
     branch: list[int] = []
-    for s in steps:
+    for s, place in steps:
         asked = s.line if viewer.gm else ""
         by = _player(s.by, history.here) if s.by and viewer.gm else ""
         if s.to is not None:
             history.goto(s.to)
             chapters.append(Chapter(s.to, s.at, asked, (), mark=True, by=by))
             continue
-        told = story(history.here, s.events, viewer, running(systems, history.here))
-        parts = moments(told)
         # A line typed after an undo replaces those undone: their chapters are no longer in force.
         del branch[history.position :]
-        history.push(Step(s.at, s.line, s.events))
         branch.append(len(chapters))
-        text = tuple(chain(*parts))
-        chapters.append(Chapter(history.position, s.at, asked, text, moments=tuple(parts), by=by))
+        before = history.here
+        history.push(Step(s.at, s.line, s.events), place=place)
+        told = story(before, s.events, viewer, running(systems, before), history.here)
+        # The GM reads steps, and only others count moments.
+        text, parts = (tuple([m.text for m in told]), ()) if viewer.gm else ((), tuple(moments(told)))
+        chapters.append(Chapter(history.position, s.at, asked, text, moments=parts, by=by))
     force = set(branch[: history.position])
     return [c if c.mark or i in force else _undone(c) for i, c in enumerate(chapters)]
 

@@ -155,17 +155,19 @@ def _add_log(p: argparse.ArgumentParser) -> None:
 
 
 def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.cli.report import chapters, dice
+    from tui.cli.chronicle import chronicle
+    from tui.cli.report import chapters, dice, plain_chapters
     from tui.core.fight.viewer import viewer_of
-    from tui.store.loading import records
+    from tui.store.loading import records, retold
 
-    start, steps = records(args.save, args.saves, systems)
-    viewer = viewer_of(args.viewer)
-    found = dice(steps) if args.dice else chapters(start, steps, viewer, systems)
-    if args.json:
-        put_json(found.plain)
-    else:
-        put(found.lines)
+    if args.dice:
+        counts = dice(records(args.save, args.saves, systems))
+        put_json(counts.plain) if args.json else put(counts.lines)
+        return DONE
+    # All of it before the first line is printed: a save with a record that cannot have happened is refused whole.
+    with retold(args.save, args.saves, systems) as (history, journal):
+        told = chronicle(history, journal.steps, viewer_of(args.viewer), systems, journal.places)
+    put_json(plain_chapters(told)) if args.json else put(chapters(told))
     return DONE
 
 

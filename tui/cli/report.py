@@ -7,14 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from tui.cli.chronicle import chronicle
+from tui.cli.chronicle import Chapter
 from tui.cli.tally import dice_counts
 from tui.core.fight.agenda import Field
-from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
-from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Systems
 from tui.core.views.glossary import ROW_STATES, row_tags
 from tui.store.journal.format import Record
 
@@ -110,18 +107,25 @@ def _condition(x: dict[str, Any]) -> str:
     return f"{x['name']}{left}{whose}"
 
 
-def chapters(start: Encounter, steps: Sequence[Record[Event]], viewer: Viewer, systems: Systems) -> Report:
-    """Every step of a journal, undone ones marked."""
-    found = chronicle(start, steps, viewer, systems)
-    lines, plain = [], []
+def chapters(found: Iterable[Chapter]) -> list[str]:
+    """Every step of a journal in lines, undone ones marked."""
+    lines: list[str] = []
     for c in found:
         undone = " (undone)" if c.undone else ""
         seat = f" (from {c.by}'s seat)" if c.by else ""
         lines.append(f"{c.step:>5} {c.at[11:19]} {c.asked}{seat}{undone}".rstrip())
         lines += [f"{'':>15} {text}" for text in c.text]
-        said = {"step": c.step, "at": c.at, "line": c.asked, "by": c.by, "text": list(c.text)}
-        plain.append({**said, "undone": c.undone})
-    return Report(lines, plain)
+    return lines
+
+
+def plain_chapters(found: Iterable[Chapter]) -> list[dict[str, Any]]:
+    """The same as plain data."""
+    return [
+        {
+            "step": c.step, "at": c.at, "line": c.asked, "by": c.by, "text": list(c.text), "undone": c.undone
+        }
+        for c in found
+    ]  # fmt: skip
 
 
 def dice(steps: Iterable[Record[Event]]) -> Report:

@@ -15,7 +15,8 @@ from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.history import History
 from tui.store.journal.format import Header, Offset, Record
-from tui.store.journal.reader import Journal, head, no_gc, parse, read, slurp
+from tui.store.journal.reader import Journal, head, parse, read, slurp
+from tui.store.journal.records import no_gc
 from tui.store.outlet import Outlet
 from tui.store.possible import Witness, misshapen, nonsense_since
 from tui.store.problems import DamagedSave
@@ -53,7 +54,7 @@ def load(path: str, systems: Systems) -> Loaded:
         before = known.here if known else None
         history = known or History(start_of(journal.header), data)
         with blamed(path, lambda: (journal.header, parse(data, Event, path).steps), systems):
-            replay(history, journal.steps, (start for start, _ in journal.spans))
+            replay(history, journal.steps, journal.places)
         if why := nonsense_since(before, journal.steps, history.here, systems):
             raise impossible(path, -1, why)
     return Loaded(journal, history, len(journal.steps))
@@ -120,7 +121,11 @@ class _NoDice:
 def look(save: str, saves: str, systems: Systems) -> Store:
     """The fight as it stands in the file, for reading; a writer may be at work. Raises JournalError."""
     path = place(save, saves)
-    found = load(path, systems)
+    return looked_at(path, load(path, systems), systems)
+
+
+def looked_at(path: str, found: Loaded, systems: Systems) -> Store:
+    """The store of a save that was loaded, for reading; nothing can be written through it."""
     return Store(
         name_of(path),
         found.history,
@@ -130,13 +135,24 @@ def look(save: str, saves: str, systems: Systems) -> Store:
     )
 
 
-def records(save: str, saves: str, systems: Systems) -> tuple[Encounter, list[Record[Event]]]:
-    """The encounter before any line, and every record of the journal. Raises JournalError."""
+def records(save: str, saves: str, systems: Systems) -> list[Record[Event]]:
+    """Every record of the journal. Raises JournalError."""
+    with retold(save, saves, systems) as (history, journal):
+        replay(history, journal.steps, journal.places)
+    return journal.steps
+
+
+@contextmanager
+def retold(save: str, saves: str, systems: Systems) -> Iterator[tuple[History, Journal[Event]]]:
+    """A journal from its beginning: a history that stands there, and what was read, along which whoever tells it goes.
+
+    Raises JournalError, also DamagedSave in place of an error over a record that cannot have happened.
+    """
     path = place(save, saves)
-    journal = read(path, Event)
-    start = start_of(journal.header)
-    with blamed(path, lambda: (journal.header, journal.steps), systems):
-        history = replay(History(start), journal.steps)
-    if why := misshapen(history.here):
-        raise impossible(path, -1, why)
-    return start, journal.steps
+    with no_gc():
+        journal = read(path, Event)
+        history = History(start_of(journal.header), journal.data)
+        with blamed(path, lambda: (journal.header, journal.steps), systems):
+            yield history, journal
+        if why := misshapen(history.here):
+            raise impossible(path, -1, why)

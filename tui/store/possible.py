@@ -50,16 +50,16 @@ class Witness:
 def follows(history: History, step: Record[Any], systems: Systems) -> str:
     """Why this record cannot come next; "" when it can. The history stays as it is."""
     if step.to is not None:
-        return (
-            "" if 0 <= step.to <= len(history) else f"it goes to step {step.to}, and there are {len(history)}"
-        )
+        if not 0 <= step.to <= len(history):
+            return f"it goes to step {step.to}, and there are {len(history)}"
+        return nonsense(history.at(step.to), systems)
     after = history.here
     # One by one, for an event may only be possible after those before it in its own step.
     for event in step.events:
         if why := wrong(after, event):
             return why
         after = fold(after, (event,))
-    return nonsense(after, systems) if _asks(step) else misshapen(after)
+    return nonsense_since(history.here, (step,), after, systems)
 
 
 def _asks(step: Record[Any]) -> bool:

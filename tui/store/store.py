@@ -81,7 +81,8 @@ class Store:
         `before` is the encounter before it, for those who have it already.
         """
         e = before or self.at(step - 1)
-        return story(e, self.done(step).events, viewer, running(self.systems, e))
+        after = self.encounter if step == self.step else None
+        return story(e, self.done(step).events, viewer, running(self.systems, e), after)
 
     def state(self, viewer: Viewer = GAME_MASTER) -> dict[str, Any]:
         """The state as JSON (.github/FORMAT.md), as plain tables."""

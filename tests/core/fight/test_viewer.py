@@ -16,6 +16,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer, leaks, secrets, viewer_of
 from tui.core.views.log import story
 from tui.store.dice import SeededDice
+from tui.store.history import History
 from tui.systems import Registry
 
 SECRET = "Zyxomma"
@@ -33,7 +34,7 @@ SYSTEMS = Registry().ids()
 def texts(table: Table, name: str) -> str:
     viewer = Viewer(name, gm=False)
     start = table.store.at(0)
-    told = [c.text for c in chronicle(start, table.ledger.steps, viewer, table.store.systems)]
+    told = [c.text for c in chronicle(History(start), table.ledger.steps, viewer, table.store.systems)]
     return (json.dumps(table.state(name)) + json.dumps(told)).lower()
 
 

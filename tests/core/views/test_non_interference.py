@@ -25,6 +25,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.upkeep.owed import RECHARGE
 from tui.core.views.seen import seen
 from tui.store.dice import SeededDice
+from tui.store.history import History
 from tui.store.table.edition import edition
 from tui.systems import Registry
 
@@ -69,7 +70,9 @@ class Fight:
 
     def shown(self) -> Shown:
         """All that Mia is shown: the state, and the log."""
-        told = chronicle(self.table.store.at(0), self.table.ledger.steps, MIA, self.table.store.systems)
+        told = chronicle(
+            History(self.table.store.at(0)), self.table.ledger.steps, MIA, self.table.store.systems
+        )
         return self.table.state("Mia"), [(c.step, c.text) for c in told]
 
     def page(self) -> bytes:

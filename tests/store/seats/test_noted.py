@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.store.seats.kit import SYSTEMS, Hall
-from tui.cli.report import chapters
+from tui.cli.chronicle import chronicle
+from tui.cli.report import chapters, plain_chapters
 from tui.core.fight.viewer import GAME_MASTER, Viewer
+from tui.store.history import History
 from tui.store.loading import records
 from tui.store.problems import NotSaved
 from tui.store.seats.blotter import note
@@ -80,9 +82,10 @@ def test_the_log_says_from_whose_seat_a_line_came(hall: Hall) -> None:
     hall.send("Jürgen B.", "order Bo action=y")
     hall.do("lock")
     hall.session.writer.wait()
-    start, steps = records(hall.path, "", SYSTEMS)
-    found = chapters(start, steps, GAME_MASTER, SYSTEMS)
-    assert [c["by"] for c in found.plain] == ["", "", "", "Mia", "Jürgen B.", ""]
-    assert any(line.endswith("order Ana action=x (from Mia's seat)") for line in found.lines)
-    told = chapters(start, steps, Viewer("Mia", gm=False), SYSTEMS)
-    assert {c["by"] for c in told.plain} == {""}
+    steps = records(hall.path, "", SYSTEMS)
+    start = hall.session.store.at(0)
+    found = chronicle(History(start), steps, GAME_MASTER, SYSTEMS)
+    assert [c["by"] for c in plain_chapters(found)] == ["", "", "", "Mia", "Jürgen B.", ""]
+    assert any(line.endswith("order Ana action=x (from Mia's seat)") for line in chapters(found))
+    told = chronicle(History(start), steps, Viewer("Mia", gm=False), SYSTEMS)
+    assert {c["by"] for c in plain_chapters(told)} == {""}

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.core.views.test_non_interference import MIA, Fight, policy
 from tui.cli.chronicle import chronicle
 from tui.core.fight.viewer import Viewer
+from tui.store.history import History
 from tui.store.seats.seat import make_seat, secret_page
 from tui.store.table.edition import LOGGED, edition
 from tui.store.table.folder import file_name, table_of
@@ -39,7 +40,7 @@ def test_a_page_is_what_show_and_log_tell_the_viewer(system: str, seed: int) -> 
         for viewer in (MIA, STRANGER):
             page = json.loads(edition(store, viewer))
             assert page["state"] == json.loads(json.dumps(store.state(viewer)))
-            told = chronicle(store.at(0), fight.table.ledger.steps, viewer, store.systems)
+            told = chronicle(History(store.at(0)), fight.table.ledger.steps, viewer, store.systems)
             force = [{"step": c.step, "text": list(c.text)} for c in told if not c.undone]
             assert page["log"] == force[-LOGGED:]
 

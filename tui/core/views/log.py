@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -42,13 +42,18 @@ class _Line(Struct, frozen=True):
 
 
 def story(
-    e: Encounter, events: Iterable[ev.Event], viewer: Viewer, system: InitiativeSystem
+    e: Encounter,
+    events: Sequence[ev.Event],
+    viewer: Viewer,
+    system: InitiativeSystem,
+    after: Encounter | None = None,
 ) -> Iterator[Message]:
     """The lines that this viewer may read of what happened from `e` on; what happens to many is one line.
 
-    `system` ran the fight at `e`: it knows the words for its marks and phases.
+    `system` ran the fight at `e`: it knows the words for its marks and phases. `after` is the encounter after all of
+    it, for those who have it already.
     """
-    lines = _lines(e, events, viewer, system)
+    lines = _lines(e, events, viewer, system, after)
     for (kind, phrase), found in groupby(lines, lambda line: (line.message.kind, line.phrase)):
         some = list(found)
         names = [line.name for line in some]
@@ -86,10 +91,16 @@ def _list(names: list[str]) -> str:
 
 
 def _lines(
-    e: Encounter, events: Iterable[ev.Event], viewer: Viewer, system: InitiativeSystem
+    e: Encounter,
+    events: Sequence[ev.Event],
+    viewer: Viewer,
+    system: InitiativeSystem,
+    after: Encounter | None,
 ) -> Iterator[_Line]:
-    for event in events:
-        before, e = e, e if isinstance(event, _UNREAD) else apply(e, event)
+    for left, event in enumerate(events, 1 - len(events)):
+        # Most steps are one event or two: whoever has folded them need not do so again.
+        now = None if left else after
+        before, e = e, now or (e if isinstance(event, _UNREAD) else apply(e, event))
         # Before it was revealed nobody knew the creature: judged by that, the line would never be told.
         was = e if isinstance(event, ev.Revealed) else before
         kind = type(event).__name__.lower()

@@ -5,8 +5,6 @@ A looker and a writer read alike; a torn tail is reported, and only `Writer.open
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -28,7 +26,7 @@ from tui.store.journal.format import (
     ends_at,
     moment,
 )
-from tui.store.journal.records import Records, Span
+from tui.store.journal.records import Records, Span, no_gc
 from tui.store.journal.recovery import Torn, judge
 from tui.store.problems import (
     BadFile,
@@ -44,7 +42,6 @@ from tui.store.safetoml import parse as parse_toml
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
 
 E = TypeVar("E")
 
@@ -90,6 +87,11 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
     torn: Torn | None = None
     problem: JournalError | None = None
     inode: tuple[int, int] = (0, 0)
+
+    @property
+    def places(self) -> list[int]:
+        """Where each of the records begins in the data."""
+        return [start for start, _ in self.spans]
 
 
 class News(msgspec.Struct, Generic[E], frozen=True):
@@ -263,15 +265,3 @@ def _mark_behind(data: bytes, span: Span) -> Offset:
     found = SEAL.match(data, span[1] - 1)
     assert found is not None
     return Offset(found.end() + 1, int(found[1]), int(found[3], 16))
-
-
-@contextlib.contextmanager
-def no_gc() -> Iterator[None]:
-    """Decoding makes many objects and no cycles: collecting between them doubles the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

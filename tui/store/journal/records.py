@@ -5,6 +5,8 @@ Where both ways take a block they give the same Record; only the TOML parser's w
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import re
 import sys
 from datetime import datetime
@@ -18,7 +20,7 @@ from tui.store.problems import BadFile, JournalError, plain
 from tui.store.safetoml import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _OURS = re.compile(
     rb"\[\[step\]\]\n"
@@ -172,3 +174,15 @@ def _line_of_events(data: bytes, start: int, stop: int) -> int:
     """The line of the events in a block, from 1; the first line where they are not to be found."""
     where = data.find(b"\nevents", start, stop)
     return 1 if where < 0 else data.count(b"\n", start, where) + 2
+
+
+@contextlib.contextmanager
+def no_gc() -> Iterator[None]:
+    """Decoding makes many objects and no cycles: collecting between them doubles the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from tui.core.fight.events import Event
 from tui.core.rules.systems import Systems
 from tui.store.follow.follower import Follower, Sight
 from tui.store.follow.inotify import Place, Waker
 from tui.store.follow.watch import RECHECK, save_place
-from tui.store.journal.reader import read
-from tui.store.loading import look
+from tui.store.loading import load, looked_at
 from tui.store.lock import network
 from tui.store.table.folder import table_of
 from tui.store.table.notice import Standing
@@ -34,11 +32,9 @@ class Server:
         """Raises JournalError, OSError; BlockingIOError when somebody else publishes."""
         # Its place first: what is published is read while nobody else may publish.
         self._publisher = Publisher(table_of(path))
-        self._store = look(path, "", systems)
-        now = read(path, Event)
-        if missed := [step for step in now.steps if step.number > self._store.record]:
-            self._store.absorb(missed)  # written while the store was made
-        self._follower = Follower(path, now.end, systems)
+        found = load(path, systems)
+        self._store = looked_at(path, found, systems)
+        self._follower = Follower(path, found.journal.end, systems)
 
     def once(self) -> bool:
         """Publishes the fight as it stands now; whether anybody looks."""

@@ -7,12 +7,10 @@ from threading import Thread
 
 from msgspec.structs import replace
 
-from tui.core.fight.events import Event
 from tui.store.follow.follower import Follower, Sight
 from tui.store.follow.watch import FileWatch
 from tui.store.holder import at_work
-from tui.store.journal.reader import read
-from tui.store.loading import look
+from tui.store.loading import load, looked_at
 from tui.store.lock import lock_path
 from tui.ui.keys.board import TAKE
 from tui.ui.keys.desk import Desk
@@ -35,13 +33,10 @@ class Looked:
         self, launch: Launch, path: str, display: Display, settings: Settings, services: Services
     ) -> None:
         self.path, self._display = path, display
-        self.store = store = look(path, launch.saves, launch.systems)
+        found = load(path, launch.systems)
+        self.store = store = looked_at(path, found, launch.systems)
         self.watching = ON
-        # Read once more: the file may have grown since the store was made, and following begins at its end.
-        now = read(path, Event)
-        if missed := [step for step in now.steps if step.number > store.record]:
-            store.absorb(missed)  # written while the store was made
-        self._follower = Follower(path, now.end, launch.systems)
+        self._follower = Follower(path, found.journal.end, launch.systems)
         self._watch = FileWatch(path)
         self._closed = False
         self.desk = Desk(store, settings, replace(services, watching=lambda: self.watching))
