@@ -66,7 +66,10 @@ def main() -> int:
 def _run() -> int:
     # What is imported stays: looking through it would take a tenth of a start.
     gc.disable()
-    _lean()
+    from tui.lean import lean_argparse, lean_msgspec
+
+    lean_msgspec()
+    lean_argparse()
     from tui import cli
     from tui.systems import Registry
 
@@ -77,22 +80,6 @@ def _run() -> int:
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
     systems = Registry([folder] if folder else [])
     return cli.main([decoded(word) for word in sys.argv[1:]], systems, _Shell(systems))
-
-
-def _lean() -> None:
-    """Imports msgspec without typing_extensions, and that with inspect, ast and dis: 8 of 130 ms to the first picture.
-
-    It asks for names that Python itself has had since 3.11, and takes those where there is no typing_extensions.
-    """
-    extensions = "typing_extensions"
-    modules: dict[str, object] = vars(sys)["modules"]
-    if extensions in modules:
-        return
-    modules[extensions] = None  # "not installed"
-    try:
-        import msgspec  # noqa: F401
-    finally:
-        del modules[extensions]
 
 
 def tolerate(*streams: object) -> None:

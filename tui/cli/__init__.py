@@ -19,7 +19,7 @@ __all__ = ["Front", "main"]
 COMMON = ("--saves", "--theme", "--seed")
 """Options of every command that take a value."""
 
-_SEED = re.compile(r"[+-]?[0-9]{1,18}")
+_SEED = r"[+-]?[0-9]{1,18}"
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -105,6 +105,6 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 
 def _seed(text: str) -> int:
     """A whole number of at most 18 digits."""
-    if not _SEED.fullmatch(text):
+    if not re.fullmatch(_SEED, text):
         raise argparse.ArgumentTypeError(f"takes a whole number of at most 18 digits, not {text[:40]}")
     return int(text)

@@ -16,12 +16,12 @@ from tui.core.fight import events as ev
 from tui.core.fight.apply import fold
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.core.rules.systems import Systems
+from tui.core.rules.systems import Absent, Systems, running
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
 from tui.store.problems import plain
 
-_ID = re.compile(r"c[1-9][0-9]{0,8}")
+_ID = r"c[1-9][0-9]{0,8}"
 _UNTYPED = ev.Noted | ev.Forgot | ev.SystemChanged | ev.OptionSet
 _ATTRIBUTES = frozenset(Combatant.__struct_fields__) - {"id"}
 
@@ -70,7 +70,7 @@ def _asks(step: Record[Any]) -> bool:
 def wrong(e: Encounter, event: ev.Event) -> str:
     """Why this cannot happen in this encounter, "" when it can."""
     match event:
-        case ev.Added(c) if not _ID.fullmatch(c.id):
+        case ev.Added(c) if not re.fullmatch(_ID, c.id):
             return "a creature has no number"
         case ev.Added(c) if c.id in e.combatants:
             return f"{c.name} is already there"
@@ -130,9 +130,8 @@ def _unreadable(e: Encounter, systems: Systems) -> str:
     Its notes are plain data in the journal and typed only by the system itself, when it is asked.
     """
     # A save of a plug-in that is not installed must still open, to be looked at.
-    if not e.running or e.system not in systems.ids():
+    if not e.running or isinstance(system := running(systems, e), Absent):
         return ""
-    system = systems.get(e.system)
     try:
         # What a screen asks first; between them they read the notes of the fight that runs.
         system.due(e), system.offer(e), [row.why for row in system.rows(e)]

@@ -8,6 +8,7 @@ from typing import Any
 
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile, plain
+from tui.store.simpletoml import simple
 
 CAP = 5_000_000  # bytes
 DEPTH = 32  # brackets inside brackets
@@ -16,6 +17,7 @@ DIGITS = 40  # in one number
 VALUES = (
     100_000  # dots, commas, equals signs and opening brackets in one file: the parser takes 10 µs for each
 )
+SIMPLE = 10_000  # bytes, up to which a file is looked at whether it is simple
 
 # Patterns are compiled when they are first needed: most starts need none of them.
 # Python before 3.11.5 goes wrong where a possessive group holds a choice or a look ahead.
@@ -47,13 +49,15 @@ def safe_toml(
 
 def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
     """The tables of TOML bytes. `first` is the number of their first line in the file `path`. Errors: BadFile."""
-    # Here and not above: an ordinary save is read by patterns, and most starts never parse TOML.
-    import tomllib
-
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise BadFile(path, first + data.count(b"\n", 0, error.start), "not valid UTF-8") from None
+    if len(data) < SIMPLE and (found := simple(text)) is not None:
+        return found
+    # Here and not above: an ordinary save is read by patterns, and most starts never parse TOML.
+    import tomllib
+
     _scan(text, path, first)
     try:
         return tomllib.loads(text)

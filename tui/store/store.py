@@ -15,8 +15,6 @@ from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, running
 from tui.core.views.log import Message, story
-from tui.core.views.page import Moment
-from tui.store.follow.heard import Heard
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
 from tui.store.outlet import Outlet, Result
@@ -26,6 +24,8 @@ if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
     from tui.core.language import actions as a
     from tui.core.rules.draft import Draft
+    from tui.core.views.page import Moment
+    from tui.store.follow.heard import Heard
 
 
 class Store:
@@ -104,6 +104,8 @@ class Store:
 
         Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
         """
+        from tui.store.follow.heard import Heard
+
         heard = self._heard.setdefault(viewer, Heard())
         return heard.latest(self._history, lambda step, before: self.told(step, viewer, before), most)
 

@@ -39,18 +39,36 @@ print(" ".join(sys.modules))
     assert not set(loaded(script)) & set(HEAVY)
 
 
-def test_a_textual_that_asks_for_more_gets_its_own_palette() -> None:
+def test_a_textual_that_asks_for_more_gets_the_real_modules() -> None:
     script = """
 import sys
 from tui.ui.textual import slim
-slim.UNUSED = frozenset()
+slim.UNUSED = dict.fromkeys(slim.UNUSED, ())
 with slim.slim():
     import textual.app
-print(sys.modules["textual.app"].CommandPalette.__module__)
+print(sys.modules["textual.app"].CommandPalette.__module__, sys.modules["rich.table"].Table.__module__)
 """
-    assert loaded(script) == ["textual.command"]
+    assert loaded(script) == ["textual.command", "rich.table"]
 
 
-def test_tls_is_there_again_afterwards() -> None:
-    script = "from tui.ui.textual.slim import slim\nwith slim():\n    import textual.app\nimport ssl\nprint(ssl.__name__)"
-    assert loaded(script) == ["ssl"]
+def test_the_pinned_textual_does_with_the_stand_ins() -> None:
+    script = """
+import sys
+from tui.ui.textual import slim
+with slim.slim():
+    import textual.app
+print(*[name for name in slim.UNUSED if name in sys.modules])
+"""
+    assert loaded(script) == []
+
+
+def test_all_is_there_again_afterwards() -> None:
+    script = """
+from tui.ui.textual.slim import slim
+with slim():
+    import textual.app
+import ssl, difflib, typing_extensions, asyncio.sslproto, urllib.parse
+from rich.table import Table
+print(ssl.__name__, *difflib.get_close_matches("a", ["a"]), typing_extensions.__name__, Table.__module__)
+"""
+    assert loaded(script) == ["ssl", "a", "typing_extensions", "rich.table"]

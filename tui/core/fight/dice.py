@@ -28,11 +28,10 @@ MOST_TEXT = 400
 """Code points of a notation; the longest one that `words` writes has 300."""
 
 _LIKE = "write something like 2d8+2, 4d6kh3, 1d20adv or 3d6!"
-_TERM = re.compile(
-    r"\s*(?P<sign>[+-])?\s*(?:"
+_TERM = (
+    r"(?ai)\s*(?P<sign>[+-])?\s*(?:"
     r"(?P<count>[0-9]+)?d(?P<sides>[0-9]+|%)(?P<explode>!)?(?:(?P<keep>kh|kl|dh|dl|k)(?P<many>[0-9]+)?|(?P<luck>adv|dis))?"
-    r"|(?P<constant>[0-9]+)|(?P<bare>adv|dis))(?![0-9a-z%!])\s*",
-    re.IGNORECASE | re.ASCII,
+    r"|(?P<constant>[0-9]+)|(?P<bare>adv|dis))(?![0-9a-z%!])\s*"
 )
 
 
@@ -142,7 +141,7 @@ def parse(text: str) -> Notation:
     terms: list[Constant | DiceTerm] = []
     place = 0
     while place < len(plain) or not terms:
-        match = _TERM.match(plain, place)
+        match = re.compile(_TERM).match(plain, place)
         # Two terms without a sign between them are two numbers run together, not a sum.
         if match is None or (terms and not match["sign"]):
             _refuse_from(plain, place)

@@ -10,9 +10,10 @@ from msgspec import Struct
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import quote
 
-_PIECE = re.compile(r'\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)|\s*(")')
-_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*)=")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+# Compiled when they are first needed, which is after the first picture.
+_PIECE = r'\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)|\s*(")'
+_KEY = r"([A-Za-z_][A-Za-z0-9_.-]*)="
+_QUOTED = r'"((?:[^"\\]|\\.)*)"'
 
 __all__ = ["Token", "pairs", "quote", "scan", "table", "tokens"]
 
@@ -33,8 +34,8 @@ def tokens(line: str) -> list[Token]:
 
 def scan(line: str) -> Iterator[Token]:
     """The tokens one by one: whatever comes behind the last one asked for is not looked at."""
-    place = 0
-    while m := _PIECE.match(line, place):
+    place, piece = 0, re.compile(_PIECE)
+    while m := piece.match(line, place):
         if m[2]:
             raise RuleError("a quote is opened and never closed", 'write "Orc 1"')
         yield _token(m[1], m.end())
@@ -42,13 +43,13 @@ def scan(line: str) -> Iterator[Token]:
 
 
 def _token(raw: str, end: int) -> Token:
-    if m := _KEY.match(raw):
+    if m := re.match(_KEY, raw):
         return Token(_bare(raw[m.end() :]), m[1], end)
     return Token(_bare(raw), "", end, raw.startswith('"'))
 
 
 def _bare(raw: str) -> str:
-    return _QUOTED.sub(lambda m: re.sub(r"\\(.)", r"\1", m[1]), raw) if '"' in raw else raw
+    return re.sub(_QUOTED, lambda m: re.sub(r"\\(.)", r"\1", m[1]), raw) if '"' in raw else raw
 
 
 def pairs(keys: Mapping[str, str]) -> list[str]:

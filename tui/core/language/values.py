@@ -10,7 +10,7 @@ from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_NUMBER = r"[+-]?[0-9]{1,9}"
 YES = ("yes", "true", "on", "1")
 NO = ("no", "false", "off", "0")
 KIND = Field("kind", "kind", "choice", ("pc", "npc", "monster"), help="a player's character, or not")
@@ -64,7 +64,7 @@ def show(value: Plain) -> str:
 def whole(text: str, what: str, least: int = -999, most: int = 999) -> int:
     """A whole number between two bounds, in ASCII digits: the one place that reads numbers. Raises RuleError."""
     # int() alone takes underscores, other scripts' digits and numbers of any length.
-    if not _NUMBER.fullmatch(text.strip()):
+    if not re.fullmatch(_NUMBER, text.strip()):
         raise RuleError(f'{what} takes a whole number, not "{clean(text, 24)}"', kind="bad_value")
     found = int(text)
     if not least <= found <= most:

@@ -13,9 +13,9 @@ from tui.core.language.tokens import quote
 
 # The regular spellings, and the -f of those whom one meets in a fight: Wolf, Elf, Dwarf, Thief, but not Reef.
 _PLURALS = (
-    (re.compile(r"(?<=[aeou]l|ar|ie)f$", re.IGNORECASE), "ves"),
-    (re.compile(r"(?<=[^aeiou])y$"), "ies"),
-    (re.compile(r"(s|x|z|ch|sh)$"), r"\1es"),
+    (r"(?i)(?<=[aeou]l|ar|ie)f$", "ves"),
+    (r"(?<=[^aeiou])y$", "ies"),
+    (r"(s|x|z|ch|sh)$", r"\1es"),
 )
 _NUMBERED = re.compile(r"(.+) [0-9]{1,6}")
 
@@ -50,8 +50,8 @@ def kinds(people: Iterable[Combatant]) -> list[Kind]:
 def plural_of(name: str) -> str:
     """The usual English plural of a name: Orcs, Wolves, Harpies, Witches."""
     for ending, instead in _PLURALS:
-        if ending.search(name):
-            return ending.sub(instead, name)
+        if re.search(ending, name):
+            return re.sub(ending, instead, name)
     return f"{name}s"
 
 

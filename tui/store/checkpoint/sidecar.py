@@ -18,9 +18,7 @@ from tui.store.problems import BadFile
 
 CAP = 32_000_000  # bytes
 
-_FIRST = re.compile(
-    rb"tocsin-cache 1 ([0-9]{1,20}) ([0-9]{1,20}) ([0-9]{1,9}) ([0-9]{1,9}) ([0-9a-f]{8}) ([0-9a-f]{8}) ([0-9a-f]{8})\n"
-)
+_FIRST = rb"tocsin-cache 1 ([0-9]{1,20}) ([0-9]{1,20}) ([0-9]{1,9}) ([0-9]{1,9}) ([0-9a-f]{8}) ([0-9a-f]{8}) ([0-9a-f]{8})\n"
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -68,7 +66,7 @@ def load(path: str, data: bytes, inode: tuple[int, int], disk: Disk | None = Non
         cached, found = read_regular(disk or Disk(), sidecar_path(path), CAP)
     except BadFile:
         return None
-    first = _FIRST.match(cached)
+    first = re.match(_FIRST, cached)
     # A payload is decoded and trusted, so it must be one that only we can have written.
     if first is None or found.st_uid != os.geteuid() or found.st_mode & 0o077:
         return None

@@ -23,7 +23,7 @@ RECORD_CAP = 1_000_000  # bytes of one record
 TORN_CAP = 64_000  # bytes that may be lost behind the last good seal, but for one larger record
 FIRST_LINE = "# tocsin journal: only ever added to; undo and redo are records too\n"
 
-BY = re.compile(r"[a-z0-9-]{1,64} [0-9]{1,16}")
+BY = r"[a-z0-9-]{1,64} [0-9]{1,16}"
 """How `by` is written."""
 
 SEAL_SIZE = 40  # bytes; the line of a seal is shorter
@@ -101,7 +101,7 @@ def step_block(step: Record[Any]) -> bytes:
     _moment(step.at)
     if step.number < 1 or (step.to is not None and (step.to < 0 or step.events)):
         raise ValueError("a record counts from 1, and a mark has a place and no events")
-    if step.by and not BY.fullmatch(step.by):
+    if step.by and not re.fullmatch(BY, step.by):
         raise ValueError("a record is by a seat and a number")
     lines = f"[[step]]\nn = {step.number}\nat = {step.at}\nline = {text(step.line)}\n"
     if step.by:

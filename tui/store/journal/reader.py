@@ -27,7 +27,6 @@ from tui.store.journal.format import (
     moment,
 )
 from tui.store.journal.records import Records, Span, no_gc
-from tui.store.journal.recovery import Torn, judge
 from tui.store.problems import (
     BadFile,
     DamagedSave,
@@ -42,6 +41,8 @@ from tui.store.safetoml import parse as parse_toml
 
 if TYPE_CHECKING:
     import os
+
+    from tui.store.journal.recovery import Torn
 
 E = TypeVar("E")
 
@@ -257,6 +258,8 @@ def _header(block: bytes, path: str) -> Header:
 def _rest(data: bytes, end: Offset, path: str) -> tuple[Torn | None, JournalError | None]:
     if end.offset >= len(data):
         return None, None
+    from tui.store.journal.recovery import Torn, judge
+
     verdict = judge(data, end, path)
     return (verdict, None) if isinstance(verdict, Torn) else (None, verdict)
 

@@ -20,7 +20,6 @@ from tui.store.journal.format import (
     seal,
     step_block,
 )
-from tui.store.journal.recovery import keep_tail
 from tui.store.journal.sync import InlineSync, Sync, WorkerSync, reach
 from tui.store.problems import JournalError, NotSaved
 
@@ -192,6 +191,8 @@ def resealed(header: Header, content: bytes) -> tuple[bytes, Offset]:
 
 def _reopen(disk: Disk, path: str, journal: Journal[Any]) -> tuple[JournalFile, str]:
     """The open file, its torn tail cut, all of it on the disk; and where the tail was kept."""
+    from tui.store.journal.recovery import keep_tail
+
     _sweep(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
     size = len(journal.data)

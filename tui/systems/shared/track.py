@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Lazy, Offer, Sentence, TrackRow, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.fight.memo import remembered
 from tui.core.odds.forecasting import Forecasting
-from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
-from tui.systems.shared import placing, racing
+from tui.systems.shared import placing
 from tui.systems.shared.numbering import BY_HAND, Numbering, TrackNotes, fixed, number, track_notes
 from tui.systems.shared.rolling import answered, roll_asks, still_rolling
 from tui.systems.shared.ties import fresh, thrown
+
+if TYPE_CHECKING:
+    from tui.core.odds.race import Race
 
 __all__ = ["BY_HAND", "TrackNotes", "TrackSystem", "announce_fixed", "part_of_group"]
 
@@ -84,6 +86,8 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
     def race(self, e: Encounter) -> Race | None:
         """Every row throws its dice, and equals roll off."""
+        from tui.systems.shared import racing
+
         return racing.race(self, e)
 
     # --- rows

@@ -15,7 +15,6 @@ from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.keys import unsaved
 from tui.ui.keys.services import Services, Settings
-from tui.ui.state.adding import begun, last_added, told
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import Keys, keys_of
 from tui.ui.state.editor import Editor
@@ -24,7 +23,6 @@ from tui.ui.state.layout import Box, Part, content
 from tui.ui.state.messages import Chronicle
 from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene, focus, rested
-from tui.ui.state.targets import meaning, selected_names
 from tui.ui.state.view import Kind, Notice, Prompt, View, ViewChanges
 
 
@@ -120,6 +118,8 @@ class BaseDesk:
     def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
         """The prompt, with a line begun."""
         if kind == "add":
+            from tui.ui.state.adding import begun, last_added, told
+
             editor = begun(line, last_added(self.store))
             self.show(mode=Prompt(kind, editor, line, told=told(editor.text, self.store)))
             return
@@ -163,6 +163,8 @@ class BaseDesk:
 
     def run(self, line: str) -> bool:
         """One line for the store; whether it was accepted. A refusal is said, and changes nothing."""
+        from tui.ui.state.targets import selected_names
+
         # Before the line, which may rename or remove them.
         names = selected_names(self.scene)
         try:
@@ -181,6 +183,8 @@ class BaseDesk:
         if names and all(name in line for name in names):
             self.show(selected=(), half=())
         elif names:
+            from tui.ui.state.targets import meaning
+
             self.say(meaning(len(names)), "hint")
         for notice in result.notices:
             self.say(notice.text, "hint")

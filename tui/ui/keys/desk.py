@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from tui.core.fight.text import clean
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes import drawing
-from tui.ui.panes.pointing import place
 from tui.ui.state.finder.manual import Manual
 from tui.ui.state.layout import LOG, Box, Part, Risen, risen
 from tui.ui.state.press import Press
@@ -131,4 +130,6 @@ class Desk(BaseDesk):
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
         """The column and line at which something is typed or chosen."""
+        from tui.ui.panes.pointing import place
+
         return place(self.scene, boxes, drawn)

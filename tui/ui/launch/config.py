@@ -13,7 +13,6 @@ from tui.core.fight.text import nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import CAP, safe_toml
-from tui.ui.state.numbers import LONGEST_TURN as MOST
 
 SWALLOWED = {
     "ctrl+a",
@@ -125,6 +124,8 @@ class _Reading:
         return Config(theme, self._keys(), **switches, turn_limit=limit, faults=tuple(self.faults))
 
     def _limit(self) -> int:
+        from tui.ui.state.numbers import LONGEST_TURN as MOST
+
         value = self.table.get("turn_limit", 0)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST:
             self._fault("turn_limit", f"turn_limit takes seconds, 0 to {MOST}", None)

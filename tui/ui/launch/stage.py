@@ -18,7 +18,6 @@ from tui.store.problems import NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
 from tui.ui.keys.services import Services, Settings, Wardrobe
-from tui.ui.keys.start.doors import How, Taken
 from tui.ui.launch.config import folder, lines_of, load, places
 from tui.ui.launch.entry import Launch
 from tui.ui.launch.filing import Filing
@@ -31,6 +30,7 @@ from tui.ui.screen.display import Display
 
 if TYPE_CHECKING:
     from tui.ui.keys.start.desk import StartDesk
+    from tui.ui.keys.start.doors import How
 
 PICTURED = 0.3
 """Seconds after which the first picture stands, and what it did not need may begin."""
@@ -140,6 +140,8 @@ class Stage(Filing):
 
     def open_first(self, path: str) -> None:
         """Shows the save that the program was called with; what is wrong with the file passes as it is."""
+        from tui.ui.keys.start.doors import Taken
+
         try:
             self._enter(self._written(path))
         except Taken as taken:
@@ -148,6 +150,8 @@ class Stage(Filing):
             self._display.turn_to(self.start)
 
     def _written(self, path: str) -> Written:
+        from tui.ui.keys.start.doors import Taken
+
         launch, news = self._launch, DiskNews()
         try:
             session = open_session(path, launch.saves, launch.systems, launch.dice, listener=news.listener)

@@ -17,7 +17,7 @@ from tui.ui.screen.display import Display
 from tui.ui.state.palette import Palette
 
 CAP = 1_000_000
-_THEME = re.compile(r"(?m)^theme[ \t]*=.*$")
+_THEME = r"(?m)^theme[ \t]*=.*$"
 
 
 class Closet:
@@ -74,7 +74,7 @@ def keep_theme(path: str, name: str) -> None:
     line = f'theme = "{name}"'
     # Keys of the top stand before the first table; a line of that name further down is a table's own.
     top, rest = _split(text)
-    kept = _THEME.sub(line, top, count=1) if _THEME.search(top) else f"{line}\n{top}"
+    kept = re.sub(_THEME, line, top, count=1) if re.search(_THEME, top) else f"{line}\n{top}"
     os.makedirs(os.path.dirname(real) or ".", mode=0o700, exist_ok=True)
     put(Disk(), real, [f"{kept}{rest}".encode()])
 

@@ -14,7 +14,6 @@ from tui.store.saves import name_of, place
 from tui.store.session import Session
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import ProgramWord, Services, Settings
-from tui.ui.launch.copies import keep_copy
 from tui.ui.launch.drafts import DraftFile
 from tui.ui.launch.opened import Kind, refusals
 
@@ -116,6 +115,8 @@ def _reaching(
     services: Services, session: Session, drafts: DraftFile, more: Mapping[str, ProgramWord]
 ) -> Services:
     """The services, with those of a save that is written."""
+    from tui.ui.launch.copies import keep_copy
+
     return replace(
         services,
         saved=lambda: session.writer.durable >= session.store.record,

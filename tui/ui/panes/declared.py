@@ -16,7 +16,7 @@ from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, wrapped
 from tui.ui.state.scene import Scene, due
 
-OR_ELSE = re.compile(r"[,;.]? or else,? ", re.IGNORECASE)
+OR_ELSE = r"(?i)[,;.]? or else,? "
 _STATES: dict[str, Role] = {
     "owed": "warning", "written": "ok", "locked": "ok", "now": "acting", "done": "acted", "void": "down",
 }  # fmt: skip
@@ -113,7 +113,7 @@ def _whole(o: OrderRow, width: int) -> Iterator[Row]:
     wide = min(NAME, max(map(cells, told), default=0))
     for key, value in told.items():
         head = pad(key, wide)
-        for place, part in enumerate([_instead(o, key)] if key in o.instead else OR_ELSE.split(value)):
+        for place, part in enumerate([_instead(o, key)] if key in o.instead else re.split(OR_ELSE, value)):
             said = f"or else {part}" if place else part
             for line in wrapped(said, max(8, width - wide - 3)):
                 yield ((f" {head}  ", "hint"), (line, "text"))

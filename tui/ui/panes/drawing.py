@@ -7,7 +7,6 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from tui.ui.panes.adding import NEED, adding
 from tui.ui.panes.bars import header, now_bar
 from tui.ui.panes.creatures.card import MOST as CARD
 from tui.ui.panes.creatures.card import card, card_line
@@ -15,18 +14,11 @@ from tui.ui.panes.creatures.card import need as card_need
 from tui.ui.panes.creatures.roster import need as roster_need
 from tui.ui.panes.creatures.roster import roster
 from tui.ui.panes.declared import running_order
-from tui.ui.panes.form import form, form_need
 from tui.ui.panes.hints import bottom
 from tui.ui.panes.log import log
 from tui.ui.panes.orders import USUAL, coming, coming_need, orders, widest
 from tui.ui.panes.orders import last_top as orders_top
 from tui.ui.panes.orders import need as orders_need
-from tui.ui.panes.over.finder import finder
-from tui.ui.panes.over.intake import intake
-from tui.ui.panes.over.manual import manual_page
-from tui.ui.panes.over.past import step_page
-from tui.ui.panes.reader import reader
-from tui.ui.panes.sheet import band, sheet, summary, summary_need
 from tui.ui.panes.track import need as track_need
 from tui.ui.panes.track import track
 from tui.ui.state.finder.manual import Manual
@@ -68,8 +60,14 @@ def boxes(
     """
     mode = scene.view.mode
     if isinstance(mode, Prompt) and mode.kind == "add":
+        from tui.ui.panes.adding import NEED
+        from tui.ui.panes.sheet import band
+
         return band(_panes(scene, width, height, least, log_lines), NEED)
     if on_a_sheet(scene):
+        from tui.ui.panes.form import form_need
+        from tui.ui.panes.sheet import sheet, summary_need
+
         wanted = form_need(scene, mode, width) if isinstance(mode, Form) else orders_need(scene, width)
         return sheet(width, height, wanted, summary_need(scene, width))
     return _panes(scene, width, height, least, log_lines)
@@ -185,6 +183,8 @@ def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, 
         case "header":
             return header(scene, box.width)
         case "track" if on_a_sheet(scene):
+            from tui.ui.panes.sheet import summary
+
             return summary(scene, box.width, box.height)
         case "track":
             return track(scene, box.width, box.height, bare=box.bare)
@@ -213,8 +213,12 @@ def _orders(scene: Scene, box: Box) -> list[Row]:
     """The order pane, or what is written in its place."""
     match scene.view.mode:
         case Form() as mode:
+            from tui.ui.panes.form import form
+
             return form(scene, mode, box.width, box.height)
         case Prompt(kind="add") as prompt:
+            from tui.ui.panes.adding import adding
+
             return adding(scene, prompt, box.width, box.height)
         case _:
             return orders(scene, box.width, box.height, bare=box.bare)
@@ -224,12 +228,22 @@ def _over(scene: Scene, box: Box) -> list[Row]:
     """What lies over the panes."""
     match scene.view.mode:
         case StepPage() as step:
+            from tui.ui.panes.over.past import step_page
+
             return step_page(scene, step, box.width, box.height)
         case Menu() as menu:
+            from tui.ui.panes.over.finder import finder
+
             return finder(scene, menu, box.width, box.height)
         case Intake() as mode:
+            from tui.ui.panes.over.intake import intake
+
             return intake(scene, mode, box.width, box.height)
         case Manual() as manual:
+            from tui.ui.panes.over.manual import manual_page
+
             return manual_page(scene, manual, box.width, box.height)
         case _:
+            from tui.ui.panes.reader import reader
+
             return reader(scene, box.width, box.height)

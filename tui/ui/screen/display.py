@@ -16,7 +16,6 @@ from tui.ui.screen.pens import RolePens
 from tui.ui.state.palette import Palette
 from tui.ui.state.press import Press
 from tui.ui.terminal.hearing import News
-from tui.ui.terminal.keys import keys
 from tui.ui.terminal.loop import MainLoop, Waits
 from tui.ui.terminal.reports import (
     Answered,
@@ -167,6 +166,8 @@ class Display:
         """Takes what the terminal said at a time."""
         match news:
             case Key(sequence):
+                from tui.ui.terminal.keys import keys
+
                 for name, char in keys(sequence):
                     self.press(Press(name, char))
             case Pasted():

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import time
+from _socket import MSG_PEEK
 from contextlib import contextmanager, nullcontext
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -101,7 +101,7 @@ class Guardian:
 
     def _read(self) -> bytes:
         """The signals that came. The watchdog is told of a deadly one before it can no longer see it."""
-        if DEADLY.intersection(self._watchdog.heard.recv(64, socket.MSG_PEEK)):
+        if DEADLY.intersection(self._watchdog.heard.recv(64, MSG_PEEK)):
             self._watchdog.arm()
         return os.read(self._heard, 64)
 

@@ -52,20 +52,20 @@ WHOLE: Final = re.compile(
     r")"
 )
 BEGUN: Final = re.compile(r"\x1b(?:\[(?:\[|[0-?]*[ -/]*)|O|[P\]](?:[>0-9$+!][^\x07\x1b]*\x1b?)?)?\Z")
-BROKEN_OFF: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O|[P\]][^\x07\x1b]*)?")
+BROKEN_OFF: Final = r"\x1b(?:\[[0-?]*[ -/]*|O|[P\]][^\x07\x1b]*)?"
 TOKEN: Final = re.compile(r"[^\x00-\x1f\x7f-\x9f]+|[\r\n\t]+|.", re.DOTALL)
 LONGEST: Final = 512
 """Characters of an unfinished sequence; a longer one is broken."""
 
 ANSWER: Final = "\x1b[0n"
-INSIDE: Final = re.compile(r"\x1b\[(?:0n|20[01]~)")
+INSIDE: Final = r"\x1b\[(?:0n|20[01]~)"
 """What is no part of a pasted text: an answer that fell into it, and brackets within brackets."""
 
 ENDS: Final = "\r\n\t"
 ALONE: Final = ("\x1b", "\x1bP", "\x1b]")
 """Beginnings that may be a whole key: escape, and alt with a letter that also opens a string."""
 
-CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+CONTROLS: Final = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 
 
 class Key(Struct, frozen=True):
@@ -79,7 +79,7 @@ Token = Key | Pasted | Answered | Named | Synchronizes
 
 def clean(text: str) -> str:
     """Pasted text without line ends of old and without any character that could steer a terminal."""
-    return CONTROLS.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return re.sub(CONTROLS, "\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def answer(sequence: str) -> Token | None:
@@ -161,7 +161,7 @@ class InputParser:
             text, self._begun = text[: len(text) - keep], text[len(text) - keep :]
         # The terminal may answer in the middle of a paste, and the clock waits for it.
         tokens += [Answered()] * text.count(ANSWER)
-        heap.add(INSIDE.sub("", text) if heap.kept < KEPT else text)
+        heap.add(re.sub(INSIDE, "", text) if heap.kept < KEPT else text)
         if end:
             tokens.append(heap.pasted())
             self._paste = None
@@ -272,9 +272,9 @@ def _pieces(data: str) -> tuple[list[str], str]:
         if found is None:
             if BEGUN.match(data, at):
                 return pieces, data[at:] if len(data) - at <= LONGEST else ""
-            found = BROKEN_OFF.match(data, at)
+            found = re.compile(BROKEN_OFF).match(data, at)
         assert found is not None
-        if found[0] == "\x1b" or (found.re is not BROKEN_OFF and not "\x7f" < found[0][0] <= "\x9f"):
+        if found[0] == "\x1b" or (found.re.pattern != BROKEN_OFF and not "\x7f" < found[0][0] <= "\x9f"):
             pieces.append(found[0])
         at = found.end()
     return pieces, ""

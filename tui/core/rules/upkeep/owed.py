@@ -8,8 +8,6 @@ from tui.core.fight.agenda import Ask, RollAsk, Sentence, literal, reasoned
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import counters, dying
-from tui.core.rules.upkeep.leaving import leave
 
 DEATH, RECHARGE = "death ", "recharge "
 UPKEEP = (DEATH, RECHARGE)
@@ -31,8 +29,10 @@ def _asks(e: Encounter) -> Iterator[Ask]:
             yield RollAsk(
                 f"{DEATH}{c.id}", c.id, (20,), reasoned("{0} owes a death save", "10 or more", c.id)
             )
-        for x in c.counters:
-            if x.owes and (dice := counters.recharge(x.reset)):
+        for x in (x for x in c.counters if x.owes):
+            from tui.core.rules.upkeep import counters
+
+            if dice := counters.recharge(x.reset):
                 text = f"{{0}}: {literal(x.name)} comes back with {dice[1]} or more"
                 yield RollAsk(f"{RECHARGE}{c.id} {x.name}", c.id, dice[0], Sentence(text, (c.id,), own=True))
 
@@ -40,10 +40,16 @@ def _asks(e: Encounter) -> Iterator[Ask]:
 def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> bool:
     """Whether these dice were for one of those, and have been counted."""
     if ask.key.startswith(DEATH):
+        from tui.core.rules.upkeep import dying
+
         if dying.saved(d, ask.who, faces[0]):
+            from tui.core.rules.upkeep.leaving import leave
+
             leave(d, system, (ask.who,))
         return True
     if ask.key.startswith(RECHARGE):
+        from tui.core.rules.upkeep import counters
+
         counters.fallen(d, ask.who, ask.key.removeprefix(f"{RECHARGE}{ask.who} "), faces)
         return True
     return False
