@@ -18,6 +18,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tests.exchange.samples import SHAPES
 from tests.store.journals import HEADER, journal
 from tests.table import Table
@@ -111,7 +113,7 @@ def read_party(data: bytes, folder: Path) -> None:
     """A party, added to a fight."""
     (folder / "fuzz.toml").write_bytes(data)
     table = Table("classic", dice=SeededDice(1))
-    table.store.outlet = table.store.outlet._replace(library=Library(str(folder), SYSTEMS))
+    table.store.outlet = replace(table.store.outlet, library=Library(str(folder), SYSTEMS))
     table.store.run(f"party {folder}/fuzz.toml")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
 
@@ -99,7 +99,7 @@ class Open(Protocol):
         """Runs a line. Raises RuleError, NotSaved."""
 
 
-class Other(NamedTuple):
+class Other(Struct, frozen=True):
     """Another save while it is written: `settle` returns when what was written to both saves is on the disk."""
 
     store: Open
@@ -113,7 +113,7 @@ Raises RuleError when it cannot be opened, NotSaved when what was written there 
 """
 
 
-class Outlet(NamedTuple):
+class Outlet(Struct, frozen=True):
     """The effects a store has, as arguments: a journal, dice, a clock (RFC 3339, UTC), the library, other saves."""
 
     ledger: Ledger

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui import VERSION
 from tui.core.fight.errors import RuleError
@@ -86,7 +87,7 @@ def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) ->
     Writer.create(path, header, how="inline").close()
     session = open_session(path, folder, systems, SeededDice(told.seed), how="inline")
     try:
-        session.store.outlet = session.store.outlet._replace(clock=tick)
+        session.store.outlet = replace(session.store.outlet, clock=tick)
         for line in filter(None, told.lines.splitlines()):
             session.store.run(line)
             # After each line, or how many were pending would depend on the disk: a sample is always the same.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from tests.ui.keyboard import Player
 from tui.store.outlet import Outlet
@@ -133,12 +134,12 @@ def test_completion_goes_before_what_was_taken_over() -> None:
 def test_names_and_files_are_completed() -> None:
     known = {"party": ("mill", "march"), "creature": ("Ghoul",)}
 
-    class Library(Outlet):
+    class Library(Outlet, frozen=True):
         def stock(self, kind: str, begun: str) -> tuple[str, ...]:
             return tuple(x for x in known.get(kind, ()) if x.lower().startswith(begun))
 
     p = Player()
-    p.store.outlet = Library(*p.store.outlet)
+    p.store.outlet = Library(**asdict(p.store.outlet))
     p.press(":", "'party mi'", "tab")
     assert text(p) == "party mill "
     p.press("escape", "a", "'2 Gh'", "tab")

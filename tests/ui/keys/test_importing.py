@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.exchange import samples
 from tests.ui.keyboard import Player
@@ -35,7 +36,7 @@ def importing(saves: Path) -> tuple[Player, Watched]:
     saves.mkdir(exist_ok=True)
     imports = Watched(saves)
     p = Player(services=Services(imports=imports))
-    p.store.outlet = p.store.outlet._replace(library=Library(str(saves), SYSTEMS))
+    p.store.outlet = replace(p.store.outlet, library=Library(str(saves), SYSTEMS))
     return p, imports
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tests.ui.keyboard import Player
 from tui.store.library.service import Library
 from tui.systems import Registry
@@ -11,7 +13,7 @@ from tui.systems import Registry
 
 def with_library(folder: Path) -> Player:
     p = Player()
-    p.store.outlet = p.store.outlet._replace(library=Library(str(folder), Registry()))
+    p.store.outlet = replace(p.store.outlet, library=Library(str(folder), Registry()))
     return p
 
 

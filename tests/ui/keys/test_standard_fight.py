@@ -6,6 +6,7 @@ from itertools import pairwise, permutations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.ui.keyboard import Player
 from tests.ui.start.visitor import Visitor
@@ -149,7 +150,7 @@ def test_with_a_party_file_it_costs_no_more_than_80_keys_beside_the_orcs(tmp_pat
     count = Counter(seed)
     opened(tmp_path, count, "down", "enter")
     store = count.p.store
-    store.outlet = store.outlet._replace(library=Library(str(tmp_path), store.systems))
+    store.outlet = replace(store.outlet, library=Library(str(tmp_path), store.systems))
     store.run("party p")  # what the door does with the party that was chosen
     count.press("2 six orcs", "a", "'6 Orc +1 15 ac13'", "enter", "enter")
     played(count)
@@ -177,7 +178,7 @@ def kept(folder: Path, seed: int) -> Counter:
     count = Counter(seed)
     opened(folder, count, "down", "enter")
     store = count.p.store
-    store.outlet = store.outlet._replace(library=Library(str(folder), store.systems))
+    store.outlet = replace(store.outlet, library=Library(str(folder), store.systems))
     store.run("party p")  # what the door does with the party that was chosen
     return count
 

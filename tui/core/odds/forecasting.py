@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tui.core.fight.encounter import Encounter
-from tui.core.odds.race import Race
+
+if TYPE_CHECKING:
+    from tui.core.odds.race import Race
 
 
 class Forecasting:

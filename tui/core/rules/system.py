@@ -6,7 +6,7 @@ costly one may be `@remembered`. The other methods write events into a draft, or
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 import msgspec
@@ -30,7 +30,6 @@ from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, me
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Passed, Reacted, Rolled
 from tui.core.fight.memo import remembered
-from tui.core.language.select import listing
 from tui.core.rules import draft as turns
 
 if TYPE_CHECKING:
@@ -255,8 +254,11 @@ def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
     return msgspec.convert(plain, shape, strict=True)
 
 
-names = listing
-"""Names with commas, for a refusal."""
+def names(e: Encounter, keys: Iterable[str]) -> str:
+    """Names with commas, for a refusal."""
+    from tui.core.language.select import listing
+
+    return listing(e, keys)
 
 
 def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:

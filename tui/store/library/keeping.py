@@ -95,7 +95,8 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
     e = store.encounter
     people = crossing.chosen(e, action.who)
     here = crossing.left(e, people, store.system)
-    with _other(store)(action.save, e.system, e.options) as (there, settle):
+    with _other(store)(action.save, e.system, e.options) as other:
+        there, settle = other.store, other.settle
         coming = crossing.entered(there.encounter, people, there.system)
         there.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
         try:
@@ -109,7 +110,8 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
 
 def _join(store: Open, action: a.Join, asked: str) -> Result:
     """Creatures come from another save: one step here, then one there."""
-    with _other(store)(action.save, "", {}) as (there, settle):
+    with _other(store)(action.save, "", {}) as other:
+        there, settle = other.store, other.settle
         people = crossing.chosen(there.encounter, action.who)
         gone = crossing.left(there.encounter, people, there.system)
         done = store.accept(asked, crossing.entered(store.encounter, people, store.system))

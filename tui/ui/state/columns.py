@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rich.cells import cell_len
-
 from tui.core.fight.text import clusters
+from tui.ui.width import cell_len
 
 Align = Literal["left", "right", "center"]
 

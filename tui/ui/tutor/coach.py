@@ -89,7 +89,7 @@ class Coached(Desk):
     def _fresh_dice(self) -> None:
         """The dice of the step, all of them: those that fell astray do not count."""
         dice = LessonDice(self.step.dice, self.lesson.seed + self.at)
-        self.store.outlet = self.store.outlet._replace(dice=dice)
+        self.store.outlet = replace(self.store.outlet, dice=dice)
 
     def _play_up_to(self, end: int) -> None:
         """The lesson from its beginning, key by key, to the start of a step."""

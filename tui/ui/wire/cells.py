@@ -6,7 +6,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
+from tui.ui.width import cell_len
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
-from rich.cells import cell_len
 
+from tui.ui.width import cell_len
 from tui.ui.wire.cells import doubtful
 from tui.ui.wire.moves import move
 from tui.ui.wire.pens import Pen, blank, dress, transition

@@ -12,7 +12,6 @@ from tui.core.fight.agenda import NOTHING, Ask, Offer, RollAsk, Sentence, litera
 from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import SIDE, Encounter, active, sides
 from tui.core.rules.now.deck import on_deck
-from tui.core.rules.now.works import LISTED
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import owed
 
@@ -24,6 +23,8 @@ _DOES = {
     "acknowledge": "`ok` when read",
 }
 NOTHING_NEXT = Sentence("")
+LISTED = 6
+"""Names of a list; of more the others are counted."""
 OWING = 4
 """How many of those who owe something, for a row of 80 columns that holds the key as well."""
 CHOSEN = 3

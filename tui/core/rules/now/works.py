@@ -9,11 +9,10 @@ from tui.core.fight.encounter import GM, Encounter, label
 from tui.core.fight.text import quote
 from tui.core.fight.viewer import is_plural, text
 from tui.core.language.select import several
+from tui.core.rules.now.line import LISTED
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import owed
 
-LISTED = 6
-"""How many names a hint lists before it counts the others."""
 _OWED = {
     "roll": "a roll",
     "pick": "a choice",
