@@ -32,7 +32,6 @@ from tui.core.language.actions.play import (
     Unlock,
 )  # fmt: skip
 from tui.core.language.select import entry, fitting, groups, is_pattern, match, one, resolve, several, split
-from tui.core.rules import rolls
 from tui.core.rules.draft import Draft
 from tui.core.rules.now.deck import advance
 from tui.core.rules.now.works import blockers, chosen, instead
@@ -43,6 +42,8 @@ from tui.core.rules.upkeep.owed import owed
 
 def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roller) -> None:
     """What happens when this is asked. Raises RuleError."""
+    from tui.core.rules import rolls
+
     if isinstance(action, Begin):
         _begin(d, system)
         return

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
-from tui.ui.keys import choosing, enter, importing, looking, moving, playing, telling
+from tui.ui.keys import choosing, enter, moving, playing
 from tui.ui.keys.base import BaseDesk
-from tui.ui.keys.creatures import area, cards, counters, sight
+from tui.ui.keys.creatures import area
 from tui.ui.state.commands import Command
 from tui.ui.state.editor import Editor
 from tui.ui.state.numbers import DIGITS, number
 from tui.ui.state.press import Press
 from tui.ui.state.targets import fill, line_of, several, targets, who
 from tui.ui.state.view import Kind, Prompt
+
+Word = Callable[[BaseDesk, str], None]
+"""What a word of the screen does, given the rest of its line."""
 
 MOST_DIGITS = 4
 MOST_REPEATS = 100
@@ -120,17 +124,26 @@ def named(desk: BaseDesk, rest: str) -> None:
         play(desk, command)
 
 
-WORDS: dict[str, Callable[[BaseDesk, str], None]] = {
+def _late(module: str, word: str) -> Word:
+    """A word whose module is loaded when it is first said."""
+
+    def said(desk: BaseDesk, rest: str) -> None:
+        getattr(import_module(f"tui.ui.keys.{module}"), word)(desk, rest)
+
+    return said
+
+
+WORDS: dict[str, Word] = {
     "go": enter.go, "read": playing.read, "faces": playing.faces, "write": playing.write, "verbs": choosing.verbs,
     "fallen": choosing.fallen,
     "higher": playing.higher, "lower": playing.lower, "select": moving.select, "all": moving.everybody,
     "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,
     "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
-    "why": looking.why, "rule": looking.rule, "help": looking.help_, "palette": looking.palette,
-    "theme": looking.theme, "config": looking.config, "clock": looking.clock, "odds": telling.forecast, "story": telling.tale, "times": looking.times, "limit": looking.limit, "copy": looking.copy, "fold": moving.fold,
+    "why": _late("looking", "why"), "rule": _late("looking", "rule"), "help": _late("looking", "help_"), "palette": _late("looking", "palette"),
+    "theme": _late("looking", "theme"), "config": _late("looking", "config"), "clock": _late("looking", "clock"), "odds": _late("telling", "forecast"), "story": _late("telling", "tale"), "times": _late("looking", "times"), "limit": _late("looking", "limit"), "copy": _late("looking", "copy"), "fold": moving.fold,
     "repaint": lambda desk, _: desk.services.repaint(), "suspend": lambda desk, _: desk.services.suspend(), "quit": quit_, "q": quit_,
-    "command": named, "import": importing.begin,
-    "spend": counters.spend, "counters": counters.counters, "secret": sight.secret, "card": cards.write, "pin": cards.pin, "card-scroll": cards.scroll,
+    "command": named, "import": _late("importing", "begin"),
+    "spend": _late("creatures.counters", "spend"), "counters": _late("creatures.counters", "counters"), "secret": _late("creatures.sight", "secret"), "card": _late("creatures.cards", "write"), "pin": _late("creatures.cards", "pin"), "card-scroll": _late("creatures.cards", "scroll"),
 }  # fmt: skip
 """The screen's own words."""

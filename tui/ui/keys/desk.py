@@ -66,26 +66,42 @@ class Desk(BaseDesk):
             self._moment = self.store.outlet.clock()
 
     def _press(self, press: Press) -> None:
-        from tui.ui.keys import board, forms, importing, menus, past, picks, prompts
-
         match self.view.mode:
             case None:
+                from tui.ui.keys import board
+
                 board.press(self, press)
             case Prompt() as prompt:
+                from tui.ui.keys import prompts
+
                 prompts.press(self, prompt, press)
             case Form() as form:
+                from tui.ui.keys import forms
+
                 forms.press(self, form, press)
             case PickList() as pick:
+                from tui.ui.keys import picks
+
                 picks.press(self, pick, press)
             case Menu() as menu:
+                from tui.ui.keys import menus
+
                 menus.press(self, menu, press)
             case Page() as reading:
+                from tui.ui.keys import menus
+
                 menus.read(self, reading, press)
             case StepPage() as step:
+                from tui.ui.keys import past
+
                 past.press(self, step, press)
             case Manual() as manual:
+                from tui.ui.keys import menus
+
                 menus.search(self, manual, press)
             case Intake() as intake:
+                from tui.ui.keys import importing
+
                 importing.press(self, intake, press)
             case never:
                 assert_never(never)
