@@ -1,9 +1,9 @@
 """Players' terminals: from a step to what they show, and what eight of them cost the writer.
 
-    python -m tests.benchmarks.bench_players [STEPS]
+    python -m tests.benchmarks.bench_players [STEPS [SEATS]]
 
-The writer is the app in a terminal, the views are real processes in theirs. Alone and with eight views the same keys are
-pressed in turns, so that a machine that slows down slows both.
+The writer is the app in a terminal, views and seats are real processes in theirs, SEATS of the eight are seats. Alone
+and with the eight the same keys are pressed in turns, so that a machine that slows down slows both.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tests.reliability.players import viewing
 from tests.reliability.scripted_play import drain, fight, memory, stop
 from tests.terminal import Terminal, tocsin
 
+PLAYERS = ("Mia", "Tom", "Lu", "Sam", "Kim", "Ida", "Max", "Pia")
 VIEWS = (
     ("--as", "Mia"),
     ("--as", "Tom"),
@@ -34,20 +35,24 @@ PAUSE = 0.25
 """Seconds between two keys: a GM types no faster than that and reads what it did."""
 
 
-def main(steps: int) -> None:
+def main(steps: int, seats: int) -> None:
     """Measure, and print a table."""
     with tempfile.TemporaryDirectory() as alone_, tempfile.TemporaryDirectory() as table_:
         alone, table = Path(alone_), Path(table_)
-        more = [f"add 8 Goblin hp=7 mod={n}" for n in range(2)] + ["roll"]
+        more = [f"add 8 Goblin hp=7 mod={n}" for n in range(2)]
+        more += [*(f"add {name}s owner={name} hp=9" for name in PLAYERS[2:]), "roll"]
         for folder in (alone, table):
             fight(folder, "mill", *more)
         writers = [tocsin(folder, "mill") for folder in (alone, table)]
         for writer in writers:
             writer.wait("saved")
-        views = [viewing(table, *words) for words in VIEWS]
+        state = str(table / "state")
+        views = [tocsin(table, "seat", "mill", name, XDG_STATE_HOME=state) for name in PLAYERS[:seats]]
+        views += [viewing(table, *words) for words in VIEWS[seats:]]
         for view in views:
             view.wait("acts", silent=("nobody",))
-        print("memory of a view, kB:", sorted(memory(view.pid) for view in views))
+        print(f"{seats} seats, {len(VIEWS) - seats} views, load {os.getloadavg()[0]:.1f}")
+        print("memory of each, kB:", sorted(memory(view.pid) for view in views))
         print(
             "of the app, kB:",
             [memory(writer.pid) for writer in writers],
@@ -132,4 +137,5 @@ def _publisher(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 60)
+    steps, seats = (*map(int, sys.argv[1:3]), *(60, 0)[len(sys.argv[1:3]) :])
+    main(steps, seats)

@@ -1,8 +1,9 @@
-"""`python -m tests.store.seats files COUNT [SEED]`: so many random files in an inbox; `lag`: how long a line takes.
+"""`python -m tests.store.seats files COUNT [SEED]`: so many random files in an inbox; `lag COUNT [app]`: how long a line takes.
 
 `files` writes random, cut, flipped, re-sealed, replayed, oversized and strange files into the inbox of a fight, has each
 taken in, and prints how many were accepted and what was raised: nothing may be. `lag` measures from a seat's letter to
-its reply, through `tocsin host`, and what eight seats cost the host's processor.
+its reply, which is given when the line is on the disk, through `tocsin host` or the app, and what eight seats cost the
+writer's processor.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.reliability.scripted_play import stop
 from tests.store.seats.kit import DUEL, Hall
+from tests.terminal import Terminal, tocsin
 from tui.core.fight.standpoint import Standpoint
 from tui.store.seats.answer import CAP, write_answer
 from tui.store.seats.reply import read_reply
@@ -121,8 +124,39 @@ def files(count: int, seed: int) -> None:
         )
 
 
-def lag(lines: int) -> None:
-    """Eight seats, one line after the other: from the letter to the reply, and the host's processor."""
+class Writer:
+    """The process that writes: the host, or the app in a terminal of its own."""
+
+    def __init__(self, path: str, how: str) -> None:
+        folder, name = os.path.split(path)
+        self._app: Terminal | None = None
+        self._host: subprocess.Popen[str] | None = None
+        if how == "app":
+            self._app = tocsin(Path(folder), name.removesuffix(".toml"))
+            self._app.wait("saved")
+            self.pid = self._app.pid
+        else:
+            words = [sys.executable, "-m", "tui", "host", path]
+            self._host = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+            assert self._host.stderr
+            self._host.stderr.readline()
+            self.pid = self._host.pid
+
+    def pause(self) -> None:
+        """Half a millisecond, in which the app's screen is read."""
+        self._app._read(0.0005) if self._app else time.sleep(0.0005)
+
+    def close(self) -> None:
+        """Ends it."""
+        if self._app:
+            stop(self._app)
+        if self._host:
+            self._host.terminate()
+            self._host.communicate()
+
+
+def lag(lines: int, how: str) -> None:
+    """Eight seats, one line after the other: from the letter to the reply, and the writer's processor."""
     with tempfile.TemporaryDirectory() as folder:
         hall = Hall(Path(folder), options=DUEL)
         names = [f"P{n}" for n in range(8)]
@@ -130,36 +164,29 @@ def lag(lines: int) -> None:
         seats = [hall.seat(name) for name in names]
         moment = Standpoint(1, "orders")
         hall.close()
-        host = subprocess.Popen(
-            [sys.executable, "-m", "tui", "host", hall.path], stderr=subprocess.PIPE, text=True
-        )
+        writer = Writer(hall.path, how)
         try:
-            assert host.stderr
-            host.stderr.readline()
             took = []
-            begun, wall = _processor(host.pid), time.monotonic()
+            begun = _processor(writer.pid)
             for count in range(lines):
                 seat, name = seats[count % 7], names[count % 7]  # the eighth never writes: orders stay open
                 line = f"order Hero{count % 7} action=x{count}"
                 hall.put(name, write_answer(seat.key, "duel", name, count + 1, moment, line), count + 1)
                 start = time.monotonic()
                 while read_reply(seat.reply).number != count + 1:
-                    time.sleep(0.0005)
+                    writer.pause()
                 took.append((time.monotonic() - start) * 1000)
-            busy = _processor(host.pid) - begun
-            wall = time.monotonic() - wall
-            rest, idle = _processor(host.pid), 10.0
+            busy = _processor(writer.pid) - begun
+            rest, idle = _processor(writer.pid), 10.0
             time.sleep(idle)
-            rest = _processor(host.pid) - rest
+            rest = _processor(writer.pid) - rest
+            most = statistics.quantiles(took, n=20)[18]
             print(
-                f"{lines} lines of 7 seats: median {statistics.median(took):.1f} ms, p95 {statistics.quantiles(took, n=20)[18]:.1f}, worst {max(took):.1f}"
-            )
-            print(
-                f"host: {busy / lines * 1000:.1f} ms of the processor a line; idle with 8 seats {rest / idle * 100:.2f} %"
+                f"{how}, {lines} lines of 7 seats, load {os.getloadavg()[0]:.1f}: median {statistics.median(took):.1f} ms, p95 {most:.1f}, worst {max(took):.1f}; "
+                f"{busy / lines * 1000:.1f} ms of its processor a line, idle {rest / idle * 100:.2f} %"
             )
         finally:
-            host.terminate()
-            host.wait()
+            writer.close()
 
 
 def _processor(pid: int) -> float:
@@ -173,4 +200,4 @@ if __name__ == "__main__":
     if what == "files":
         files(count, int(sys.argv[3]) if len(sys.argv) > 3 else 1)
     else:
-        lag(count)
+        lag(count, sys.argv[3] if len(sys.argv) > 3 else "host")
