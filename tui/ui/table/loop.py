@@ -6,7 +6,7 @@ Nothing happens between two of them: an idle terminal takes no time of the proce
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from threading import Thread
 from typing import Protocol
@@ -111,6 +111,10 @@ class Loop:
     def show(self) -> None:
         """Draws the surface anew before the loop waits again."""
         self._display.changed()
+
+    def later(self, delay: float, call: Callable[[], None]) -> None:
+        """Calls after so many seconds, on the loop's thread."""
+        self._main.later(delay, call)
 
     def ring(self) -> None:
         """Rings the terminal's bell."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -153,10 +153,18 @@ def order(page: PublicPage) -> tuple[str, ...]:
 
 
 def own_orders(page: PublicPage) -> tuple[str, ...]:
-    """What the viewer has written and nobody has carried out yet, a line for each creature."""
-    waiting = (o for o in page.state.orders if o.state in ("written", "locked") and page.mine(o.who))
-    written = ((o.who, [f"{key} {text}" for key, text in o.text.items() if text]) for o in waiting)
-    return tuple(f"your order, {who}: {'; '.join(parts) or 'nothing'}" for who, parts in written)
+    """What the viewer has written and nobody has carried out yet, a line for each creature, with what is doubtful in it."""
+    return tuple(
+        f"your order, {o.who}: {said(o.text) or 'nothing'}"
+        + (f" ({'; '.join(o.warnings)})" if o.warnings else "")
+        for o in page.state.orders
+        if o.state in ("written", "locked") and page.mine(o.who)
+    )
+
+
+def said(text: Mapping[str, str]) -> str:
+    """An order in one line, part by part."""
+    return "; ".join(f"{key} {words}" for key, words in text.items() if words)
 
 
 def dice(due: PublicDue) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -31,10 +31,10 @@ class Chair:
     """Mia's seat at a fight: its eye, its post, its drafts and its loop in one."""
 
     def __init__(self, hall: Hall) -> None:
-        self.hall, self.drafts, self.stands = hall, dict[str, str](), True
+        self.hall, self.drafts, self.stands, self.loop = hall, dict[str, str](), True, _Loop()
         look = Look(save="duel", viewer="Mia", glyphs=spoken(UNICODE))
         taste = Taste((cast("Palette", None),))
-        self.seating = Seating(cast("Eye", _Eye(hall)), cast("Loop", _Loop()), look, taste, self, self)
+        self.seating = Seating(cast("Eye", _Eye(hall)), cast("Loop", self.loop), look, taste, self, self)
         self.seating.news(set())
 
     def send(self, line: str, saw: Standpoint) -> int:
@@ -61,6 +61,12 @@ class Chair:
     def type(self, text: str) -> list[str]:
         return self.press(*("space" if letter == " " else letter for letter in text))
 
+    def send_order(self, text: str) -> list[str]:
+        """Writes a movement and sends it."""
+        self.press("o")
+        self.type(text)
+        return self.press("enter")
+
     @property
     def pointed(self) -> str:
         """What stands at the terminal's cursor, and behind it in its row."""
@@ -71,13 +77,20 @@ class Chair:
 
 class _Eye:
     def __init__(self, hall: Hall) -> None:
-        self.hall = hall
+        self.hall, self.seen = hall, b""
 
     def look(self) -> Glimpse:
-        return Glimpse("written", edition(self.hall.store, viewer_of("Mia")))
+        before, self.seen = self.seen, edition(self.hall.store, viewer_of("Mia"))
+        return Glimpse("written", None if before == self.seen else self.seen)
 
 
 class _Loop:
+    def __init__(self) -> None:
+        self.calls: list[Callable[[], None]] = []
+
+    def later(self, _delay: float, call: Callable[[], None]) -> None:
+        self.calls.append(call)
+
     def __getattr__(self, name: str) -> object:
         return lambda *_: None
 
@@ -157,3 +170,54 @@ def test_from_a_seat_that_is_closed_nothing_more_is_seen_or_sent(chair: Chair) -
     assert not any("Ana" in row for row in shown)
     chair.press(":", "x", "enter", "o", "enter", "r")
     assert chair.hall.lying("Mia") == []
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[Chair]:
+    """Mia has two creatures."""
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9", "add Alf owner=Mia hp=9", "add Bo owner=Jon hp=9", "begin")
+    yield Chair(hall)
+    hall.close()
+
+
+def test_whoever_is_quicker_than_the_page_writes_for_the_next_creature(pair: Chair) -> None:
+    page = pair.seating.look.page
+    pair.press("enter")
+    pair.type("left")
+    pair.seating.press("enter")
+    assert pair.seating.look.page is page  # the line is on its way, and nothing has come back
+    pair.seating.press("enter")
+    assert any("Order of Alf" in row for row in pair.press("x"))
+
+
+def test_of_several_orders_that_stand_one_is_chosen_to_be_written_anew(pair: Chair) -> None:
+    for text in ("left", "right"):
+        pair.press("enter")
+        pair.type(text)
+        pair.press("enter")
+    shown = pair.press("o")
+    assert any("1 Ana  movement left" in row for row in shown)
+    assert any("2 Alf  movement right" in row for row in shown)
+    pair.press("down", "enter")
+    pair.type("!")
+    pair.press("enter")
+    assert pair.hall.store.encounter.orders["c2"] == {"movement": "right!"}
+
+
+def test_what_is_doubtful_in_an_order_is_said_to_whoever_wrote_it(chair: Chair) -> None:
+    chair.press("enter", "tab")
+    chair.type("hit if near")
+    shown = " ".join(row.strip() for row in chair.press("enter"))
+    assert "your order, Ana: action hit if near (action: reads like a condition)" in shown
+
+
+def test_that_a_line_was_taken_is_said_for_a_while(chair: Chair) -> None:
+    shown = chair.send_order("hold")
+    assert any(row.strip() == "taken" for row in shown)
+    chair.loop.calls.pop()()
+    assert not any(row.strip() == "taken" for row in chair.press())
+    chair.send_order("stay")
+    chair.press(":", "escape", "r")
+    chair.loop.calls.pop()()
+    assert any("no roll of yours" in row for row in chair.press())

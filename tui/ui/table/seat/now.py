@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
 from tui.core.fight.standpoint import Standpoint, owed
@@ -55,6 +57,12 @@ def forms(page: PublicPage) -> dict[str, tuple[PublicField, ...]]:
     """The orders that can be written now, those that are owed first, each with its parts."""
     due = {d.who: d.fields for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields}
     return {**due, **{name: fields for name, fields in page.seat.forms.items() if fields and name not in due}}
+
+
+def next_forms(page: PublicPage, sent: Collection[str]) -> list[str]:
+    """Whose order is to be written next: the first that is owed, but for those of `sent`; else all that may be written anew."""
+    owed = [d.who for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields]
+    return [who for who in owed if who not in sent][:1] or list(forms(page))
 
 
 def written(page: PublicPage, who: str) -> dict[str, str]:

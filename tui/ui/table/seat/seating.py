@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from tui.core.fight.text import clean, quote
-from tui.store.seats.reply import Reply
 from tui.store.table.eye import Eye
 from tui.ui.state.editor import Editor
 from tui.ui.state.rows import Row
 from tui.ui.table.look import Look
 from tui.ui.table.loop import Loop
-from tui.ui.table.page import PublicPage
-from tui.ui.table.saying import dice
+from tui.ui.table.page import PublicChoice, PublicPage
+from tui.ui.table.saying import dice, said
 from tui.ui.table.screen import screen
 from tui.ui.table.seat.form import OrderForm, opened, pasted, pressed
 from tui.ui.table.seat.modes import Choosing, Mode, Typing, chosen, faces, typed
-from tui.ui.table.seat.now import forms, owned, rolls, standpoint, tasks, written
+from tui.ui.table.seat.now import forms, next_forms, owned, rolls, standpoint, tasks, written
+from tui.ui.table.seat.outbox import Became, Outbox
 from tui.ui.table.seat.panel import Said, caret, panel
-from tui.ui.table.seat.post import DraftBox, Outgoing, Post, Sent
+from tui.ui.table.seat.post import DraftBox, Outgoing, Post
 from tui.ui.table.viewing import Taste, Viewing
 
 LINE_DRAFT = "line"
+ORDER = "order "
+"""How the draft of somebody's order is called, before the name."""
+
+FADE = 4.0
+"""Seconds in which it can be read that a line was taken."""
 
 
 class Seating(Viewing):
@@ -34,8 +40,7 @@ class Seating(Viewing):
         super().__init__(eye, loop, look, taste)
         self._post, self._drafts = post, drafts
         self._mode: Mode = None
-        self._sent: Sent | None = None
-        self._outbox: list[Outgoing] = []
+        self._outbox = Outbox(post)
         self._said = Said()
         self._word = ""
         self._masked = False
@@ -44,8 +49,8 @@ class Seating(Viewing):
         # Behind a forced command there is no shell that could bring us back.
         del self._keys["ctrl+z"]
         self._keys |= {
-            "enter": self._first, "o": self._order, "r": self._roll, "R": self._faces, "f": self._react,
-            ":": self._line,
+            "enter": self._first, "o": self._order, "r": self._roll, "R": partial(self._roll, fell=True),
+            "f": self._react, ":": self._line,
         }  # fmt: skip
 
     # --- for the loop
@@ -101,17 +106,19 @@ class Seating(Viewing):
 
     def news(self, changed: set[int]) -> None:
         """Looks at what is published, and at what was answered."""
+        before = self.look.page
         super().news(changed)
+        if self.look.page is not before:
+            self._outbox.told()
         if not self._post.stands:  # closed: what was seen from here is shown no more
             self.look = replace(self.look, page=None, standing="closed")
-            self._mode, self._sent, self._outbox = None, None, []
+            self._mode = None
+            self._outbox.empty()
             self._loop.show()
             return
         reply = self._post.reply()
         word = reply.word
-        if self._sent and reply.number >= self._sent.number:
-            self._answered(self._sent, reply)
-            self._loop.show()
+        self._tell(self._outbox.answered(reply))
         if word != self._word:
             self._word = word
             self._loop.show()
@@ -155,27 +162,31 @@ class Seating(Viewing):
 
     def _order(self) -> None:
         page = self.look.page
-        found = forms(page) if page else {}
+        # What was sent is not owed any more, also before the page says so: a quick Enter means the next creature.
+        found = next_forms(page, {x.removeprefix(ORDER) for x in self._outbox.drafts}) if page else []
         if not page or not found:
             self._said = Said("no order of yours can be written now", "hint")
-            return
-        who = next(iter(found))
-        draft = self._drafts.load().get(f"order {who}", "")
-        self._mode = opened(who, found[who], written(page, who), draft, masked=self._masked)
-
-    def _roll(self) -> None:
-        mine = rolls(self.look.page) if self.look.page else []
-        if mine:
-            self._send(f"roll {quote(mine[0].who)}")
+        elif len(found) == 1:
+            self._open(page, found[0])
         else:
-            self._said = Said("no roll of yours is due", "hint")
+            choices = (PublicChoice("", who, said(written(page, who))) for who in found)
+            self._mode = Choosing(ORDER.strip(), tuple(choices))
 
-    def _faces(self) -> None:
+    def _open(self, page: PublicPage, who: str) -> None:
+        """The form of an order, with what was half-written."""
+        if fields := forms(page).get(who):
+            draft = self._drafts.load().get(ORDER + who, "")
+            self._mode = opened(who, fields, written(page, who), draft, masked=self._masked)
+
+    def _roll(self, *, fell: bool = False) -> None:
+        """The roll that is due: the app's, or with the faces that `fell` on the table."""
         mine = rolls(self.look.page) if self.look.page else []
-        if mine:
+        if not mine:
+            self._said = Said("no roll of yours is due", "hint")
+        elif fell:
             self._mode = faces(mine[0].who, dice(mine[0]))
         else:
-            self._said = Said("no roll of yours is due", "hint")
+            self._send(f"roll {quote(mine[0].who)}")
 
     def _react(self) -> None:
         if self.look.page:
@@ -196,7 +207,7 @@ class Seating(Viewing):
         match mode:
             case OrderForm():
                 if key == "enter":
-                    self._send(mode.line, mode, f"order {mode.who}")
+                    self._send(mode.line, mode, ORDER + mode.who)
                 else:
                     self._write(pressed(mode, key))
             case Typing():
@@ -205,8 +216,12 @@ class Seating(Viewing):
                 else:
                     self._retype(typed(mode, key))
             case Choosing():
-                if key == "enter":
-                    self._send(mode.choices[mode.at].line)
+                choice = mode.choices[mode.at]
+                if key == "enter" and choice.line:
+                    self._send(choice.line)
+                elif key == "enter" and self.look.page:
+                    self._mode = None
+                    self._open(self.look.page, choice.title)
                 else:
                     self._mode = chosen(mode, key)
             case _:
@@ -214,7 +229,7 @@ class Seating(Viewing):
 
     def _write(self, form: OrderForm) -> None:
         self._mode, self._masked = form, form.masked
-        self._drafts.save(f"order {form.who}", form.draft)
+        self._drafts.save(ORDER + form.who, form.draft)
 
     def _retype(self, typing: Typing) -> None:
         self._mode = typing
@@ -229,45 +244,25 @@ class Seating(Viewing):
         if not line or page is None:
             return
         # What was on the screen when the key was pressed goes along: a second `next` must not skip a turn.
-        self._outbox.append(Outgoing(line, standpoint(page, line), mode, draft))
-        self._dispatch()
+        self._tell(self._outbox.put(Outgoing(line, standpoint(page, line), mode, draft)))
 
-    def _dispatch(self) -> None:
-        """Sends the next line, once the one before it is answered."""
-        if self._sent or not self._outbox:
+    def _tell(self, became: Became | None) -> None:
+        """What became of a line: a refused one comes back to where it was written, with the reason."""
+        if became is None:
             return
-        going = self._outbox.pop(0)
-        try:
-            number = self._post.send(going.line, going.saw)
-        except OSError as error:
-            # Nothing of it is lost: what was written stays where it was.
-            self._mode, self._outbox = going.mode, []
-            self._said = Said(f"not sent: {error.strerror or 'the folder cannot be written'}", "error")
-            return
-        self._sent = Sent(number, going)
-        self._said = Said("sent, not answered yet", "muted")
+        if became.taken:
+            self._drafts.save(became.taken, "")
+        # Something else may be written already: that is not thrown away.
+        self._mode, self._said = self._mode or became.mode, became.said
+        if became.said.role == "ok":
+            self._loop.later(FADE, partial(self._fade, became.said))
+        self._loop.show()
 
-    def _answered(self, sent: Sent, reply: Reply) -> None:
-        """What became of the line: a refused one comes back to where it was written, with the reason."""
-        self._sent = None
-        if reply.number > sent.number:
-            self._said = Said("that line was overtaken by another from this seat", "warning")
-            return
-        match reply.became:
-            case "taken":
-                if sent.going.draft:
-                    self._drafts.save(sent.going.draft, "")
-                self._said = Said("taken", "ok")
-                self._dispatch()
-            case "waits":
-                self._said = Said(reply.why, "warning")
-                self._dispatch()
-            case _:
-                why = f"{reply.why}; {reply.hint}" if reply.hint else reply.why
-                more = "; what you sent after it was left out" if self._outbox else ""
-                self._said = Said(f"refused: {why}{more}", "error")
-                # Something else may be written already: that is not thrown away.
-                self._mode, self._outbox = self._mode or sent.going.mode, []
+    def _fade(self, said: Said) -> None:
+        """What was said a while ago is gone, if nothing else has been said since."""
+        if self._said is said:
+            self._said = Said()
+            self._loop.show()
 
 
 _PLAIN = {
