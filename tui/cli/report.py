@@ -86,7 +86,11 @@ def _creature(c: dict[str, Any], number: int) -> str:
 
 def _saves(x: dict[str, Any]) -> str:
     """`stable`, or how many death saves were made and failed."""
-    return "stable" if x["stable"] else f"dying, {x['successes']} saves made and {x['failures']} failed"
+    return (
+        "stable"
+        if x["stable"]
+        else f"dying, {x['successes']} save{'s' * (x['successes'] != 1)} made and {x['failures']} failed"
+    )
 
 
 def _most(c: dict[str, Any]) -> int | None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.library.test_library import GOBLIN, only, shelve, table
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, Dying
 from tui.core.fight.errors import RuleError
 
 WAR_CRY = "counters = ['\"War Cry\" 1 max=1 reset=1d6>=5', 'legendary 3 reset=turn']\n"
@@ -45,6 +45,8 @@ def test_a_counter_that_cannot_be_is_named_with_its_line(tmp_path: Path) -> None
     [
         ("counters", '["Fire 2 max=1"]', "line 4"),
         ("counters", '"Fire 1"', "a list of texts"),
+        ("death_saves", '"3 made, 0 failed"', "says nothing of death saves"),
+        ("death_saves", "2", "death_saves is a text"),
         ("conditions", '["poisoned rounds=many"]', "line 4"),
         ("conditions", "[3]", "a list of texts"),
         ("hidden_conditions", '["cursed"]', "none of the conditions"),
@@ -119,6 +121,49 @@ def test_a_party_is_loaded_with_all_that_it_bore(
         for line in ("save party one", "remove Ana", "party one"):
             t.store.run(line)
         assert borne(only(t)) == before
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.permutations(["12", "15", "3", "8"]).flatmap(lambda faces: st.integers(0, 4).map(lambda n: faces[:n]))
+)
+def test_who_is_kept_while_dying_goes_on_with_the_death_saves_it_had(faces: list[str]) -> None:
+    """Two that succeed and two that fail at the most: nobody is stable or dead by them."""
+    with tempfile.TemporaryDirectory() as folder:
+        t = table(Path(folder))
+        for line in (
+            "option zero.pc=dying",
+            "add Ana owner=Ann hp=12",
+            "begin",
+            "roll Ana 20",
+            "damage Ana 12",
+        ):
+            t.store.run(line)
+        for face in faces:
+            t.store.run("next")
+            t.store.run(f"roll Ana {face}")
+        before = only(t).dying
+        assert before is not None
+        assert before.good + before.bad == len(faces)
+        for line in ("finish", "save party one", "remove Ana", "party one"):
+            t.store.run(line)
+        assert only(t).dying == before
+        for line in ("remove Ana", "option zero.pc=nothing", "party one"):
+            t.store.run(line)
+        assert only(t).dying is None
+
+
+def test_who_is_kept_stable_is_stable(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    shelve(
+        tmp_path,
+        "parties",
+        "one",
+        '[[combatant]]\nname = "Ana"\nkind = "pc"\nhp = 0\nmax_hp = 9\ndeath_saves = "stable"\n',
+    )
+    t.store.run("option zero.pc=dying")
+    t.store.run("party one")
+    assert only(t).dying == Dying(stable=True)
 
 
 def test_a_fresh_one_has_its_counters_back_and_nothing_holds_it(tmp_path: Path) -> None:

@@ -76,8 +76,12 @@ _BORNE = {"counters": "counters", "conditions": "conditions", "hidden_conditions
 """What a table calls a list of what its creature bears, and what it is called here."""
 
 
+_SAID = {"alias": "alias", "death_saves": "saves"}
+"""The same for a text."""
+
+
 def _borne(left: dict[str, Any]) -> Borne:
-    """Alias, counters and conditions, which are taken out of the table."""
+    """Alias, counters, conditions and death saves, which are taken out of the table."""
     found = Borne()
     for key, stored in _BORNE.items():
         texts = left.pop(key, [])
@@ -89,15 +93,19 @@ def _borne(left: dict[str, Any]) -> Borne:
             example = '["Fire 1 reset=1d6>=5"]' if key == "counters" else '["poisoned"]'
             raise _Mistake(f".{key}", f"{key} is a list of texts", f"{key} = {example}")
         found = _with(found, key, stored, tuple(texts))
-    if "alias" in left:
-        found = _with(found, "alias", "alias", left.pop("alias"))
+    for key, stored in _SAID.items():
+        value = left.pop(key, None)
+        if value is not None and not isinstance(value, str):
+            raise _Mistake(f".{key}", f"{key} is a text")
+        if value is not None:
+            found = _with(found, key, stored, value)
     return found
 
 
 def _with(found: Borne, key: str, stored: str, value: Any) -> Borne:
     try:
         if stored == "alias":
-            value = name_for(value if isinstance(value, str) else "")
+            value = name_for(value)
         found = replace(found, **{stored: value})
         tried(found)
     except RuleError as error:

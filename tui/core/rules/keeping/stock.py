@@ -18,6 +18,7 @@ from tui.core.rules.kinds import stem_of
 from tui.core.rules.newcomers import home
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.bearing import Newcomer
+from tui.core.rules.upkeep.dying import written
 
 _PLAIN = (
     "group", "owner", "max_hp", "temp_hp", "ac", "hidden", "note", "card", "value", "temp_max", "resist", "vulnerable",
@@ -116,7 +117,7 @@ def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -
 
 
 def _borne(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[str, Plain]:
-    """Its alias, its counters and what holds it; `names` are those who are kept with it.
+    """Its alias, its counters, what holds it, and its death saves; `names` are those who are kept with it.
 
     A fresh one has all its counters back, and nothing holds it. What ends with a creature that is not kept is left out.
     """
@@ -126,6 +127,7 @@ def _borne(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[str, P
         "counters": [_counter(x, full=full) for x in c.counters],
         "conditions": [_condition(x, names) for x in lasting],
         "hidden_conditions": list(dict.fromkeys(x.name for x in lasting if x.hidden)),
+        "death_saves": "" if full or c.dying is None else written(c.dying),
     }
     return {k: v for k, v in keys.items() if v}
 

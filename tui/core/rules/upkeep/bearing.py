@@ -21,12 +21,14 @@ from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Absent
 from tui.core.rules.upkeep.counters import count
+from tui.core.rules.upkeep.dying import kept_dying, read
+from tui.core.rules.upkeep.house import at_zero
 
 
 class Borne(Struct, frozen=True):
-    """What newcomers of the library bear beside the keys of their line: an alias, counters, conditions.
+    """What newcomers of the library bear beside the keys of their line: an alias, counters, conditions, death saves.
 
-    `counters` and `conditions` are what stands behind WHO in a line of `count` and of `condition`; `unseen` are the
+    `saves` are the death saves of who is dying, in words. `counters` and `conditions` are what stands behind WHO in a line of `count` and of `condition`; `unseen` are the
     names of those conditions that are hidden from the players.
     """
 
@@ -34,6 +36,7 @@ class Borne(Struct, frozen=True):
     counters: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     unseen: tuple[str, ...] = ()
+    saves: str = ""
 
 
 class Newcomer(Struct, frozen=True):
@@ -54,6 +57,11 @@ def bear(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, r
         count(d, replace(tally, who=names), roller, quiet=True)
     for afflict in map(condition, borne.conditions):
         conditions.afflict(d, system, replace(afflict, who=names), roller)
+    # By another house rule nobody is dying, and nothing is owed.
+    for k in who if borne.saves else ():
+        c = d.encounter.combatants[k]
+        if c.hp == 0 and at_zero(d.encounter, c) == "dying":
+            kept_dying(d, k, borne.saves)
     hidden = {clean_name(name).lower() for name in borne.unseen}
     d.emit(*(ev.ConditionHid(k, x) for k in who for x in _named(d.encounter.combatants[k], hidden)))
 
@@ -86,7 +94,9 @@ class _Ones:
 
 def tried(borne: Borne) -> None:
     """Raises RuleError for words that no creature could bear. Whom `of=` names is known only in the fight."""
-    if borne == Borne(borne.alias):
+    if borne.saves:
+        read(borne.saves)
+    if borne == Borne(borne.alias, saves=borne.saves):
         return
     d = Draft(Encounter("", combatants={"c1": _NOBODY}))
     alone = [replace(condition(words), of="", conc=False) for words in borne.conditions]

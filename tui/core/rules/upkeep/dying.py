@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant, Dying
+from tui.core.fight.errors import RuleError
 from tui.core.rules.draft import Draft
 
 NEEDED = 3
@@ -11,6 +14,30 @@ NEEDED = 3
 ENOUGH = 10
 """What a death save must reach."""
 REVIVES, WORST = 20, 1
+_STABLE = "stable"
+_WORDS = re.compile(r"([0-2]) made, ([0-2]) failed")
+
+
+def written(dying: Dying) -> str:
+    """How it stands with a dying creature, as a file of the library says it."""
+    return _STABLE if dying.stable else f"{dying.good} made, {dying.bad} failed"
+
+
+def read(words: str) -> Dying:
+    """How it stands with a dying creature, from those words. Raises RuleError."""
+    if words == _STABLE:
+        return Dying(stable=True)
+    if found := _WORDS.fullmatch(words):
+        return Dying(int(found[1]), int(found[2]))
+    raise RuleError(
+        f'"{words}" says nothing of death saves', '"1 made, 2 failed", up to 2 of each, or "stable"'
+    )
+
+
+def kept_dying(d: Draft, who: str, words: str) -> None:
+    """A creature that was kept while it was dying goes on with the death saves it had."""
+    dying = read(words)
+    d.emit(ev.DeathSaves(who, dying.good, dying.bad, dying.stable))
 
 
 def falls(d: Draft, who: str) -> None:

@@ -151,7 +151,7 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
     """What is known of one creature beside its first line."""
     e = scene.encounter
     if c.dying:
-        saves = f"dying: {c.dying.good} saves made, {c.dying.bad} failed"
+        saves = f"dying: {c.dying.good} save{'s' * (c.dying.good != 1)} made, {c.dying.bad} failed"
         yield ("stable at 0 hit points" if c.dying.stable else saves, "down")
     elif c.hp == 0:
         yield ("at 0 hit points", "down")
