@@ -131,7 +131,7 @@ def test_a_player_character_at_0_owes_a_death_save_at_its_turn_and_is_not_offere
     assert "Bo owes a roll" in t.refuse("next").hint
     assert "Bo: 1 of 3 successes, 0 of 3 failures" in said(t, "roll Bo 10")
     assert who(t, "Bo")["saves"] == {"successes": 1, "failures": 0, "stable": False}
-    assert any("dying, 1 saves made and 0 failed" in line for line in table(t.state()))
+    assert any("dying, 1 save made and 0 failed" in line for line in table(t.state()))
 
 
 def around(t: Table, face: int) -> list[str]:

@@ -45,7 +45,7 @@ def test_dis_3_an_enemys_intent_is_public_and_never_due() -> None:
     assert ("form", "Orc") not in kinds(t)
     t.do('order Orc intent="rush the mage"')
     assert order_of(t, "Orc", "Lia") == {
-        "who": "Orc", "state": "written", "text": {"intent": "rush the mage"}, "warnings": [], "default": {},
+        "who": "Orc", "state": "written", "text": {"intent": "rush the mage"}, "warnings": [], "default": {}, "instead": {},
     }  # fmt: skip
     t.do("order Orc")
     assert order_of(t, "Orc") is None
@@ -53,7 +53,7 @@ def test_dis_3_an_enemys_intent_is_public_and_never_due() -> None:
     assert order_of(t, "Orc", "Nobody") is not None
     t.do('order Orc intent="changes its mind"', "next", "next", "next")
     assert order_of(t, "Orc", "Lia") == {
-        "who": "Orc", "state": "now", "text": {"intent": "changes its mind"}, "warnings": [], "default": {},
+        "who": "Orc", "state": "now", "text": {"intent": "changes its mind"}, "warnings": [], "default": {}, "instead": {},
     }  # fmt: skip
     t.do("next")
     assert order_of(t, "Orc") is None
@@ -109,7 +109,14 @@ def test_dis_4_a_declaration_may_change_until_the_first_face() -> None:
 
 def test_dis_4_declarations_are_open_to_everybody_from_the_moment_they_are_made() -> None:
     t = table("order Sela weapon=1d8")
-    seen = {"who": "Sela", "state": "written", "text": {"weapon": "1d8"}, "warnings": [], "default": {}}
+    seen = {
+        "who": "Sela",
+        "state": "written",
+        "text": {"weapon": "1d8"},
+        "warnings": [],
+        "default": {},
+        "instead": {},
+    }
     assert order_of(t, "Sela", "Lia") == order_of(t, "Sela", "Nobody") == order_of(t, "Sela") == seen
     assert "weapon 1d8" in str(t.state("Nobody")["last"])
     t.do("order Oren spell=3", "roll", dice=[5, 4, 2])

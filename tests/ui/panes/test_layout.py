@@ -81,8 +81,8 @@ def must_stand(scene: Scene, key: str) -> Iterator[str]:
     spent = [c for c in people if "reaction" in c.marks]
     yield "reaction free" if not spent else "spent"
     order = next((o for o in readable(scene.encounter, scene.system, GAME_MASTER) if o.who == key), None)
-    for value in order.text.values() if order and order.state != "done" else ():
-        yield from value.split(" or else ")
+    for part, value in order.text.items() if order and order.state != "done" else ():
+        yield from (part,) if order and part in order.flags else value.split(" or else ")
 
 
 def _of(scene: Scene, c: Combatant, *, alone: bool) -> Iterator[str]:

@@ -111,3 +111,32 @@ def test_while_who_acts_owes_a_roll_the_hints_begin_with_the_roll() -> None:
     )
     assert rows(p)[0].startswith("▶ Ana owes a death save")
     assert p.picture()["hints"][0].startswith(" r roll  R type faces")
+
+
+SWITCHING = (
+    "add Ana kind=pc",
+    "add Orc",
+    "begin",
+    "order Ana weapon=1d6 move=yes",
+    "roll Ana 2 1",
+    "roll Orc 5",
+    "next",
+)
+
+
+def test_dis_7_before_a_switch_both_ways_are_told() -> None:
+    p = Player("dynamic", SWITCHING).press("v", "s")
+    assert rows(p)[0][2:] == "Ana gives up attack 1d6 for attack 1: 3 + 1 = 4, first"
+    assert rows(p)[1] == "  [Enter] takes it · [Esc] Ana keeps 3"
+    p.press("down")
+    assert "attack 1d4: 3 + 4 = 7, behind Orc" in rows(p)[0]
+    p.press("enter")
+    assert p.asked() == ["switch Ana weapon=1d4"]
+
+
+def test_what_a_system_knows_is_listed_by_what_it_does() -> None:
+    p = Player("dynamic", SWITCHING).press("v")
+    listed = "\n".join(p.picture()["orders"])
+    assert "takes another action than the one declared" in listed
+    assert "WHO" not in listed
+    assert ":switch WHO" in rows(p)[0]

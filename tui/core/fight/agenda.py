@@ -224,6 +224,7 @@ class OrderRow(Struct, frozen=True):
 
     Everybody may read the `public` components of a row that is not open. `default`: what the rules put where a
     component of the order is not written. `instead`: what is done in place of a component that could not be.
+    The `flags` are components that merely stand there or do not.
     """
 
     who: str
@@ -234,14 +235,25 @@ class OrderRow(Struct, frozen=True):
     public: tuple[str, ...] = ()
     default: dict[str, str] = {}
     instead: dict[str, str] = {}
+    flags: tuple[str, ...] = ()
+
+    def said(self, part: str) -> str:
+        """A component that is written, with its name: `action strike`, `move`."""
+        told = f"instead: {self.instead[part]}" if part in self.instead else self.text[part]
+        return part if part in self.flags else f"{part} {told}"
 
 
 class Choice(Struct, frozen=True):
-    """A whole `line` that could be said now, its short `title`, and what it would mean (`note`)."""
+    """A whole `line` that could be said now, its short `title`, and what it would mean (`note`).
+
+    `told` is that in a sentence, and `left` how it stands where the line is not said: both for whoever hesitates.
+    """
 
     line: str
     title: str
     note: str = ""
+    told: str = ""
+    left: str = ""
 
 
 class Preview(Struct, frozen=True):

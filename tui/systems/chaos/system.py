@@ -30,7 +30,7 @@ class Chaos(ChaosTrack):
     id = "chaos"
     once_rule = "CHA-16"
     title = "Chaos Initiative"
-    summary = "orders are written before the dice; d20 + bonus, high first, rolled again every round"
+    summary = "secret orders first, then a d20 each, every round"
     credit = "Chaos Initiative by the D20 Tactics authors; described here in our own words."
     turn_edges = "round"
     grouped = True

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tui.core.fight.agenda import Choice, Preview
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.systems.dynamic import pool as pools
+from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rolls import pool_of
 from tui.systems.dynamic.rows import acting_row, declares, deeds_of, takers
 from tui.systems.dynamic.switching import Plan, planned
@@ -29,7 +30,12 @@ def preview(s: TrackSystem, e: Encounter, key: str, text: Mapping[str, str]) -> 
         row = next((x for x in takers(e) if x.key == key), None)
         if row is not None:
             pool = pool_of(e, row, text)
-            return Preview(notes=(f"pool {pools.shown(pool)}: {pool.least} to {pool.most}",))
+            told = (
+                f"{pools.shown(pool)}: {pool.least} to {pool.most}"
+                if pool.most
+                else "acts at 0, before the dice"
+            )
+            return Preview(notes=(f"pool {told}",))
     except RuleError as error:
         return Preview(errors=(str(error),))
     return Preview()
@@ -62,4 +68,24 @@ def _choice(s: TrackSystem, e: Encounter, key: str, kind: str, text: str) -> tup
     who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""
     extra = " from=none" if kind == "move" else ""
     title = _TITLES[kind] + (f" {text}" if kind in ("weapon", "spell") else "")
-    return plan.price, Choice(f"switch {quote(label(e, who))}{extra} {kind}={text}", title, _note(e, plan))
+    line = f"switch {quote(label(e, who))}{extra} {kind}={text}"
+    return plan.price, Choice(line, title, _note(e, plan), *_either_way(e, key, plan))
+
+
+def _either_way(e: Encounter, key: str, plan: Plan) -> tuple[str, str]:
+    """What a switch would come to, in a sentence, and how it stands without it."""
+    left, new = list(deeds_of(e, key)), []
+    for deed in plan.deeds:
+        if deed in left:
+            left.remove(deed)
+        else:
+            new.append(deed)
+    name, before = label(e, key), plan.total - plan.price
+    what = f"gives up {_deeds(left)} for {_deeds(new)}" if left else f"adds {_deeds(new)}"
+    behind = f"behind {label(e, plan.behind)}" if plan.behind else "first"
+    return f"{name} {what}: {before} + {plan.price} = {plan.total}, {behind}", f"{name} keeps {before}"
+
+
+def _deeds(deeds: Sequence[Deed]) -> str:
+    words = ((_TITLES[x.kind], x.text if x.kind in ("weapon", "spell") else "") for x in deeds)
+    return " and ".join(" ".join(filter(None, pair)) for pair in words)

@@ -126,7 +126,9 @@ def order_rows(e: Encounter) -> tuple[OrderRow, ...]:
     keys = dict.fromkeys(k for c in e.combatants.values() for k in (key_of(c), c.id))
     owing = {ask.who for ask in forms(e)}
     return tuple(
-        OrderRow(k, "owed") if k in owing else OrderRow(k, _state(e, k), dict(e.orders[k]), open=True)
+        OrderRow(k, "owed")
+        if k in owing
+        else OrderRow(k, _state(e, k), dict(e.orders[k]), open=True, flags=("move",))
         for k in keys
         if k in owing or k in e.orders
     )

@@ -34,7 +34,7 @@ class Dynamic(DynamicTrack):
     once_rule = "DIS-9"
     title = "Dynamic Initiative System"
     short = "Dynamic Initiative"
-    summary = "what you declare is what you roll, low first, every round; changing your mind costs time"
+    summary = "the dice are what you declare; the low go first"
     credit = "After the Dynamic Initiative System (DIS), a variant for fifth-edition games; in our own words."
     grouped = True
     fields = texts.FIELDS

@@ -29,7 +29,7 @@ class Unbound(Factions):
 
     id = "unbound"
     title = "Unbound"
-    summary = "factions take turns, each choosing who acts; the outnumbered may pass"
+    summary = "factions choose who acts next; the few may pass"
     credit = "After the initiative page of the Unbound rules, by tailkinker; in our own words."
     once_rule = "UNB-10"
     fields = texts.FIELDS

@@ -47,7 +47,7 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
         return False
     # The row that is meant comes first, so that Enter takes what the row was chosen for.
     first = sorted(found, key=lambda choice: not f"{choice.line} ".startswith(line))
-    items = tuple(Item(c.title, c.line, note=c.note) for c in first)
+    items = tuple(Item(c.title, c.line, note=c.note, told=c.told, left=c.left) for c in first)
     desk.show(mode=Menu(verb, (*items, Item("another line", line, opens=True))))
     return True
 
@@ -63,7 +63,7 @@ def verbs(desk: BaseDesk, rest: str) -> None:
     if not found:
         desk.say(f"{scene.system.title} has no words of its own", "hint")
         return
-    items = tuple(Item(f"{v.usage}: {v.help}", f"verbs {v.name}", v.key) for v in found)
+    items = tuple(Item(v.name, f"verbs {v.name}", v.key, note=v.help, told=f":{v.usage}") for v in found)
     desk.show(mode=Menu(scene.system.title, items))
 
 

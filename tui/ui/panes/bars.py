@@ -88,6 +88,8 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
 
         asked = question(scene, scene.view.mode)
         return wrapped(asked if scene.glyphs.spoken else f"{scene.glyphs.may} {asked}", width)
+    if told := _hesitating(scene, width):
+        return told
     found = lead(e, scene.system)
     mark = scene.glyphs.acting if e.turn else scene.glyphs.may
     head = ("" if scene.glyphs.spoken else f"{mark} ") + keyed(text(e, found.what), scene.verbs)
@@ -105,6 +107,20 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     if rest:
         return [first, f"  {rest}{cited}" if cells(rest + cited) + 2 <= width else f"  {rest}"]
     return [first + cited if cells(first + cited) <= width else first]
+
+
+def _hesitating(scene: Scene, width: int) -> list[str]:
+    """In a menu: what taking the current line would mean, and what leaving it."""
+    menu = scene.view.mode
+    shown = menu.shown if isinstance(menu, Menu) and not menu.narrow else ()
+    if not isinstance(menu, Menu) or not shown:
+        return []
+    item = shown[min(menu.at, len(shown) - 1)]
+    if not item.told:
+        return []
+    mark = "" if scene.glyphs.spoken else f"{scene.glyphs.may} "
+    either = f"[Enter] takes it {scene.glyphs.dot} [Esc] {item.left or 'goes back'}"
+    return [*wrapped(f"{mark}{item.told}", width), f"  {either}"]
 
 
 def _rest(scene: Scene, found: Lead, width: int) -> tuple[str, str]:

@@ -82,7 +82,10 @@ def _keyed(key: str, told: str, width: int) -> list[Row]:
 
 def other_rows(scene: Scene, width: int) -> list[Row]:
     """The other orders, each whole, its name in a column of its own."""
-    return [row for o in order_rows(scene) if o.state != "now" for row in _paragraph(scene, o, width)]
+    found = [o for o in order_rows(scene) if o.state != "now"]
+    # No wider than the longest name here: what is left goes to the texts.
+    wide = min(NAME, max((cells(label(scene.encounter, o.who)) for o in found), default=0))
+    return [row for o in found for row in _paragraph(scene, o, width, wide)]
 
 
 def written(scene: Scene, key: str) -> list[str]:
@@ -96,13 +99,8 @@ def written(scene: Scene, key: str) -> list[str]:
 
 def _text(scene: Scene, o: OrderRow) -> str:
     """The order in one line; only that there is one, where the players could read it from the screen."""
-    told = "; ".join(f"{k} {_instead(o, k) or v}" for k, v in o.text.items() if v)
+    told = "; ".join(o.said(part) for part, v in o.text.items() if v)
     return "(sealed)" if scene.view.masked and told and o.state in _SEALED else told
-
-
-def _instead(o: OrderRow, part: str) -> str:
-    """What is done in place of a component that could not be; "" while it stands as it was written."""
-    return f"instead: {o.instead[part]}" if part in o.instead else ""
 
 
 def _whole(o: OrderRow, width: int) -> Iterator[Row]:
@@ -113,7 +111,8 @@ def _whole(o: OrderRow, width: int) -> Iterator[Row]:
     wide = min(NAME, max(map(cells, told), default=0))
     for key, value in told.items():
         head = pad(key, wide)
-        for place, part in enumerate([_instead(o, key)] if key in o.instead else re.split(OR_ELSE, value)):
+        parts = [f"instead: {o.instead[key]}"] if key in o.instead else re.split(OR_ELSE, value)
+        for place, part in enumerate(parts):
             said = f"or else {part}" if place else part
             for line in wrapped(said, max(8, width - wide - 3)):
                 yield ((f" {head}  ", "hint"), (line, "text"))
@@ -122,17 +121,17 @@ def _whole(o: OrderRow, width: int) -> Iterator[Row]:
         yield from (((f" ! {row}", "warning"),) for row in wrapped(warning, width - 4))
 
 
-def _paragraph(scene: Scene, o: OrderRow, width: int) -> list[Row]:
+def _paragraph(scene: Scene, o: OrderRow, width: int, wide: int) -> list[Row]:
     """State, name and text of an order; the text wrapped in its column."""
     g = scene.glyphs
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
-    name = pad(label(scene.encounter, o.who), NAME, ellipsis=g.ellipsis)
+    name = pad(label(scene.encounter, o.who), wide, ellipsis=g.ellipsis)
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
     told = " ".join(x for x in (word if not o.text else "", _text(scene, o)) if x) or word or "nothing"
     told += f" ! {o.warnings[0]}" if o.warnings else ""
     # One column less: what stands beside it begins with a letter.
-    rows = wrapped(told, max(8, width - NAME - 5))
+    rows = wrapped(told, max(8, width - wide - 5))
     head: tuple[Piece, ...] = ((f" {sign} ", _STATES[o.state]), (f"{name} ", "text"))
-    blank: tuple[Piece, ...] = ((" " * (NAME + 4), "text"),)
+    blank: tuple[Piece, ...] = ((" " * (wide + 4), "text"),)
     role: Role = _STATES[o.state] if o.state == "owed" else "muted" if o.state in ("done", "void") else "text"
     return [(*(blank if i else head), (row, role)) for i, row in enumerate(rows)]

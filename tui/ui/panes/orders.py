@@ -45,7 +45,7 @@ class _Content(Struct, frozen=True):
 
 def orders(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
     """The title, which says what is left out, and as much of the content as there is room for."""
-    found, room = _content(scene, width), max(0, height - (not bare))
+    found, room = _content(scene, width, bare=bare), max(0, height - (not bare))
     first = found.first(room)
     shown = found.rows[first : first + room]
     body = [clip(row, width, scene.glyphs.ellipsis) for row in shown]
@@ -86,7 +86,7 @@ def need(scene: Scene, width: int) -> int:
             return len(rows) + 1 if rows else 0
 
 
-def _content(scene: Scene, width: int) -> _Content:
+def _content(scene: Scene, width: int, *, bare: bool = False) -> _Content:
     match scene.view.mode:
         case Menu() as menu:
             return _Content(menu.title, _menu(scene, menu), menu.at, more=menu.typed)
@@ -99,7 +99,7 @@ def _content(scene: Scene, width: int) -> _Content:
             return _Content(reading.title, rows, top=reading.top)
         case _:
             top = scene.view.tops.get("orders", 0)
-            rows = _idle(scene, width) or [((" Nobody owes an order", "muted"),)]
+            rows = _idle(scene, width, bare=bare) or [((" Nobody owes an order", "muted"),)]
             return _Content(_name(scene), rows, top=top, taken=False)
 
 
@@ -110,8 +110,11 @@ def _name(scene: Scene) -> str:
     return "Orders"
 
 
-def _idle(scene: Scene, width: int) -> list[Row]:
-    """What is read or chosen; the order being carried out; all of them when there is none or the keys are here."""
+def _idle(scene: Scene, width: int, *, bare: bool = False) -> list[Row]:
+    """What is read or chosen; the order being carried out; all of them when there is none or the keys are here.
+
+    In a pane too low for a title of its own those who may break in have none either: their keys say who they are.
+    """
     owed = due(scene)
     if owed and isinstance(owed[0], AcknowledgeAsk):
         return _board(scene, owed[0], width)
@@ -121,7 +124,8 @@ def _idle(scene: Scene, width: int) -> list[Row]:
     if now:
         # The card of a row that was gone to goes before who might break in.
         breaking = interrupting(scene, width) if not cards(scene)[1] else []
-        now += [label_line(scene, "may interrupt", width), *breaking] if breaking else []
+        now += [label_line(scene, "may interrupt", width)] if breaking and not bare else []
+        now += breaking
     if now and focus(scene) != "orders":
         return now
     return [*now, *other_rows(scene, width)]

@@ -127,7 +127,9 @@ def _said(scene: Scene) -> list[str]:
         return []
     rows = [o for o in scene.system.orders(e) if o.open and o.state in ("written", "locked")]
     said = [
-        f"{label(e, o.who)}: " + ", ".join(f"{k} {v}" for k, v in o.text.items() if v) for o in rows if o.text
+        f"{label(e, o.who)}: " + ", ".join(o.said(part) for part, v in o.text.items() if v)
+        for o in rows
+        if o.text
     ]
     return [f" {scene.glyphs.dot} ".join(said)] if said else []
 

@@ -80,7 +80,7 @@ class Item(Struct, frozen=True):
 
     `opens`: the line is put into the prompt instead. `told` is what would happen, or more of what it is; `why_not` why it cannot
     be done now; `also` are other words that people use for it; `peek` is a line that is run when the cursor comes by;
-    `label` is shown in place of the line.
+    `label` is shown in place of the line; `left` is how it stands when it is not taken.
     """
 
     text: str
@@ -93,6 +93,7 @@ class Item(Struct, frozen=True):
     also: str = ""
     peek: str = ""
     label: str = ""
+    left: str = ""
 
     def rank(self, words: Sequence[str]) -> int | None:
         """How well it fits what was typed, the best 0; None when a word is missing."""
