@@ -288,7 +288,7 @@ def test_undo_needs_both(duel: Hall) -> None:
     duel.send("Jon", "damage Bo 4")
     first = duel.send("Jon", "undo")
     assert (first.became, first.why) == ("waits", "waits for Mia to agree")
-    assert duel.reply("Mia").word == "Jon asks to undo the last step: `undo` agrees"
+    assert duel.reply("Mia").word == "Jon asks to undo the last step; `undo` (u) agrees"
     assert duel.store.encounter.combatants["c2"].hp == 5
     assert duel.send("Mia", "undo").became == "taken"
     assert duel.store.encounter.combatants["c2"].hp == 9

@@ -71,7 +71,9 @@ class Judge:
         if not missing:
             return self._run(answer.number, action, by)
         self._undo = (store.record, asked)
-        word = f"{everybody.get(viewer.name.lower(), viewer.name)} asks to undo the last step: `undo` agrees"
+        word = (
+            f"{everybody.get(viewer.name.lower(), viewer.name)} asks to undo the last step; `undo` (u) agrees"
+        )
         waits = f"waits for {_listed(missing)} to agree"
         return Ruling(Reply(answer.number, "waits", waits), words={name.lower(): word for name in missing})
 

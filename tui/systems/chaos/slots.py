@@ -27,7 +27,10 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
     e = d.encounter
     if notes_of(e).begun != e.round:
         d.emit(ev.Noted("begun", e.round))
-        for line in board(e, standing) if head_to_head(e) else ():
+        found = board(e, standing) if head_to_head(e) else ()
+        if found:
+            d.announce("The reactions lie open", rule="CHA-15")
+        for line in found:
             d.announce(line.text, *line.about, rule=line.rule)
     # Only those who were here at the lock: a newcomer in the row has written nothing (CHA-A13).
     who = pending(e, entry)

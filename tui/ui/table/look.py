@@ -15,7 +15,8 @@ Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut",
 class Look(Struct, frozen=True):
     """The page, how the save stands, and what the viewer has chosen: signs, large letters, rows scrolled by `top`.
 
-    `top` is None while the rows follow whoever acts. `why` says what is wrong with the folder.
+    `top` is None while the rows follow whoever acts. `why` says what is wrong with the folder. `keys` are those of a seat,
+    with what they do, for the help.
     """
 
     page: PublicPage | None = None
@@ -27,6 +28,7 @@ class Look(Struct, frozen=True):
     large: bool = False
     top: int | None = None
     help: bool = False
+    keys: tuple[tuple[str, str], ...] = ()
 
 
 def standing_words(look: Look) -> tuple[str, str]:

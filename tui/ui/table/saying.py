@@ -50,6 +50,11 @@ def saying(page: PublicPage) -> Saying:
         )
     if s.offer.acts:
         return _offered(page)
+    if page.seat.gmless:
+        lead = (
+            "You go on with the next turn" if page.seat.resolves else "An opponent goes on with the next turn"
+        )
+        return Saying("waits", lead, then=then(page), mine=page.seat.resolves, big=f"round {s.round}")
     return Saying("waits", "The GM goes on", then=then(page), big=f"round {s.round}")
 
 
@@ -73,6 +78,8 @@ def _due(page: PublicPage) -> Saying:
             lead = "All have written; " + (
                 "it closes by itself" if page.seat.gmless else "the GM closes the writing"
             )
+        case _ if page.seat.gmless:
+            lead = "All have rolled: the orders lie open with the first turn"
         case _:
             lead = "To be read before it goes on"
     lines = tuple(line for d in same for line in d.lines)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import BLANK, Piece, Row, apart, clip, filled, titled, words, wrapped
-from tui.ui.table.helping import helping
+from tui.ui.table.helping import help_rows
 from tui.ui.table.large import banner
 from tui.ui.table.lines import lines
 from tui.ui.table.look import Look, standing_words
@@ -35,7 +35,7 @@ def _rows(look: Look, width: int, height: int) -> list[Row]:
     if look.page is None:
         return filled([_header(look, width), BLANK, *_standing(look, width)], height)
     if look.help:
-        return [_header(look, width), *helping(look.glyphs, width, height - 1)]
+        return [_header(look, width), *help_rows(look, width, height - 1)]
     foot = [] if height < 6 else [hints(KEYS, width)]
     head = [_header(look, width), *_head(look, width, height)] if height > 2 else []
     # Where there is little room the header's word must do.

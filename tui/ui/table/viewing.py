@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tui.store.table.eye import Eye
 from tui.ui.state.palette import Palette
 from tui.ui.state.rows import Row
+from tui.ui.table.helping import help_top
 from tui.ui.table.look import Look, Standing
 from tui.ui.table.loop import Loop
 from tui.ui.table.page import PublicPage, read_page
@@ -92,7 +93,7 @@ class Viewing:
         self.look = replace(self.look, large=not self.look.large)
 
     def _help(self) -> None:
-        self.look = replace(self.look, help=not self.look.help)
+        self.look = replace(self.look, help=not self.look.help, top=None)
 
     def _back(self) -> None:
         self.look = replace(self.look, help=False, top=None)
@@ -102,7 +103,13 @@ class Viewing:
         self._loop.wear(self._taste.palettes[self._worn])
 
     def _scroll(self, by: int) -> None:
-        self.look = replace(self.look, top=scrolled(self.look, by, self._page_size))
+        width, height = self._size
+        top = (
+            help_top(self.look, by, width, height - 1)
+            if self.look.help
+            else scrolled(self.look, by, self._page_size)
+        )
+        self.look = replace(self.look, top=top)
 
     @property
     def _page_size(self) -> int:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.store.seats.kit import Hall
+from tests.store.seats.kit import DUEL, Hall
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
 from tui.store.seats.reply import Reply
@@ -56,6 +56,7 @@ class Chair:
         for key in keys:
             self.seating.press(key)
             self.seating.news(set())
+        self.seating.news(set())
         return [words(row) for row in self.seating.rows(WIDTH, HEIGHT)]
 
     def type(self, text: str) -> list[str]:
@@ -221,3 +222,43 @@ def test_that_a_line_was_taken_is_said_for_a_while(chair: Chair) -> None:
     chair.press(":", "escape", "r")
     chair.loop.calls.pop()()
     assert any("no roll of yours" in row for row in chair.press())
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> Iterator[Chair]:
+    """Without a GM, Mia against Jon."""
+    hall = Hall(tmp_path, options=DUEL)
+    hall.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "begin")
+    yield Chair(hall)
+    hall.close()
+
+
+def test_without_a_gm_nothing_speaks_of_one(duel: Chair) -> None:
+    duel.hall.do("order Ana action=a", "order Bo action=b", "lock", "roll Ana 9", "roll Bo 12")
+    shown = duel.press()
+    assert any("All have rolled: the orders lie open with the first turn" in row for row in shown)
+    duel.hall.do("ok")
+    assert any("You go on with the next turn, then Bo, Ana" in row for row in duel.press())
+    duel.hall.do("next", "next")
+    assert not any("GM" in row for row in duel.press())
+
+
+def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> None:
+    duel.hall.do("lock missing=empty", "roll Ana 9", "roll Bo 12", "ok", "next")
+    seen = {row.strip() for row in duel.press("?")}
+    for _ in range(40):
+        shown = duel.press("j")
+        assert len(shown) == HEIGHT
+        seen |= {row.strip() for row in shown}
+    said = " ".join(seen)
+    for told in (
+        "writes an order",
+        "takes a step back",
+        "notes that the alternative was used",
+        "at 0, or out of",
+    ):
+        assert told in said
+    assert "Nothing here changes the fight" not in said
+    assert shown[-2].strip() or shown[-3].strip()  # the last row of the page is on the screen
+    duel.press("?")
+    assert any("Track" in row for row in duel.press())

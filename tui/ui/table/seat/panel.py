@@ -10,6 +10,7 @@ from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Row, clip, words, wrapped
 from tui.ui.table.look import Look
+from tui.ui.table.page import PublicPage
 from tui.ui.table.screen import hints
 from tui.ui.table.seat.form import OrderForm, form_rows
 from tui.ui.table.seat.modes import Choosing, Mode, Typing, choosing_rows, typing_rows
@@ -44,6 +45,27 @@ def panel(look: Look, mode: Mode, said: Said, word: str, width: int, most: int) 
         case None:
             rows = [*_tasks(look, width)[:left], *rows]
     return [*rows, hints(_keys(look, mode), width)]
+
+
+SEAT_KEYS = (
+    ("Enter", "does what waits for you"), ("o", "writes an order; Tab goes to its next part"), ("r", "rolls what is due"),
+    ("R", "takes the faces that fell on the table"), ("f", "takes a reaction"), (":", "a whole line"),
+)  # fmt: skip
+"""The keys of every seat."""
+
+ALONE_KEYS = (
+    ("n", "begins the next turn, which ends the one before"), ("e", "ends the running turn"), ("d +", "damages, heals"),
+    ("c X", "gives a condition, ends one"), ("x", "puts somebody out"), ("u", "takes a step back, once all have asked for it"),
+)  # fmt: skip
+"""The keys beside them where the players play without a GM."""
+
+
+def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
+    """The keys of a seat with what they do, those of the system's own words among them."""
+    if page is None:
+        return SEAT_KEYS
+    verbs = tuple((v.key, v.help) for v in page.seat.verbs if v.key)
+    return (*SEAT_KEYS, *(ALONE_KEYS if page.seat.gmless else ()), *verbs)
 
 
 def caret(rows: Sequence[Row], said: Said) -> tuple[int, int] | None:
@@ -90,7 +112,7 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     page = look.page
     if page:
-        found += [("Enter", "that")] if tasks(page) else []
+        found += [("Enter", "do it")] if tasks(page) else []
         found += [("o", "order")] if forms(page) else []
         found += [("f", "react")] if page.seat.choices.get("react") else []
         found += [(v.key, v.name) for v in page.seat.verbs if v.key]

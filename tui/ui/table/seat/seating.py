@@ -21,7 +21,7 @@ from tui.ui.table.seat.form import OrderForm, opened, pasted, pressed
 from tui.ui.table.seat.modes import Choosing, Mode, Typing, chosen, faces, typed
 from tui.ui.table.seat.now import forms, next_forms, owned, rolls, standpoint, tasks, written
 from tui.ui.table.seat.outbox import Became, Outbox
-from tui.ui.table.seat.panel import Said, caret, panel
+from tui.ui.table.seat.panel import Said, caret, panel, seat_keys
 from tui.ui.table.seat.post import DraftBox, Outgoing, Post
 from tui.ui.table.viewing import Taste, Viewing
 
@@ -110,6 +110,7 @@ class Seating(Viewing):
         super().news(changed)
         if self.look.page is not before:
             self._outbox.told()
+            self.look = replace(self.look, keys=seat_keys(self.look.page))
         if not self._post.stands:  # closed: what was seen from here is shown no more
             self.look = replace(self.look, page=None, standing="closed")
             self._mode = None
