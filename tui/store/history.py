@@ -11,7 +11,6 @@ import msgspec
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
-from tui.store.checkpoint import snapshot
 from tui.store.journal.records import Blocks
 
 _SPACING = 1_000  # facts between two states that are kept for good
@@ -128,6 +127,8 @@ class History:
         self._since += len(done.events)
         # A kept state costs memory by its creatures, so large fights keep them farther apart.
         if self._since >= max(_SPACING, 4 * len(after.combatants)):
+            from tui.store.checkpoint import snapshot
+
             self._kept[self.position] = snapshot.packed(after)
             self._since = 0
 
@@ -183,6 +184,8 @@ class History:
 
     def _before(self, position: int) -> tuple[int, Encounter]:
         """The nearest known state at or before a position, and where that is."""
+        from tui.store.checkpoint import snapshot
+
         known = {p: e for p, e in (*self._near.items(), (self.position, self._here)) if p <= position}
         near = max(known, default=0)
         for place in sorted((p for p in self._kept if near < p <= position), reverse=True):
@@ -204,6 +207,8 @@ class History:
 
         `moved`: so many bytes farther on the records stand now than their places say.
         """
+        from tui.store.checkpoint import snapshot
+
         places = self._lines.places
         if _NOWHERE in places:
             return None
@@ -216,6 +221,8 @@ class History:
     @classmethod
     def unpack(cls, payload: bytes, start: Encounter, data: bytes) -> History | None:
         """The history of such bytes beside the journal `data`; None when they are of another version."""
+        from tui.store.checkpoint import snapshot
+
         found = snapshot.read(payload)
         if found is None:
             return None

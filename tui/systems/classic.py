@@ -14,7 +14,6 @@ from tui.core.fight.encounter import Encounter, Entry, Turn, members, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
-from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.system import end_turn, names, next_round
 from tui.systems.shared.marks import BARRED
@@ -26,6 +25,7 @@ from tui.systems.shared.track import TrackSystem, announce_fixed, part_of_group
 
 if TYPE_CHECKING:
     from tui.core.language.actions import OwnVerb
+    from tui.core.odds.race import Race
 
 
 DELAYS = "held"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from msgspec import Struct
 
@@ -18,9 +18,11 @@ from tui.core.language.actions.roster import RosterAction
 from tui.core.language.actions.table import System, TableAction
 from tui.core.rules import conditions, numbers
 from tui.core.rules.draft import Draft
-from tui.core.rules.sheets import Kept, Sources
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
+
+if TYPE_CHECKING:
+    from tui.core.rules.sheets import Kept
 
 
 class Rules(Struct, frozen=True):
@@ -74,6 +76,7 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
     roller = numbers.Roller(rules.dice, rules.how)
     if isinstance(action, RosterAction):
         from tui.core.rules import roster
+        from tui.core.rules.sheets import Sources
 
         roster.perform(d, system, action, Sources(rules.systems, roller, rules.kept))
     elif isinstance(action, HealthAction):

@@ -42,8 +42,6 @@ from tui.core.rules.upkeep.owed import owed
 
 def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roller) -> None:
     """What happens when this is asked. Raises RuleError."""
-    from tui.core.rules import rolls
-
     if isinstance(action, Begin):
         _begin(d, system)
         return
@@ -52,8 +50,12 @@ def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roll
         case Finish():
             _finish(d)
         case Roll(who="", faces=()):
+            from tui.core.rules import rolls
+
             rolls.roll_all(d, system, roller)
         case Roll():
+            from tui.core.rules import rolls
+
             rolls.roll_who(d, system, action, roller)
         case Pick():
             pick(d, system, action)

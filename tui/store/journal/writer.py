@@ -191,8 +191,6 @@ def resealed(header: Header, content: bytes) -> tuple[bytes, Offset]:
 
 def _reopen(disk: Disk, path: str, journal: Journal[Any]) -> tuple[JournalFile, str]:
     """The open file, its torn tail cut, all of it on the disk; and where the tail was kept."""
-    from tui.store.journal.recovery import keep_tail
-
     _sweep(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
     size = len(journal.data)
@@ -200,6 +198,8 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any]) -> tuple[JournalFile, 
     copy = ""
     try:
         if tail:
+            from tui.store.journal.recovery import keep_tail
+
             # The copy is on the disk before the cut: at no moment are the bytes nowhere.
             copy = keep_tail(disk, path, tail)
             file.cut(journal.end)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from tui.ui.keys import choosing, enter, moving, playing
+from tui.ui.keys import moving
 from tui.ui.keys.base import BaseDesk
-from tui.ui.keys.creatures import area
 from tui.ui.state.commands import Command
 from tui.ui.state.editor import Editor
 from tui.ui.state.numbers import DIGITS, number
@@ -39,6 +38,8 @@ def press(desk: BaseDesk, key: Press) -> None:
     elif command:
         play(desk, command)
     elif verb:
+        from tui.ui.keys import choosing
+
         choosing.say_verb(desk, verb)
     elif key.char:
         desk.say(f"{name} means nothing here; ? lists the keys", "hint")
@@ -55,13 +56,20 @@ def play(desk: BaseDesk, command: Command) -> None:
         return
     keys = targets(scene)
     if command.id == "party" and not scene.view.count:
+        from tui.ui.keys import playing
+
         playing.party(desk)
         return
-    if scene.grouping and not scene.view.selected and choosing.grouped(desk, command.id, keys):
-        return
+    if scene.grouping and not scene.view.selected:
+        from tui.ui.keys import choosing
+
+        if choosing.grouped(desk, command.id, keys):
+            return
     if "{who}" in words and not keys:
         desk.say("nobody is selected", "warning")
         return
+    from tui.ui.keys.creatures import area
+
     if area.fall(desk, words):
         return
     members = several(scene) if command.member else ()
@@ -69,8 +77,11 @@ def play(desk: BaseDesk, command: Command) -> None:
         _ask_member(desk, words, members, (keys, command.kind))
         return
     line, whole = fill(words, scene, who(scene.encounter, keys))
-    if command.asks and choosing.choose(desk, words.split(" ")[0], line):
-        return
+    if command.asks:
+        from tui.ui.keys import choosing
+
+        if choosing.choose(desk, words.split(" ")[0], line):
+            return
     if not whole or command.asks:
         desk.open_prompt(line, command.kind)
         return
@@ -134,9 +145,9 @@ def _late(module: str, word: str) -> Word:
 
 
 WORDS: dict[str, Word] = {
-    "go": enter.go, "read": playing.read, "faces": playing.faces, "write": playing.write, "verbs": choosing.verbs,
-    "fallen": choosing.fallen,
-    "higher": playing.higher, "lower": playing.lower, "select": moving.select, "all": moving.everybody,
+    "go": _late("enter", "go"), "read": _late("playing", "read"), "faces": _late("playing", "faces"), "write": _late("playing", "write"), "verbs": _late("choosing", "verbs"),
+    "fallen": _late("choosing", "fallen"),
+    "higher": _late("playing", "higher"), "lower": _late("playing", "lower"), "select": moving.select, "all": moving.everybody,
     "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,
     "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
