@@ -46,11 +46,12 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     numbered = any(r.value for r in rows) or any(r.ranked and r.entry in owed for r in rows)
     spots: list[ShownRow] = []
     place = 0
+    delaying = frozenset(name for name, mark in system.all_marks.items() if mark.delays)
     for row in rows:
         ranked = numbered and row.entry not in owed and (row.value != 0 or row.state != "barred")
         place += ranked
         inner = tuple(_inner(e, system, row))
-        state = "delays" if row.state == "waits" and _delays(e, system, row) else row.state
+        state = "delays" if row.state == "waits" and _delays(e, delaying, row) else row.state
         spots.append(
             ShownRow(replace(row, state=state), place if ranked else 0, row.entry in owed, outer=bool(inner))
         )
@@ -58,17 +59,22 @@ def lineup(e: Encounter, system: InitiativeSystem) -> Lineup:
     return Lineup((*spots, *_others(e, {k for r in rows for k in r.members})), numbered)
 
 
-def _delays(e: Encounter, system: InitiativeSystem, row: TrackRow) -> bool:
-    """Whether who is still to act in a row has put it off."""
-    marks = {name for name, mark in system.all_marks.items() if mark.delays}
-    return any(not marks.isdisjoint(e.combatants[k].marks) for k in row.members if k in e.combatants)
+def _delays(e: Encounter, delaying: frozenset[str], row: TrackRow) -> bool:
+    """Whether who is still to act in a row has put it off, by one of these marks."""
+    people = e.combatants
+    return bool(delaying) and any(
+        not delaying.isdisjoint(people[k].marks) for k in row.members if k in people
+    )
 
 
 def _inner(e: Encounter, system: InitiativeSystem, row: TrackRow) -> Iterator[ShownRow]:
     """The members of a side's row, those who are still to act first; nothing for a creature or a group."""
+    # The usual row first, which is that of one creature.
+    if row.entry in row.members:
+        return
     people = [e.combatants[k] for k in row.members if k in e.combatants]
     keys = {key_of(c) for c in people}
-    if row.entry in keys or row.entry in row.members or not people:
+    if row.entry in keys or not people:
         return
     acts = () if e.turn or system.due(e) else system.offer(e).acts
     offered = {a.who for a in acts if a.kind == "turn"}

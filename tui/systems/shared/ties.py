@@ -53,8 +53,8 @@ def _heads(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
 
 def fresh(e: Encounter, entry: Entry) -> list[Combatant]:
     """The members of an entry who still have a turn in this round."""
-    found = [e.combatants[k] for k in entry.members]
-    return [c for c in found if "acted" not in c.marks and "barred" not in c.marks]
+    people = e.combatants
+    return [c for k in entry.members if not ("acted" in (c := people[k]).marks or "barred" in c.marks)]
 
 
 def shifted(moves: Iterable[Shift], found: list[Entry]) -> list[Entry]:

@@ -57,7 +57,9 @@ def grouping(
     if not system.grouped or (phase and phase.closed):
         return ""
     latest = set(last)
-    found = kinds(c for c in e.combatants.values() if not c.out and (not e.running or c.id in new))
+    # Hardly ever is anybody new, and every picture asks.
+    people = e.combatants.values() if new or not e.running else ()
+    found = kinds(c for c in people if not c.out and (not e.running or c.id in new))
     # False sorts first: the kind just added is the one that the GM thinks of.
     found.sort(key=lambda kind: latest.isdisjoint(kind.members))
     lines = [group_line(e, kind) for kind in found]

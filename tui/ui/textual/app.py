@@ -181,4 +181,7 @@ def _rest() -> None:
     # The picture stands; the GM reads it while this loads, so that the first key need not wait.
     import tui.ui.keys.board  # noqa: F401
 
+    # What stands now stays: looking through it again and again, with 1,000 creatures and 50,000 steps, was 30 to 40 ms
+    # of every worst key.
+    gc.freeze()
     gc.enable()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.fight.combatant import Combatant
+from tui.core.fight.memo import remembered
 from tui.core.language.values import show
 from tui.ui.panes.creatures.names import alike, kind_of, short
 from tui.ui.panes.titles import title
@@ -70,9 +71,20 @@ def need(scene: Scene) -> int:
 
 def kinds(scene: Scene) -> dict[Kind, list[Combatant]]:
     """Everybody, those of one kind together who differ in nothing that is told here."""
+    if scene.view.filter or scene.view.folded:
+        return _sorted(people(scene))
+    return _all(scene.encounter.combatants)
+
+
+@remembered  # 1,000 creatures: asked twice by every picture, 1 ms each
+def _all(combatants: Mapping[str, Combatant]) -> dict[Kind, list[Combatant]]:
+    return _sorted(combatants.values())
+
+
+def _sorted(some: Iterable[Combatant]) -> dict[Kind, list[Combatant]]:
     found: dict[Kind, list[Combatant]] = {}
-    for c in people(scene):
-        told = tuple(sorted((k, show(v)) for k, v in c.fields.items()))
+    for c in some:
+        told = tuple(sorted((k, show(v)) for k, v in c.fields.items())) if c.fields else ()
         found.setdefault((kind_of(c.name), c.side, c.group, c.owner, c.ac, c.note, told), []).append(c)
     return found
 

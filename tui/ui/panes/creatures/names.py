@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from tui.ui.state.columns import cells, fit, pad
 from tui.ui.state.glyphs import Glyphs
@@ -11,26 +12,33 @@ from tui.ui.state.glyphs import Glyphs
 _NUMBERED = re.compile(r"(.+) (\d{1,4})")
 
 
+@lru_cache(maxsize=4096)  # 1,000 creatures: 3,000 matches a key were 2 of 18 ms
+def _split(name: str) -> tuple[str, str] | None:
+    """A name without the number at its end, and that number; None for a name that has none."""
+    found = _NUMBERED.fullmatch(name)
+    return (found[1], found[2]) if found else None
+
+
 def short(name: str, width: int, ellipsis: str) -> str:
     """The name in exactly `width` columns; cut before a number at its end, which tells two of a kind apart."""
     if cells(name) <= width:
         return pad(name, width)
-    numbered = _NUMBERED.fullmatch(name)
-    if numbered and cells(numbered[2]) + 3 <= width:
-        stem = fit(numbered[1], width - cells(numbered[2]) - 1, ellipsis)
+    numbered = _split(name)
+    if numbered and cells(numbered[1]) + 3 <= width:
+        stem = fit(numbered[0], width - cells(numbered[1]) - 1, ellipsis)
         # A wide letter may leave no room for any: then the name says more than the number.
         if stem.rstrip() != ellipsis:
-            return pad(f"{stem} {numbered[2]}", width)
+            return pad(f"{stem} {numbered[1]}", width)
     return pad(name, width, ellipsis=ellipsis)
 
 
 def alike(names: Sequence[str], glyphs: Glyphs) -> str:
     """`Goblin 1-4`, `Rat 1, 3` for those who differ in their number; else all of them with commas."""
-    found = [_NUMBERED.fullmatch(n) for n in names]
-    bases = {m[1] for m in found if m}
+    found = [_split(n) for n in names]
+    bases = {m[0] for m in found if m}
     if len(names) < 2 or not all(found) or len(bases) != 1:
         return ", ".join(names)
-    numbers = sorted(int(m[2]) for m in found if m)
+    numbers = sorted(int(m[1]) for m in found if m)
     return f"{bases.pop()} {', '.join(_runs(numbers, glyphs))}"
 
 
@@ -44,8 +52,8 @@ def together(names: Sequence[str], glyphs: Glyphs) -> str:
 
 def kind_of(name: str) -> str:
     """The name without a number at its end."""
-    numbered = _NUMBERED.fullmatch(name)
-    return numbered[1] if numbered else name
+    numbered = _split(name)
+    return numbered[0] if numbered else name
 
 
 def _runs(numbers: Iterable[int], glyphs: Glyphs) -> list[str]:

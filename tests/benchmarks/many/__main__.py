@@ -1,0 +1,99 @@
+"""Many at one table: the writer's keys, everybody's memory, and how soon the players see a step.
+
+    python -m tests.benchmarks.many [--keys 60] [--creatures 1000] [--steps 50000] [--saves FOLDER]
+
+The app with 20 creatures and 300 steps, alone, and the app with a large fight, four views and four seats beside it, are
+keyed in turns on one host, so that a busy machine slows both. Times in milliseconds. Memory is the sum of what all
+processes of the large table take (PSS), beside a bare Textual app. `--saves` keeps the large fight for the next time:
+making it takes a minute or two.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import os
+import statistics
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.benchmarks.bench_screen import Line
+from tests.benchmarks.kept import PEERS
+from tests.benchmarks.many.processes import called, family, pss, work
+from tests.benchmarks.many.table import KEYS, Key, followers, pressed, saved, writer
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--keys", type=int, default=60)
+    parser.add_argument("--creatures", type=int, default=1_000)
+    parser.add_argument("--steps", type=int, default=50_000)
+    parser.add_argument("--saves", type=Path)
+    args = parser.parse_args()
+    # As it is installed: with its bytecode, whatever the environment says.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    compileall.compile_dir("tui", quiet=2)
+    with ExitStack() as stack:
+        one = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        many = args.saves or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        alone = stack.enter_context(writer(one, saved(one, 20, 300)))
+        name = saved(many, args.creatures, args.steps)
+        line = stack.enter_context(writer(many, name))
+        players = stack.enter_context(followers(many, name))
+        before = [_work(alone), _work(line), sum(map(_work, players))]
+        keys = [(pressed(alone, key), pressed(line, key, players)) for key in KEYS * (args.keys // len(KEYS))]
+        spent = [_work(alone), _work(line), sum(map(_work, players))]
+        _keys(keys)
+        _processor([now - was for now, was in zip(spent, before, strict=True)], len(keys))
+        _memory(line, players)
+
+
+def _keys(keys: Sequence[tuple[Key, Key]]) -> None:
+    print(f"{'keys, ms':<44}{'ours':>9}{'floor':>9}{'ratio':>8}  floor is 20 creatures, 300 steps, alone")
+    answered = [(a, b) for a, b in keys if a.first and b.first]
+    for name, of in (("first byte", "first"), ("last byte, with the saved mark", "last")):
+        small, large = [[getattr(key, of) for key in column] for column in zip(*answered, strict=True)]
+        for told, value in (("median", statistics.median), ("worst", max)):
+            _row(f"{name}, {told}", value(large), value(small))
+    seen = [ms for _, key in keys for ms in key.seen if ms]
+    missed = sum(ms == 0.0 for _, key in keys for ms in key.seen)
+    lasts = [max(key.seen) for _, key in keys if key.seen]
+    print(f"a step to a player's terminal: median {statistics.median(seen):.0f}, worst {max(seen):.0f}; "
+          f"the last of eight {statistics.median(lasts):.0f}; later than the next key {missed} of {len(seen) + missed}")  # fmt: skip
+
+
+def _row(name: str, ours: float, floor: float) -> None:
+    print(f"{name:<44}{ours:>9.1f}{floor:>9.1f}{ours / floor:>8.2f}")
+
+
+def _work(line: Line) -> float:
+    return sum(work(pid) for pid in family(line.pid))
+
+
+def _processor(spent: Sequence[float], keys: int) -> None:
+    alone, large, players = (ms / keys for ms in spent)
+    print(
+        f"processor a key, ms: alone {alone:.1f}, the writer and its publisher {large:.1f}, eight terminals {players:.1f}"
+    )
+
+
+def _memory(line: Line, players: Sequence[Line]) -> None:
+    bare = Line([*PEERS, "bare"])
+    bare.settle()
+    with_publisher = family(line.pid)
+    publisher = called(with_publisher, "publish")
+    floor, ours = pss(bare.pid), sum(pss(pid) for pid in with_publisher)
+    theirs = [pss(pid) for player in players for pid in family(player.pid)]
+    bare.close()
+    print(f"memory (PSS), MiB: writer {ours - pss(publisher):.0f}, publisher {pss(publisher):.0f}, "
+          f"eight terminals {sum(theirs):.0f}; a bare Textual app {floor:.0f}")  # fmt: skip
+    _row("all of it", ours + sum(theirs), floor)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Around a table: the writer in a terminal, four views, four seats; the same keys for a small fight alone and for this one."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from tests.benchmarks.bench_screen import Line
+from tests.benchmarks.bench_store import fight
+from tui.store.dice import SeededDice
+from tui.store.session import open_session
+from tui.systems import Registry
+
+PLAYERS = ("Mia", "Tom", "Lu", "Sam")
+VIEWS: tuple[tuple[str, ...], ...] = (("--as", "Mia"), ("--as", "Kim"), ("--big",), ())
+KEYS = ("n", "j", "n", "u", "n", "k")
+"""What is pressed, again and again: turns, an undo, rows up and down."""
+PAUSE = 0.25
+"""Seconds between two keys: a GM types no faster than that and reads what it did."""
+
+
+class Key(Struct, frozen=True):
+    """A key: milliseconds to its first byte, to its last, and until every follower has drawn; empty where none should."""
+
+    first: float
+    last: float
+    seen: tuple[float, ...] = ()
+
+
+def saved(folder: Path, creatures: int, steps: int) -> str:
+    """The name of a fight of that size in a folder, made unless it is there, with a creature for each player."""
+    path = folder / f"c{creatures}-s{steps}.toml"
+    if not path.exists():
+        fight(str(folder), creatures, steps)
+        session = open_session(str(path), str(folder), Registry(), SeededDice(1))
+        for name in PLAYERS:
+            session.store.run(f"add {name}'s owner={name} hp=20 mod=1".replace("'s", ""))
+        session.close()
+    return path.stem
+
+
+def tocsin(folder: Path, *words: str) -> Line:
+    """The program in a terminal of its own."""
+    os.environ["TOCSIN_CONFIG"] = str(folder / "config")
+    os.environ["XDG_STATE_HOME"] = str(folder / "state")
+    return Line([sys.executable, "-m", "tui", *words, "--saves", str(folder)])
+
+
+@contextmanager
+def writer(folder: Path, name: str) -> Iterator[Line]:
+    """The app with a fight, its first picture shown and all of it loaded."""
+    with _ended(tocsin(folder, name)) as line:
+        _until(line, b"saved")
+        line.settle(2.0)
+        yield line
+
+
+@contextmanager
+def followers(folder: Path, name: str) -> Iterator[list[Line]]:
+    """Four views and four seats of a fight that is written, each with its first picture."""
+    with ExitStack() as stack:
+        calls = [("view", name, *words) for words in VIEWS] + [("seat", name, player) for player in PLAYERS]
+        lines = [stack.enter_context(_ended(tocsin(folder, *words))) for words in calls]
+        for line in lines:
+            line.settle(20.0)
+        yield lines
+
+
+@contextmanager
+def _ended(line: Line) -> Iterator[Line]:
+    try:
+        yield line
+    finally:
+        line.close()
+
+
+def _until(line: Line, shows: bytes) -> None:
+    end = time.perf_counter() + 60.0
+    while shows not in line.got:
+        assert time.perf_counter() < end, line.got[-400:]
+        line.serve(0.05)
+
+
+def pressed(line: Line, key: str, watching: Sequence[Line] = ()) -> Key:
+    """Presses a key, and waits for what it shows here and at those who watch."""
+    for one in (line, *watching):
+        _drained(one)
+    begun, sent = time.perf_counter(), line.sent
+    line.type(key)
+    first = last = 0.0
+    seen = dict.fromkeys(range(len(watching)), 0.0)
+    lines = {one.fd: (n, one) for n, one in enumerate((line, *watching))}
+    while time.perf_counter() < begun + PAUSE:
+        for fd in select.select([*lines], [], [], 0.005)[0]:
+            number, one = lines[fd]
+            one.serve(0)
+            one.serve(0)  # its terminal answers what it was asked
+            now = 1000 * (time.perf_counter() - begun)
+            if number == 0 and line.sent > sent:
+                first, last = first or now, now
+            elif number:
+                seen[number - 1] = seen[number - 1] or now
+    return Key(first, last, tuple(seen.values()) if key in "nu" else ())
+
+
+def _drained(line: Line) -> None:
+    while select.select([line.fd], [], [], 0)[0]:
+        line.serve(0)
+    line.serve(0)
