@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tui.core.language import actions as a
     from tui.core.rules.draft import Draft
     from tui.core.views.page import Moment
-    from tui.store.follow.heard import Heard
+    from tui.store.follow.heard import Audience
 
 
 class Store:
@@ -41,7 +41,7 @@ class Store:
         self.record = record
         """The number of the last record in the journal."""
         self._watchers: list[Callable[[], None]] = []
-        self._heard: dict[Viewer, Heard] = {}
+        self._audience: Audience | None = None
 
     # --- reading
 
@@ -104,10 +104,12 @@ class Store:
 
         Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
         """
-        from tui.store.follow.heard import Heard
+        from tui.store.follow.heard import Audience
 
-        heard = self._heard.setdefault(viewer, Heard())
-        return heard.latest(self._history, lambda step, before: self.told(step, viewer, before), most)
+        self._audience = audience = self._audience or Audience(self.systems)
+        return audience.heard(viewer).latest(
+            self._history, lambda step, before: self.told(step, viewer, before), most
+        )
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Registers a callback for every change."""
@@ -175,8 +177,8 @@ class Store:
 
     def _changed(self, since: int | None = None) -> None:
         """Tells of a change, after which every step from `since` on may read differently."""
-        for heard in self._heard.values():
-            heard.forget(self.step if since is None else min(since, self.step))
+        if self._audience:
+            self._audience.forget(self.step if since is None else min(since, self.step))
         if since is not None and since < self.step:
             # Watchers forget the steps after the present one; standing at 0 for one call makes them forget all.
             now, self._history = self._history, History(self._history.at(0))

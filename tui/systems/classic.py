@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Sentence, Verb, literal, say
-from tui.core.fight.combatant import Combatant
 from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, Entry, Turn, members, unacted
 from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remembered
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, living, present
@@ -144,7 +142,7 @@ class Classic(TrackSystem):
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Who of a group has the turn, and who delays, with the line that ends it."""
-        return (*part_of_group(e), *(_offer_of(e, x) for x in _delayed(self.waiting(e), e)))
+        return (*part_of_group(e), *(_offer_of(e, x) for x in self.waiting(e) if _delays(e, x)))
 
     def toward(self, e: Encounter) -> str:
         """The order stands until it is rolled anew."""
@@ -160,7 +158,7 @@ class Classic(TrackSystem):
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who delays comes after everybody else."""
         found = super().waiting(e)
-        if not _anybody_delays(e.combatants):
+        if not any(DELAYS in c.marks for c in e.combatants.values()):
             return found
         # A stable sort: among those who delay the order of the dice still holds.
         return sorted(found, key=lambda x: _delays(e, x))
@@ -272,16 +270,6 @@ def _offer_of(e: Encounter, entry: Entry) -> Sentence:
     """Who delays, with the line that lets the row act."""
     line = f"`act {literal(quote(names(e, [entry.key])))}`"
     return say("{0} delays: " + line, entry.key, rule="CLASSIC-3")
-
-
-def _delayed(some: Iterable[Entry], e: Encounter) -> list[Entry]:
-    """Those of some rows who delay."""
-    return [x for x in some if _delays(e, x)] if _anybody_delays(e.combatants) else []
-
-
-@remembered  # 1,000 creatures: asked with every order of the rows, 0.05 ms each
-def _anybody_delays(combatants: Mapping[str, Combatant]) -> bool:
-    return any(DELAYS in c.marks for c in combatants.values())
 
 
 def _delays(e: Encounter, entry: Entry) -> bool:

@@ -75,11 +75,16 @@ def moments(told: Iterable[Message]) -> list[tuple[str, ...]]:
     found: list[list[str]] = []
     before = ""
     for message in told:
-        if not found or message.kind in _BEFORE or before in _AFTER:
+        if not found or cut(before, message.kind):
             found.append([])
         found[-1].append(message.text)
         before = message.kind
     return [tuple(texts) for texts in found]
+
+
+def cut(before: str, kind: str) -> bool:
+    """Whether a moment ends between two messages, by their kinds."""
+    return kind in _BEFORE or before in _AFTER
 
 
 def _list(names: list[str]) -> str:
@@ -104,12 +109,12 @@ def _lines(
         # Before it was revealed nobody knew the creature: judged by that, the line would never be told.
         was = e if isinstance(event, ev.Revealed) else before
         kind = type(event).__name__.lower()
-        for said in _apart(event, tell(before, event, system)):
+        for said in apart(event, tell(before, event, system)):
             if line := _line(was, e, said, viewer):
                 yield _shared(read_by(e, viewer), event, Message(line, kind), said[0])
 
 
-def _apart(event: ev.Event, said: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
+def apart(event: ev.Event, said: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
     """The sentences of one message each: a mark that several get is told of each of them."""
     return [(s,) for s in said] if isinstance(event, ev.Marked) else [said]
 

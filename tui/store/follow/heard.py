@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import Viewer
+from tui.core.rules.systems import Systems, running
+from tui.core.views.alike import AlikeSteps
 from tui.core.views.log import Message, moments
 from tui.core.views.page import Moment, numbered
 from tui.store.history import History
@@ -19,10 +22,32 @@ _KEPT: Final = 256
 """Steps whose words are kept: more than anybody is shown at once."""
 
 
+class Alike:
+    """The moments of steps that all players are told of alike, counted once for all of them, from the first step on."""
+
+    def __init__(self, systems: Systems) -> None:
+        self._systems = systems
+        self._counts: list[int | None] = []
+
+    def forget(self, after: int) -> None:
+        """Drops the steps after that one: they are undone, or others now."""
+        del self._counts[after:]
+
+    def counts(self, history: History, upto: int) -> Sequence[int | None]:
+        """The moments of each step, to this one at least, that any player was told of; None: that depends on the player."""
+        if (known := len(self._counts)) < upto:
+            steps = AlikeSteps(history.at(known))
+            for number in range(known + 1, upto + 1):
+                system = running(self._systems, steps.encounter)
+                self._counts.append(steps.count(history.step(number).events, system))
+        return self._counts
+
+
 class Heard:
     """The moments that a viewer was told of, counted after each step: our own numbers would tell what went unseen."""
 
-    def __init__(self) -> None:
+    def __init__(self, alike: Alike) -> None:
+        self._alike = alike
         self._count = [0]
         self._words: dict[int, tuple[tuple[str, ...], ...]] = {}
 
@@ -38,24 +63,51 @@ class Heard:
         number = self._count[history.position]
         while number and len(found) < most:
             step = bisect_left(self._count, number)
-            if step not in self._words:
-                self._keep(step, moments(tell(step, history.at(step - 1))))
+            words = self._words.get(step) or moments(tell(step, history.at(step - 1)))
             before = self._count[step - 1]
-            found = [*numbered(self._words[step], before), *found]
+            found = [*numbered(words, before), *found]
             number = before
         return found[-most:]
 
     def _catch_up(self, history: History, tell: Tell) -> None:
-        """Tells the steps that were not told yet, one after the other: a long fight is folded once."""
+        """Counts the steps that were not counted yet, the last of them by telling them: those will be asked for.
+
+        Of those before a number is enough, and nearly always it is that of all players: 50,000 steps of 1,000
+        creatures take some 5 s for all of them, where they took 20 s for each.
+        """
         known, now = len(self._count) - 1, history.position
-        e = history.at(known) if known < now else history.here
+        alike = self._alike.counts(history, now - _KEPT) if known < now - _KEPT else ()
+        e: Encounter | None = None
         for step in range(known + 1, now + 1):
-            words = moments(tell(step, e))
-            self._count.append(self._count[-1] + len(words))
-            self._keep(step, words)
-            e = fold(e, history.step(step).events)
+            count = alike[step - 1] if step <= now - _KEPT else None
+            if count is None:
+                before = e or history.at(step - 1)
+                words = moments(tell(step, before))
+                self._keep(step, words)
+                count, e = len(words), fold(before, history.step(step).events)
+            else:
+                e = None
+            self._count.append(self._count[-1] + count)
 
     def _keep(self, step: int, words: Iterable[tuple[str, ...]]) -> None:
         self._words[step] = tuple(words)
         if len(self._words) > _KEPT:
             del self._words[min(self._words)]
+
+
+class Audience:
+    """What each viewer was told of one fight."""
+
+    def __init__(self, systems: Systems) -> None:
+        self._alike = Alike(systems)
+        self._viewers: dict[Viewer, Heard] = {}
+
+    def heard(self, viewer: Viewer) -> Heard:
+        """What this viewer was told."""
+        return self._viewers.setdefault(viewer, Heard(self._alike))
+
+    def forget(self, after: int) -> None:
+        """Drops the steps after that one: they are undone, or others now."""
+        self._alike.forget(after)
+        for heard in self._viewers.values():
+            heard.forget(after)
