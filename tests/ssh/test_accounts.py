@@ -241,7 +241,7 @@ def test_a_page_of_a_name_is_shown_to_who_has_its_key_and_that_it_is_shut_to_oth
         terminal.wait("mill", told, "Track")
         stop(terminal)
     eve = machine.server.login(machine.keys[EVE], call, account=EVE)
-    eve.wait("the table's folder is shut to us")
+    eve.wait("the table's folder is shut to this account")
     stop(eve)
 
 

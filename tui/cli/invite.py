@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from tui.cli.asking import talk
 from tui.cli.complaint import DONE, FILE, Complaint
 from tui.cli.output import put
+from tui.store.problems import BadFile
+
+if TYPE_CHECKING:
+    from tui.core.rules.systems import Systems
 
 
 def add_invite(p: argparse.ArgumentParser) -> None:
@@ -24,7 +30,7 @@ def add_invite(p: argparse.ArgumentParser) -> None:
     )
 
 
-def run_invite(args: argparse.Namespace) -> int:
+def run_invite(args: argparse.Namespace, systems: Systems) -> int:
     """Makes the seat; prints one line for `authorized_keys`, or for the player's shell."""
     from tui.store.saves import place
     from tui.store.seats.invitation import THEIRS, invite, revoke
@@ -43,7 +49,23 @@ def run_invite(args: argparse.Namespace) -> int:
     else:
         put([found.call, found.seat.key.hex()])
         talk(f"for {found.seat.name} alone: the call asks for this key once, and keeps it in that account")
+    _remark(args, found.seat.name, systems)
     return DONE
+
+
+def _remark(args: argparse.Namespace, name: str, systems: Systems) -> None:
+    """Says when nobody in the fight is this player's: a name may be mistyped, or its creature still to come."""
+    from tui.core.fight.text import quote
+    from tui.core.fight.viewer import players
+    from tui.store.loading import look
+
+    with suppress(BadFile):  # the seat is there all the same
+        if name.lower() not in (
+            known.lower() for known in players(look(args.save, args.saves, systems).encounter)
+        ):
+            talk(
+                f"nobody in the fight is {name}'s yet: `set WHO owner={quote(name)}` gives somebody to {name}"
+            )
 
 
 def _public_key(name: str) -> str:

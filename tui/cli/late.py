@@ -105,10 +105,10 @@ def _add_invite(p: argparse.ArgumentParser) -> None:
     add_invite(p)
 
 
-def _invite(args: argparse.Namespace, _systems: Systems, _front: object) -> int:
+def _invite(args: argparse.Namespace, systems: Systems, _front: object) -> int:
     from tui.cli.invite import run_invite
 
-    return run_invite(args)
+    return run_invite(args, systems)
 
 
 LATE: Mapping[str, LateCommand] = {

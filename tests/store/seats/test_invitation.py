@@ -168,6 +168,28 @@ def test_what_is_no_public_key_is_not_printed(program: Program, tmp_path: Path, 
     assert (ended.code, ended.out) == (1, "")
 
 
+def test_a_private_key_is_taken_for_what_it_is(program: Program, tmp_path: Path) -> None:
+    Path(tmp_path, "id").write_text("-----BEGIN OPENSSH PRIVATE KEY-----\nzqprivate\n")
+    ended = program.call("invite", "Mia", "--public-key", str(tmp_path / "id"))
+    assert (ended.code, ended.out) == (1, "")
+    assert "that is a private key" in ended.err
+    assert "zqprivate" not in ended.err
+
+
+def test_a_comment_that_the_line_may_not_hold_is_left_out(program: Program, tmp_path: Path) -> None:
+    key = PUBLIC.rpartition(" ")[0]
+    Path(tmp_path, "mia.pub").write_text(f"{key} Mia Müller\r\n", encoding="utf-8")
+    ended = program.call("invite", "Mia", "--public-key", str(tmp_path / "mia.pub"))
+    assert ended.out.strip().endswith(f"restrict,pty {key}")
+
+
+def test_a_name_that_nobody_bears_yet_is_remarked(program: Program) -> None:
+    assert "yet" not in program.call("invite", "mia").err
+    ended = program.call("invite", "Mai")
+    assert ended.code == 0
+    assert "nobody in the fight is Mai's yet: `set WHO owner=Mai` gives somebody to Mai" in ended.err
+
+
 def test_there_is_no_seat_at_a_fight_that_is_not_there(tmp_path: Path) -> None:
     assert Program(tmp_path, "nothing").call("invite", "Mia").code == 1
     assert list(tmp_path.iterdir()) == []

@@ -47,8 +47,7 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
         raise RuleError(
             f"there is no fight {plain(os.path.basename(save))}", "`tocsin new SAVE --system ID` makes one"
         )
-    if public_key and not KEY_SHAPE.fullmatch(public_key):
-        raise RuleError("that is not one public key on one line", "it looks like `ssh-ed25519 AAAA… name`")
+    public_key = one_key(public_key) if public_key else ""
     table = table_of(os.path.abspath(save))
     if group is None:
         seat = make_seat(table, name)
@@ -70,13 +69,27 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
     return Invitation(seat, call, f"{forced(f'{call} --invited')} {public_key or THEIRS}")
 
 
+def one_key(text: str) -> str:
+    """A public key on one line; of a comment that `authorized_keys` may not hold it is bare. Raises RuleError."""
+    if "PRIVATE KEY" in text:
+        raise RuleError(
+            "that is a private key, which its owner shows to nobody", "the file beside it that ends in .pub"
+        )
+    bare = " ".join(text.split(None, 2)[:2]) if text.isprintable() else ""
+    for found in (text, bare):
+        if KEY_SHAPE.fullmatch(found):
+            return found
+    raise RuleError("that is not one public key on one line", "it looks like `ssh-ed25519 AAAA… name`")
+
+
 def revoke(save: str, name: str) -> PlayerSeat:
     """Closes a seat: no key and no line that was given for it opens anything from now on. Raises BadSeat, BadFile, RuleError, OSError."""
-    seat = find_seat(table_of(os.path.abspath(save)), name)
+    table = table_of(os.path.abspath(save))
+    seat = find_seat(table, name)
     if seat is None:
         raise RuleError(
             f"{plain(name, 40)} was not invited to {plain(os.path.basename(save))}",
-            "`tocsin invite SAVE NAME` does that",
+            f"`ls {shlex.quote(table.seats)}` lists who was",
         )
     close_seat(seat)
     return seat

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import Literal
 
 from msgspec import Struct
@@ -49,10 +51,9 @@ def standing_words(look: Look) -> tuple[str, str]:
         case "damaged":
             return "save damaged", f"the save is damaged{_kept(look)}"
         case "shut":
-            return (
-                "not readable",
-                f"the table's folder is shut to us ({look.why}): ask whoever writes for an invitation",
-            )
+            if look.why != os.strerror(errno.EACCES):
+                return "no folder", f"the table's folder cannot be written to: {look.why}"
+            return "shut", "the table's folder is shut to this account: ask whoever writes for an invitation"
         case "closed":
             return "seat closed", "this seat was closed: ask whoever runs the fight for an invitation"
         case "newer":

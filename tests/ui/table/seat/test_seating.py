@@ -32,12 +32,19 @@ class Chair:
 
     def __init__(self, hall: Hall) -> None:
         self.hall, self.drafts, self.stands, self.loop = hall, dict[str, str](), True, _Loop()
+        self.full = self.deaf = False
+        self.sent: list[str] = []
         look = Look(save="duel", viewer="Mia", glyphs=spoken(UNICODE))
         taste = Taste((cast("Palette", None),))
         self.seating = Seating(cast("Eye", _Eye(hall)), cast("Loop", self.loop), look, taste, self, self)
         self.seating.news(set())
 
     def send(self, line: str, saw: Standpoint) -> int:
+        self.sent.append(line)
+        if self.full:
+            raise OSError(28, "No space left on device")
+        if self.deaf:
+            return 10**14
         self.hall.put("Mia", self.hall.letter("Mia", line, saw))
         self.hall.intake.look()
         return self.hall.number
@@ -262,3 +269,26 @@ def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> N
     assert shown[-2].strip() or shown[-3].strip()  # the last row of the page is on the screen
     duel.press("?")
     assert any("Track" in row for row in duel.press())
+
+
+def test_a_line_that_cannot_be_sent_comes_back_with_what_was_to_follow_it(pair: Chair) -> None:
+    pair.full = True
+    shown = pair.send_order("over the wall")
+    assert any("not sent: No space left on device" in row for row in shown)
+    assert any("over the wall" in row for row in shown)  # the form is there again
+    pair.full = False
+    pair.press("enter")
+    assert pair.hall.store.encounter.orders["c1"] == {"movement": "over the wall"}
+
+
+def test_while_nobody_writes_lines_wait_and_it_is_said(pair: Chair) -> None:
+    pair.deaf = True
+    assert any("sent, not answered yet" in row for row in pair.send_order("left"))
+    assert any("sent as soon as the line before it is answered" in row for row in pair.send_order("right"))
+    assert pair.sent == ["order Ana movement=left"]
+    assert pair.drafts["order Alf"]  # for whoever leaves now
+
+
+def test_a_player_to_whom_nobody_belongs_is_told_who_can_change_that(chair: Chair) -> None:
+    chair.hall.do("set Ana owner=Pia")
+    assert any("nobody in this fight is Mia's: `set WHO owner=Mia`" in row for row in chair.press())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 
 from tui.core.fight.errors import RuleError
 from tui.store.seats.seat import PlayerSeat, kept_seat
@@ -18,7 +19,7 @@ def another_account(table: TableFolder) -> bool:
         return False
     except OSError as error:
         raise RuleError(
-            f"the table is shut to us ({error.strerror})", "ask whoever writes for an invitation"
+            f"the table is shut to this account ({error.strerror})", "ask whoever writes for an invitation"
         ) from None
 
 
@@ -26,7 +27,8 @@ def own_file(path: str, name: str) -> str:
     """A path in this account for what belongs to this seat; half-written orders are nobody else's to read."""
     state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
     where = os.path.join(state, "tocsin", "seats")
-    os.makedirs(where, mode=0o700, exist_ok=True)
+    with suppress(OSError):  # what cannot be kept there is kept in memory, or asked for again
+        os.makedirs(where, mode=0o700, exist_ok=True)
     mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
     return os.path.join(where, f"{file_name(name)}-{mark}")
 

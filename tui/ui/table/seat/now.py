@@ -47,10 +47,11 @@ def rolls(page: PublicPage) -> list[PublicDue]:
     return [d for d in page.state.due if d.kind == "roll" and page.mine(d.who)]
 
 
-def owned(page: PublicPage) -> list[str]:
-    """The names of this player's creatures that are in the fight."""
+def owned(page: PublicPage, *, all_of_them: bool = False) -> list[str]:
+    """The names of this player's creatures that are in the fight; with those who are out of it, all of them."""
     low = page.viewer.lower()
-    return [c.name for c in page.state.combatants if c.owner.lower() == low and low and not c.out]
+    mine = (c for c in page.state.combatants if low and c.owner.lower() == low)
+    return [c.name for c in mine if all_of_them or not c.out]
 
 
 def forms(page: PublicPage) -> dict[str, tuple[PublicField, ...]]:

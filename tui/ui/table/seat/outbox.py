@@ -41,10 +41,10 @@ class Outbox:
         """Forgets all that is on its way."""
         self._sent, self._waiting = None, []
 
-    def put(self, going: Outgoing) -> Became | None:
-        """Sends a line, once those before it are answered; None while it waits."""
+    def put(self, going: Outgoing) -> Became:
+        """Sends a line, once those before it are answered."""
         self._waiting.append(going)
-        return self._dispatch()
+        return self._dispatch() or Became(Said("sent as soon as the line before it is answered", "muted"))
 
     def answered(self, reply: Reply) -> Became | None:
         """What became of the line that was sent last; None while nobody has answered it."""

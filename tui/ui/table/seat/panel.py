@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from tui.core.fight.text import quote
 from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Row, clip, words, wrapped
@@ -14,7 +15,7 @@ from tui.ui.table.page import PublicPage
 from tui.ui.table.screen import hints
 from tui.ui.table.seat.form import OrderForm, form_rows
 from tui.ui.table.seat.modes import Choosing, Mode, Typing, choosing_rows, typing_rows
-from tui.ui.table.seat.now import forms, tasks
+from tui.ui.table.seat.now import forms, owned, tasks
 
 MOST_TASKS = 3
 """Tasks that are named, each in a row of its own."""
@@ -83,6 +84,9 @@ def caret(rows: Sequence[Row], said: Said) -> tuple[int, int] | None:
 
 def _tasks(look: Look, width: int) -> list[Row]:
     found = tasks(look.page) if look.page else []
+    if look.page and look.page.running and not owned(look.page, all_of_them=True):
+        told = f"nobody in this fight is {look.viewer}'s: `set WHO owner={quote(look.viewer)}` is the GM's to say"
+        return [((f" {part}", "hint"),) for part in wrapped(told, width - 2, 2)]
     rows = [
         clip(((f" [{_key(t.key)}] ", "key"), (t.text, "selected" if not i else "text")), width, look.glyphs.ellipsis)
         for i, t in enumerate(found[:MOST_TASKS])
