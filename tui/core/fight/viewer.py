@@ -98,11 +98,13 @@ def players(e: Encounter) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-@remembered  # asked before and after each fact, of the same encounters
 def read_by(e: Encounter, viewer: Viewer) -> Encounter:
     """The encounter with the names that this viewer reads: players read an alias instead of a name."""
-    if viewer.gm or keeps_nothing(e):
-        return e
+    return e if viewer.gm or keeps_nothing(e) else _read(e)
+
+
+@remembered  # asked before and after each fact, of the same encounters
+def _read(e: Encounter) -> Encounter:
     if not (_aliased(_called(e.combatants)) or _aliased(_called(e.gone))):
         return e
     return replace(
