@@ -43,7 +43,7 @@ def test_keys_mean_who_is_selected_whatever_the_name(name: str) -> None:
 
 
 @given(st.text(max_size=30))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_any_text_as_a_name_is_refused_or_drawn(name: str) -> None:
     p = Player()
     try:
