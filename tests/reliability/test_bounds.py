@@ -23,7 +23,7 @@ from tui.store.library.rosters import MOST as MOST_PARTY
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES, safe_toml
 from tui.ui.keys.desk import LONGEST_PASTE
-from tui.ui.terminal.sieve import KEPT
+from tui.ui.terminal.input_parser import KEPT
 
 STATED = {
     "save": f"{SAVE_CAP // 1_000_000} MB",

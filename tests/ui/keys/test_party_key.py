@@ -28,6 +28,17 @@ def test_the_parties_are_shown_with_who_is_in_them(tmp_path: Path) -> None:
     assert [c.name for c in p.store.encounter.combatants.values()] == ["Ana"]
 
 
+def test_a_letter_goes_to_the_next_that_begins_with_it(tmp_path: Path) -> None:
+    (tmp_path / "parties").mkdir()
+    for name in ("four", "heroes", "hirelings"):
+        (tmp_path / "parties" / f"{name}.toml").write_text('[[combatant]]\nname = "Ana"\n')
+    p = with_library(tmp_path).press("P")
+    for letter, name in (("h", "heroes"), ("h", "hirelings"), ("f", "four"), ("H", "heroes")):
+        assert f"> {name}" in p.press(letter).text()
+    assert p.press("x").message() == "Enter takes, Esc goes back"
+    assert p.press("enter").asked() == ["party heroes"]
+
+
 def test_a_party_that_cannot_be_read_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "parties").mkdir()
     (tmp_path / "parties" / "bad.toml").write_text("nonsense")

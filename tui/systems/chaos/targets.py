@@ -236,7 +236,9 @@ def target_line(e: Encounter, verb: str, texts: Mapping[str, str]) -> str:
         ticked = texts.get("among", "").split(",")
         among = ",".join(label(e, k) for k in enemies(e, e.acting) if k in ticked)
         if not among:
-            raise RuleError("target: nobody is there", "Space in the list says who could be meant", "CHA-22")
+            raise RuleError(
+                "target: nobody is ticked", "Space in the list ticks who could be meant", "CHA-22"
+            )
         return f"{words} among={quote(among)}"
     away = {k: whole(texts[k], f"squares to {label(e, k)}", 0) for k in enemies(e, e.acting) if texts.get(k)}
     for style in _STYLES:

@@ -75,7 +75,7 @@ def lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, ...]:
     found = section(e) if verb == "meet" else reserve(e)
     there = [c for c in found if c.id in texts.get(THERE, "").split(",")]
     if not there:
-        raise RuleError(f"{verb}: nobody is there", "Space in the list says who is")
+        raise RuleError(f"{verb}: nobody is ticked", "Space in the list ticks who is there")
     squares = _key(_news(e, verb, texts))
     if verb == "place":
         words = [verb, *map(quote, _named(e, there))]

@@ -112,8 +112,13 @@ class BaseDesk:
         self.view = replace(self.view, notice=Notice(text, role))
 
     def refused(self, error: RuleError) -> None:
-        """Says why not, and what would work."""
-        self.show(notice=Notice(error.message, "error", error.hint.replace("`", "")))
+        """Says why not, and what would work: on the board by its key, while a line is typed as one to be typed."""
+        hint = error.hint.replace("`", "")
+        if self.view.mode is None:
+            from tui.ui.panes.bars import keyed
+
+            hint = keyed(error.hint, self._verbs(self.store.system))
+        self.show(notice=Notice(error.message, "error", hint))
 
     def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
         """The prompt, with a line begun."""

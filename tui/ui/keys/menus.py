@@ -39,8 +39,19 @@ def press(desk: BaseDesk, menu: Menu, key: Press) -> None:
             desk.show(mode=replace(menu, typed=(menu.typed + key.char)[:MOST_LETTERS], at=0))
         case "j" | "k":
             _move(desk, menu, 1 if key.key == "j" else -1)
+        case _ if by := _ahead(menu, key.char):
+            _move(desk, menu, by)
         case _:
             desk.say("Enter takes, Esc goes back", "hint")
+
+
+def _ahead(menu: Menu, letter: str) -> int:
+    """How far it is to the next line that begins with a letter; 0 where none does."""
+    shown = menu.shown
+    at = min(menu.at, len(shown) - 1)
+    steps = range(1, len(shown) + 1)
+    begins = (by for by in steps if shown[(at + by) % len(shown)].text.lower().startswith(letter.lower()))
+    return next(begins, 0) if letter else 0
 
 
 def _move(desk: BaseDesk, menu: Menu, by: int) -> None:

@@ -207,8 +207,10 @@ def _values(scene: Scene, form: Form, field: Field, *, here: bool, width: int) -
         )
         told = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
         # Beside a text only where all of both has room; beside nothing it may be cut.
-        fits = not text or cells(words(rows[0])) + cells(told) < width
-        return [(*rows[0], (f" {told}", "hint")), *rows[1:]] if told and fits else rows
+        fits = not text or cells(words(rows[0])) + cells(told) + 2 < width
+        # Behind words a mark of its own: without colours the hint would read on from them.
+        hint = f" {scene.glyphs.dot} {told}" if text else f" {told}"
+        return [(*rows[0], (hint, "hint")), *rows[1:]] if told and fits else rows
     if masked and text:
         return [((f"({len(text)} letters)", "muted"),)]
     return _written(text, width, scene.glyphs.ellipsis)
@@ -246,5 +248,6 @@ def _choices(field: Field, text: str, width: int, *, here: bool) -> Row:
         place = field.choices.index(text) + 1 if text in field.choices else 0
         pieces = [(f"[{text or '-'}]", "text"), (f" {place} of {len(field.choices)}", "muted")]
     told = field.help if here or field.kind == "bool" else ""
-    more = (" Space changes" if here else "") + (f", {told}" if here and told else f" {told}" if told else "")
+    # What it means comes before the key that changes it, which the hints name as well.
+    more = f" {told}" if told else " Space changes" if here else ""
     return (*pieces, (more, "hint")) if more else tuple(pieces)

@@ -16,6 +16,7 @@ from tui.ui.screen.pens import RolePens
 from tui.ui.state.palette import Palette
 from tui.ui.state.press import Press
 from tui.ui.terminal.hearing import News
+from tui.ui.terminal.input_parser import Key
 from tui.ui.terminal.loop import MainLoop, Waits
 from tui.ui.terminal.reports import (
     Answered,
@@ -27,7 +28,6 @@ from tui.ui.terminal.reports import (
     Stopped,
     Synchronizes,
 )
-from tui.ui.terminal.sieve import Key
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.colours import Depth
 from tui.ui.wire.grid import CellRow

@@ -12,9 +12,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, assert_never
 
 from tui.ui.terminal.environment import escape_delay
+from tui.ui.terminal.input_parser import Key, Token
 from tui.ui.terminal.reader import Answers, InputReader
 from tui.ui.terminal.reports import Answered, HungUp, Named, Pasted, Report, Synchronizes
-from tui.ui.terminal.sieve import Key, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from tui.ui.terminal.sieve import InputParser, Token
+from tui.ui.terminal.input_parser import InputParser, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ class InputReader:
 
     def __init__(self, number: int, escape_delay: float, take: Callable[[Token], None]) -> None:
         self._number, self._take = number, take
-        self._sieve = InputParser(escape_delay)
+        self._parser = InputParser(escape_delay)
         # One bad byte must not end the program, and a letter may be cut between two reads.
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._woken, self._wake = os.pipe()
@@ -48,17 +48,17 @@ class InputReader:
     def loop(self) -> bool:
         """Read; sleeps while nothing comes."""
         while True:
-            deadline = self._sieve.deadline()
+            deadline = self._parser.deadline()
             wait = None if deadline is None else max(0.0, deadline - monotonic())
             ready = select.select([self._number, self._woken], [], [], wait)[0]
             if self._woken in ready:
                 return True
             # Before the new bytes: what waited too long must not be joined to them.
-            tokens = self._sieve.tick(monotonic())
+            tokens = self._parser.tick(monotonic())
             if self._number in ready:
                 if not (data := self._read()):
                     return False
-                tokens += self._sieve.feed(self._decode(data), monotonic())
+                tokens += self._parser.feed(self._decode(data), monotonic())
             for token in tokens:
                 self._take(token)
 

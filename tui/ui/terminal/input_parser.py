@@ -1,4 +1,4 @@
-"""The sieve: what the terminal sends, sorted into keys, pastes and answers. Pure: times are arguments.
+"""What the terminal sends, sorted into keys, pastes and answers. Pure: times are arguments.
 
 Whatever arrives, only a key becomes a key: pasted text never does, nor does an escape sequence nobody knows,
 a broken one, or an answer to one of our own questions (.github/PROMISES.md, 6).
@@ -32,7 +32,7 @@ BLINK: Final = 0.05
 """Seconds in which more than FINGERS keys are a paste."""
 
 HELD: Final = 4
-"""Keys that arrive together from which on the sieve waits a BLINK for more before it believes them."""
+"""Keys that arrive together from which on the parser waits a BLINK for more before it believes them."""
 
 LULL: Final = 0.2
 """Seconds of silence that end a paste without brackets."""

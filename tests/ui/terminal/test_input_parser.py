@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tui.ui.terminal.input_parser import (
+    FINGERS,
+    KEPT,
+    PASTE_BEGIN,
+    PASTE_END,
+    SEQUENCES,
+    InputParser,
+    Key,
+    Token,
+)
 from tui.ui.terminal.reports import Answered, Named, Pasted, Synchronizes
-from tui.ui.terminal.sieve import FINGERS, KEPT, PASTE_BEGIN, PASTE_END, SEQUENCES, InputParser, Key, Token
 
 FAR = 0.3
 ANSWERS = ("\x1b[0n", "\x1b[?2026;2$y", "\x1bP>|XTerm(388)\x1b\\")
@@ -37,11 +46,11 @@ law = settings(deadline=None)
 
 def sifted(*chunks: str, gap: float = 0.0) -> list[Token]:
     """Everything that comes out, after all that may be waited for."""
-    sieve, tokens, now = InputParser(FAR), [], 10.0
+    parser, tokens, now = InputParser(FAR), [], 10.0
     for chunk in chunks:
-        tokens += sieve.feed(chunk, now)
+        tokens += parser.feed(chunk, now)
         now += gap
-    return tokens + sieve.tick(now + 60)
+    return tokens + parser.tick(now + 60)
 
 
 def cut(data: st.DataObject, text: str) -> list[str]:
@@ -85,13 +94,13 @@ def test_whatever_comes_no_broken_sequence_becomes_keys(data: st.DataObject, tex
 @law
 @given(nasty | plain)
 def test_waiting_ends(text: str) -> None:
-    sieve = InputParser(FAR)
-    sieve.feed(text, 5.0)
+    parser = InputParser(FAR)
+    parser.feed(text, 5.0)
     for _ in range(4):
-        if (deadline := sieve.deadline()) is None:
+        if (deadline := parser.deadline()) is None:
             return
-        sieve.tick(deadline)
-    assert sieve.deadline() is None
+        parser.tick(deadline)
+    assert parser.deadline() is None
 
 
 @law
@@ -117,20 +126,20 @@ def test_a_burst_is_a_paste_with_all_that_is_in_it(text: str, between: list[str]
 
 
 def test_a_burst_goes_on_until_a_lull() -> None:
-    sieve = InputParser(FAR)
-    assert sieve.feed("y" * 40, 1.0) == []
-    assert sieve.feed("q\r", 1.15) == []
-    assert sieve.feed("\ra", 1.16) == []
-    assert sieve.tick(1.4) == [Pasted("y" * 40 + "q\n\na", burst=True)]
-    assert sieve.feed("q", 1.5) == [Key("q")]
+    parser = InputParser(FAR)
+    assert parser.feed("y" * 40, 1.0) == []
+    assert parser.feed("q\r", 1.15) == []
+    assert parser.feed("\ra", 1.16) == []
+    assert parser.tick(1.4) == [Pasted("y" * 40 + "q\n\na", burst=True)]
+    assert parser.feed("q", 1.5) == [Key("q")]
 
 
 @pytest.mark.parametrize("pause", [0.06, 0.1, 0.15, 0.19])
 def test_enter_after_a_burst_is_a_key(pause: float) -> None:
     """Typed ahead of a slow line, the Enter of a line was swallowed as a part of the paste."""
-    sieve = InputParser(FAR)
-    assert sieve.feed(":note hello this is a long note here", 1.0) == []
-    assert sieve.feed("\r", 1.0 + pause) == [
+    parser = InputParser(FAR)
+    assert parser.feed(":note hello this is a long note here", 1.0) == []
+    assert parser.feed("\r", 1.0 + pause) == [
         Pasted(":note hello this is a long note here", burst=True),
         Key("\r"),
     ]
@@ -149,17 +158,17 @@ def test_a_line_that_comes_with_its_enter_in_one_burst_says_so() -> None:
 
 
 def test_a_held_key_stays_a_key() -> None:
-    sieve = InputParser(FAR)
-    tokens = [token for i in range(300) for token in sieve.feed("n", 1 + i / 30)]
+    parser = InputParser(FAR)
+    tokens = [token for i in range(300) for token in parser.feed("n", 1 + i / 30)]
     assert tokens == [Key("n")] * 300
 
 
 def test_a_few_letters_at_once_are_believed_after_a_blink() -> None:
-    sieve = InputParser(FAR)
-    assert sieve.feed("gobl", 1.0) == []
-    assert sieve.feed("\x1b[A", 1.04) == []
-    assert sieve.deadline() == 1.05
-    assert sieve.tick(1.05) == [*map(Key, "gobl"), Key("\x1b[A")]
+    parser = InputParser(FAR)
+    assert parser.feed("gobl", 1.0) == []
+    assert parser.feed("\x1b[A", 1.04) == []
+    assert parser.deadline() == 1.05
+    assert parser.tick(1.05) == [*map(Key, "gobl"), Key("\x1b[A")]
 
 
 def test_a_flood_of_arrows_is_cut() -> None:
@@ -167,15 +176,15 @@ def test_a_flood_of_arrows_is_cut() -> None:
 
 
 def test_an_arrow_whose_bytes_come_apart_stays_an_arrow() -> None:
-    sieve = InputParser(FAR)
-    assert sieve.feed("\x1b", 1.0) + sieve.feed("[", 1.2) + sieve.feed("A", 1.9) == [Key("\x1b[A")]
+    parser = InputParser(FAR)
+    assert parser.feed("\x1b", 1.0) + parser.feed("[", 1.2) + parser.feed("A", 1.9) == [Key("\x1b[A")]
 
 
 def test_escape_is_believed_after_its_delay() -> None:
-    sieve = InputParser(FAR)
-    assert sieve.feed("\x1b", 1.0) == []
-    assert sieve.deadline() == 1.3
-    assert sieve.tick(1.3) == [Key("\x1b")]
+    parser = InputParser(FAR)
+    assert parser.feed("\x1b", 1.0) == []
+    assert parser.deadline() == 1.3
+    assert parser.tick(1.3) == [Key("\x1b")]
 
 
 def test_a_sequence_that_never_ends_is_thrown_away() -> None:
@@ -184,9 +193,9 @@ def test_a_sequence_that_never_ends_is_thrown_away() -> None:
 
 
 def test_an_unfinished_paste_frees_the_keyboard() -> None:
-    sieve = InputParser(FAR)
-    assert sieve.feed(PASTE_BEGIN + "abc\x1b[2", 1.0) == []
-    assert sieve.feed("n", 2.1) == [Pasted("abc", finished=False), Key("n")]
+    parser = InputParser(FAR)
+    assert parser.feed(PASTE_BEGIN + "abc\x1b[2", 1.0) == []
+    assert parser.feed("n", 2.1) == [Pasted("abc", finished=False), Key("n")]
 
 
 def test_an_end_within_a_paste_does_not_end_it() -> None:
