@@ -19,6 +19,8 @@ from tui.core.fight.text import (
     clusters,
     cut,
     nearest,
+    runs,
+    series,
 )
 
 AWKWARD = [
@@ -198,3 +200,30 @@ def _distance(one: str, two: str) -> int:
     if len(one) > 1 and len(two) > 1 and one[:2] == two[1::-1]:
         ways.append(_distance(one[2:], two[2:]) + 1)
     return min(ways)
+
+
+NUMBERED = st.builds(
+    lambda stem, number: f"{stem} {number}" if number else stem,
+    st.sampled_from(["Orc", "Orc to", "Wolf"]),
+    st.integers(0, 9),
+)
+
+
+@given(st.lists(NUMBERED))
+def test_a_series_says_each_name_once_in_its_order(names: list[str]) -> None:
+    told: list[str] = []
+    for part, many in runs(names):
+        first, _, last = part.rpartition(" to ")
+        stem, _, number = first.rpartition(" ")
+        if many == 1:
+            told.append(part)
+        else:
+            assert many > 2
+            told += [f"{stem} {n}" for n in range(int(number), int(last) + 1)]
+    assert told == names
+    assert [part for part, _ in runs(names)] == series(names)
+
+
+def test_names_that_count_on_are_one_and_two_of_a_kind_are_two() -> None:
+    names = ["Ana", "Orc 1", "Orc 2", "Orc 3", "Wolf 1", "Wolf 2", "Orc 5"]
+    assert series(names) == ["Ana", "Orc 1 to 3", "Wolf 1", "Wolf 2", "Orc 5"]

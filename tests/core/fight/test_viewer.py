@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from tests.table import Table
 from tui.cli.chronicle import chronicle
+from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import Viewer, leaks, secrets, viewer_of
+from tui.core.fight.viewer import Viewer, leaks, secrets, text, viewer_of
 from tui.core.views.log import story
 from tui.store.dice import SeededDice
 from tui.store.history import History
@@ -131,7 +132,7 @@ def test_many_who_join_do_so_in_one_line() -> None:
         )
     ]
     assert said == [
-        ["Ana joins the dark side"], ["Rat 1 and Rat 2 join the dark side"], ["Orc 1 to Orc 5 (5) join the dark side"],
+        ["Ana joins the dark side"], ["Rat 1 and Rat 2 join the dark side"], ["Orc 1 to 5 join the dark side"],
         ["Orc 1 and Orc 2 join the group Gang"], ["Bo joins the dark"],
     ]  # fmt: skip
 
@@ -183,3 +184,11 @@ def test_secret_are_the_unseen_their_company_and_true_names(
             kept |= set() if viewer.knows(e, f"@{word}") else {word}
     assert set(secrets(e, viewer)) == {n.lower() for n in kept if n} - read
     assert secrets(e, Viewer()) == ()
+
+
+def test_names_that_count_on_are_one_in_words_and_all_of_them_in_a_line_to_be_typed() -> None:
+    table = Table("classic")
+    table.do("add 4 Orc", "add Ana")
+    ids = tuple(table.encounter.combatants)
+    told = Sentence("{0}, {1}, {2} and {4} wait: `out {0},{1},{2}`; {3} acts", ids)
+    assert text(table.encounter, told) == 'Orc 1 to 3 and Ana wait: `out "Orc 1","Orc 2","Orc 3"`; Orc 4 acts'

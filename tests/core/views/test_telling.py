@@ -145,7 +145,7 @@ def test_what_happens_to_many_says_first_what_happened() -> None:
     assert said(t, "damage Orc* 5") == [
         "5 damage each: Orc 1 (4 left), Orc 2 (4 left), Orc 3 (4 left), Orc 4 (4 left)"
     ]
-    assert said(t, "condition Orc* prone rounds=2") == ["Prone for 2 turns: Orc 1, Orc 2, Orc 3, Orc 4"]
+    assert said(t, "condition Orc* prone rounds=2") == ["Prone for 2 turns: Orc 1 to 4"]
     assert said(t, "out Orc*") == ["Out: Orc 1, Orc 2, Orc 3, Orc 4"]
 
 
@@ -177,5 +177,5 @@ def test_what_a_whole_formation_holds_is_one_line() -> None:
     said = [m.text for m in t.do("next").lines]
     assert said == [
         "Archers act: ready shoot",
-        "Holds a readied action: Archer 1, Archer 2, Archer 3, Archer 4",
+        "Holds a readied action: Archer 1 to 4",
     ]

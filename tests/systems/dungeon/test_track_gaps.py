@@ -102,7 +102,7 @@ def test_trk_5_creatures_of_one_kind_that_roll_singly_are_named_with_the_line() 
     t.do("add Ana kind=pc per=4 int=4", "add 3 Orc per=3 int=3", "add Rat per=1 int=9", "begin")
     assert "roll separately" not in t.state()["now"]
     t.do("meet Ana vs Rat")
-    assert 'Orc 1, Orc 2 and Orc 3 roll separately: `group "Orc *" Orcs`' in t.state()["now"]
+    assert 'Orc 1 to 3 roll separately: `group "Orc *" Orcs`' in t.state()["now"]
     t.do('group "Orc *" Orcs')
     assert "roll separately" not in t.state()["now"]
     t.do("undo", "roll Ana 6 6", "roll Rat 1 2")

@@ -71,7 +71,7 @@ class TestLog:
         assert p.store.step == len(FIGHT)
         over = "\n".join(p.picture()["over"])
         assert "step 3 of 6, whole: add 3 Orc hp=7 mod=1" in over
-        assert "Orc 1, Orc 2 and Orc 3 join the dark" in over
+        assert "Orc 1 to 3 join the dark" in over
         assert "going back here undoes 3 steps" in over
         assert all(f"{n} {line}" in over for n, line in enumerate(FIGHT, 1) if n > 3)
 

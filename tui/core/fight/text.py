@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 NAME_LIMIT = 64
 """Longest name, in code points."""
@@ -204,3 +204,32 @@ def _slips(one: str, two: str, stop: int) -> int:
             return stop
         before, last = last, row
     return last[-1]
+
+
+_NUMBERED = re.compile(r"(.+) ([1-9][0-9]{0,5})")
+LEAST_OF_A_SERIES = 3
+
+
+def series(names: Sequence[str]) -> list[str]:
+    """Names in their order, those that count on from each other as one: `Orc 1 to 4`, `Ana`, `Wolf 1`, `Wolf 2`.
+
+    Two of a kind stay two names: nothing is gained, and each can be read by itself.
+    """
+    return [told for told, _ in runs(names)]
+
+
+def runs(names: Sequence[str]) -> list[tuple[str, int]]:
+    """A series, and how many names each part of it stands for."""
+    found: list[tuple[str, int, list[str]]] = []
+    for name in names:
+        numbered = _NUMBERED.fullmatch(name)
+        stem, number = (numbered[1], int(numbered[2])) if numbered else (name, 0)
+        if found and numbered and found[-1][:2] == (stem, number - 1):
+            found[-1] = (stem, number, [*found[-1][2], name])
+        else:
+            found.append((stem, number, [name]))
+    told: list[tuple[str, int]] = []
+    for _, last, some in found:
+        long = len(some) >= LEAST_OF_A_SERIES
+        told += [(f"{some[0]} to {last}", len(some))] if long else [(name, 1) for name in some]
+    return told

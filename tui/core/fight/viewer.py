@@ -9,11 +9,11 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import Sentence
+from tui.core.fight.agenda import Sentence, literal
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, label, members
 from tui.core.fight.memo import canonical, remembered
-from tui.core.fight.text import quote
+from tui.core.fight.text import quote, series
 
 _PLURAL = {
     "is": "are", "has": "have", "goes": "go",
@@ -24,6 +24,8 @@ _PLURAL = {
 }  # fmt: skip
 _SPOKEN = {"heroes": "the heroes", "dark": "the dark side"}
 """The usual sides, as people speak of them; others have names."""
+_LIST = re.compile(r"\{\d+\}(?:, \{\d+\})+(?: and \{\d+\})?")
+"""Places for names, one after the other."""
 _KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")
 
 
@@ -130,7 +132,20 @@ def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
 
 
 def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:
-    """A sentence with names in it; `before` knows the names of who has just gone."""
+    """A sentence with names in it, those that count on as one; `before` knows the names of who has just gone."""
+
+    def listed(m: re.Match[str]) -> str:
+        places = [int(x) for x in re.findall(r"\d+", m[0])]
+        if sentence.text.count("`", 0, m.start()) % 2 or max(places) >= len(sentence.about):
+            return m[0]
+        names = [_name(e, sentence.about[at], before) for at in places]
+        told = [literal(x) for x in series(names)]
+        if len(told) == len(names):
+            return m[0]
+        last = " and " if " and " in m[0] else ", "
+        return last.join([", ".join(told[:-1]), told[-1]]) if len(told) > 1 else told[0]
+
+    template = _LIST.sub(listed, sentence.text) if "}, {" in sentence.text else sentence.text
 
     def name(m: re.Match[str]) -> str:
         if m[1] == "{":
@@ -140,7 +155,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
             return m[0]
         key = sentence.about[at]
         called = _name(e, key, before)
-        if sentence.text.count("`", 0, m.start()) % 2:  # inside a line that can be typed
+        if template.count("`", 0, m.start()) % 2:  # inside a line that can be typed
             return quote(label(e, key)) + m[0][m.end(1) - m.start() :]
         if not m.start() and called in _SPOKEN.values():
             called = called[0].upper() + called[1:]
@@ -150,7 +165,7 @@ def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> s
             return f"{called} {_plural(m[3]) if is_plural(e, key) else m[3]}"
         return called
 
-    return _KEY.sub(name, sentence.text)
+    return _KEY.sub(name, template)
 
 
 def _plural(verb: str) -> str:

@@ -11,12 +11,13 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.apply import apply
 from tui.core.fight.encounter import SIDE, Encounter, label
+from tui.core.fight.text import runs, series
 from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, text
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.telling import side_name, tell
 
 _BEFORE, _AFTER = frozenset({"turnbegan", "turnresumed", "roundended"}), frozenset({"turnended"})
-_LISTED = 4  # names; of more the first and the last
+_LISTED = 4  # names; of more the rest is counted
 _MANY = 3  # from so many on what happens to all of them is one line
 _UNREAD = (ev.Rolled, ev.RollsForgotten, ev.Noted, ev.Forgot)
 """Facts that change nothing a sentence is made of, and that come by the hundred."""
@@ -62,7 +63,7 @@ def story(
             yield Message(f"{_list(names)} {verb} {phrase}", kind)
         elif phrase and len(some) >= _MANY:
             # What happened first: two hundred names would push it out of sight.
-            yield Message(f"{phrase[0].upper()}{phrase[1:]}: {', '.join(names)}", kind)
+            yield Message(f"{phrase[0].upper()}{phrase[1:]}: {', '.join(series(names))}", kind)
         else:
             yield from (line.message for line in some)
 
@@ -88,11 +89,12 @@ def cut(before: str, kind: str) -> bool:
 
 
 def _list(names: list[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    if len(names) > _LISTED:
-        return f"{names[0]} to {names[-1]} ({len(names)})"
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    found = runs(names)
+    told = [text for text, _ in found]
+    if len(told) > _LISTED:
+        left = sum(many for _, many in found[_LISTED:])
+        return f"{', '.join(told[:_LISTED])} and {left} more"
+    return f"{', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else told[0]
 
 
 def _lines(
