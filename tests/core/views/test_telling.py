@@ -146,7 +146,7 @@ def test_what_happens_to_many_says_first_what_happened() -> None:
         "5 damage each: Orc 1 (4 left), Orc 2 (4 left), Orc 3 (4 left), Orc 4 (4 left)"
     ]
     assert said(t, "condition Orc* prone rounds=2") == ["Prone for 2 turns: Orc 1 to 4"]
-    assert said(t, "out Orc*") == ["Out: Orc 1, Orc 2, Orc 3, Orc 4"]
+    assert said(t, "out Orc*") == ["Out: Orc 1 to 4"]
 
 
 def test_what_many_have_left_stays_their_owners() -> None:
