@@ -19,6 +19,7 @@ from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event, Noted, SystemChanged
+from tui.store.checkpoint import snapshot
 from tui.store.dice import SeededDice
 from tui.store.history import History, Step
 from tui.store.journal.format import Header, Record
@@ -116,8 +117,9 @@ class Journeys(RuleBasedStateMachine):
         payload = early.pack(moved)
         assert payload is not None
         renamed = written(self.table, "x" * moved)
-        again = History.unpack(payload, START, renamed.data)
-        assert again is not None
+        packed = snapshot.read(payload)
+        assert packed is not None
+        again = History.unpacked(packed, START, renamed.data)
         self.tells_the_same(replay(again, renamed.steps[cut:], renamed.places[cut:]))
 
     def tells_the_same(self, history: History) -> None:

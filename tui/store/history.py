@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from math import inf
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,6 +13,9 @@ from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.store.journal.records import Blocks
+
+if TYPE_CHECKING:
+    from tui.store.checkpoint.snapshot import Snapshot
 
 _SPACING = 1_000  # facts between two states that are kept for good
 _NEAR = 32  # states kept around where one stands
@@ -68,8 +72,8 @@ class _Lines:
 class History:
     """The lines that can be reached: `position` of them are in force, the rest can be redone.
 
-    Positions count from 0, the encounter before any line. Nothing here is ever rolled again. `data` are the bytes of the
-    journal in which lines that are loaded stand: they are read again from there when somebody asks.
+    Positions count from 0, the encounter before any line. Nothing here is ever rolled again. `data` are the good bytes of
+    the journal in which lines that are loaded stand: they are read again from there when somebody asks.
     """
 
     def __init__(self, start: Encounter, data: bytes = b"") -> None:
@@ -219,13 +223,8 @@ class History:
         return snapshot.written(self.position, self._here, state, places.tobytes(), self._kept)
 
     @classmethod
-    def unpack(cls, payload: bytes, start: Encounter, data: bytes) -> History | None:
-        """The history of such bytes beside the journal `data`; None when they are of another version."""
-        from tui.store.checkpoint import snapshot
-
-        found = snapshot.read(payload)
-        if found is None:
-            return None
+    def unpacked(cls, found: Snapshot, start: Encounter, data: bytes) -> History:
+        """The history that was packed so, beside the journal `data`."""
         history = cls(start, data)
         history._lines.places.frombytes(found.places)
         history._here, history.position, history._kept = found.here, found.position, found.kept

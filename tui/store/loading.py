@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,13 +16,16 @@ from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.history import History
 from tui.store.journal.format import Header, Offset, Record
-from tui.store.journal.reader import Journal, head, parse, read, slurp
+from tui.store.journal.reader import Journal, parse, read, slurp
 from tui.store.journal.records import no_gc
 from tui.store.outlet import Outlet
 from tui.store.possible import Witness, misshapen, nonsense_since
 from tui.store.problems import DamagedSave
 from tui.store.saves import name_of, place
 from tui.store.store import Store, replay
+
+if TYPE_CHECKING:
+    from tui.store.checkpoint.snapshot import Snapshot
 
 CHECKPOINT_WORTH = 200_000
 """Bytes of a journal from which on a checkpoint is worth a look: a smaller one is folded in some milliseconds."""
@@ -51,8 +55,8 @@ def load(path: str, systems: Systems) -> Loaded:
     with no_gc():
         known, since = _checkpoint(path, data, inode)
         journal = replace(parse(data, Event, path, since), inode=inode)
-        before = known.here if known else None
-        history = known or History(start_of(journal.header), data)
+        start, before = start_of(journal.header), known.here if known else None
+        history = History.unpacked(known, start, journal.good) if known else History(start, journal.good)
         with blamed(path, lambda: (journal.header, parse(data, Event, path).steps), systems):
             replay(history, journal.steps, journal.places)
         if why := nonsense_since(before, journal.steps, history.here, systems):
@@ -60,16 +64,16 @@ def load(path: str, systems: Systems) -> Loaded:
     return Loaded(journal, history, len(journal.steps))
 
 
-def _checkpoint(path: str, data: bytes, inode: tuple[int, int]) -> tuple[History | None, Offset | None]:
+def _checkpoint(path: str, data: bytes, inode: tuple[int, int]) -> tuple[Snapshot | None, Offset | None]:
     """The history that is kept beside a journal, and up to where it tells it; twice None when there is none."""
     # Below that size looking for it costs more than it saves.
     if len(data) <= CHECKPOINT_WORTH:
         return None, None
-    from tui.store.checkpoint import sidecar
+    from tui.store.checkpoint import sidecar, snapshot
 
     found = sidecar.load(path, data, inode)
-    history = History.unpack(found.payload, start_of(head(data, path)[0]), data) if found else None
-    return history, found.mark if found and history else None
+    known = snapshot.read(found.payload) if found else None
+    return known, found.mark if found and known else None
 
 
 @contextmanager
@@ -151,7 +155,7 @@ def retold(save: str, saves: str, systems: Systems) -> Iterator[tuple[History, J
     path = place(save, saves)
     with no_gc():
         journal = read(path, Event)
-        history = History(start_of(journal.header), journal.data)
+        history = History(start_of(journal.header), journal.good)
         with blamed(path, lambda: (journal.header, journal.steps), systems):
             yield history, journal
         if why := misshapen(history.here):

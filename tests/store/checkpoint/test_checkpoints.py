@@ -122,6 +122,19 @@ def test_after_a_move_to_another_name_the_checkpoint_tells_of_the_new_file(path:
     assert same(look(elsewhere, "", Registry()), without(elsewhere))
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_lines_written_over_a_torn_end_are_those_that_were_typed(path: str, *, kept: bool) -> None:
+    with playing(path, *BEGUN):
+        pass
+    if not kept:
+        Path(sidecar_path(path)).unlink()
+    with open(path, "ab") as file:
+        file.write(b'[[step]]\nn = 5\nat = 2026-01-01T12:00:00Z\nline = "' + b"x" * 4_000)
+    with playing(path, *(f"note {n}" for n in range(20))) as played:
+        assert [played.store.done(n + 5).line for n in range(20)] == [f"note {n}" for n in range(20)]
+    assert same(look(path, "", Registry()), without(path))
+
+
 def test_lines_that_the_disk_has_refused_are_in_no_checkpoint(path: str) -> None:
     with playing(path, *BEGUN):
         pass

@@ -90,6 +90,11 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
     inode: tuple[int, int] = (0, 0)
 
     @property
+    def good(self) -> bytes:
+        """The data without what is torn off at its end: what stands there will be written over."""
+        return self.data[: self.end.offset]
+
+    @property
     def places(self) -> list[int]:
         """Where each of the records begins in the data."""
         return [start for start, _ in self.spans]
