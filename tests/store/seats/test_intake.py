@@ -264,7 +264,9 @@ def duel(tmp_path: Path) -> Iterator[Hall]:
 
 def test_each_side_resolves_the_others_orders(duel: Hall) -> None:
     assert duel.send("Mia", "ok").became == "taken"
-    assert duel.send("Mia", "next").why == "the turn of Ana is not yours to resolve"
+    refused = duel.send("Mia", "next")
+    assert refused.why == "the turn of Ana is not yours to resolve"
+    assert refused.hint == "Jon does it: `next` there begins and ends it"
     assert duel.send("Jon", "next").became == "taken"
     assert duel.store.encounter.acting == "c1"
     assert duel.send("Mia", "damage Bo 4").became == "refused"

@@ -19,7 +19,7 @@ from tui.core.language.actions import Action, OwnVerb, Undo
 from tui.core.language.actions.health import Afflict, Clear, Damage, Heal, Out
 from tui.core.language.actions.play import End, Next, Ok, Order, React, Roll
 from tui.core.language.select import entry, fitting, one, several
-from tui.core.rules.gmless import carried_out, resolves, without_gm
+from tui.core.rules.gmless import Gmless, carried_out, resolves, without_gm
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.seen import Seen, seen
 
@@ -68,7 +68,9 @@ def _mine(e: Encounter, shown: Seen, viewer: Viewer, key: str) -> str:
 
 def _yours(shown: Seen, viewer: Viewer) -> str:
     names = [quote(c.name) for c in shown.encounter.combatants.values() if viewer.mine(c)]
-    return f"yours: {several(names)}" if names else "nobody here is yours"
+    if not names:
+        return f"nobody here is yours: `set WHO owner={quote(viewer.name)}` is the GM's to say"
+    return f"yours: {several(names)}"
 
 
 def _refused(verb: str, system: InitiativeSystem, e: Encounter) -> RuleError:
@@ -137,7 +139,10 @@ def _ask(e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[Rol
 
 
 def _owing(names: list[str]) -> str:
-    return f"you still roll for: {several([quote(n) for n in names])}" if names else "no roll of yours is due"
+    if not names:
+        return "no roll of yours is due"
+    more = f", then {several([quote(n) for n in names[1:]])}" if names[1:] else ""
+    return f"`roll {quote(names[0])}`{more}"
 
 
 # --- without a GM
@@ -170,7 +175,17 @@ def _may_resolve(
         raise RuleError("no turn is being resolved", "`next` starts one")
     if (key := carried_out(system, e)) and not resolves(system, e, key, viewer.name):
         whose = label(shown.encounter, key)
-        raise RuleError(f"the turn of {whose} is not yours to resolve", "an opponent of its owner does")
+        raise RuleError(f"the turn of {whose} is not yours to resolve", _carriers(e, system, key))
+
+
+def _carriers(e: Encounter, system: InitiativeSystem, key: str) -> str:
+    """Who may carry out a turn, in words."""
+    names = system.resolvers(e, key) if isinstance(system, Gmless) else ()
+    return (
+        f"{' or '.join(names)} does it: `next` there begins and ends it"
+        if names
+        else "an opponent of its owner does"
+    )
 
 
 def _at_the_table(

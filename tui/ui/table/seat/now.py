@@ -37,7 +37,7 @@ def tasks(page: PublicPage) -> list[Task]:
         elif due.kind == "acknowledge" and page.seat.gmless:
             found.append(Task("ok", "all is written: on to the turns", "ok"))
     if page.seat.resolves and not s.due:
-        text = f"you carry out the order of {s.acting}; n when it is done" if s.acting else "the next turn"
+        text = f"you resolve the order of {s.acting}; n when it is done" if s.acting else "the next turn"
         found.append(Task("n", text, "next"))
     return found
 
