@@ -30,7 +30,7 @@ tocsin odds SAVE [LINE...]           who will stand where, before the dice   [--
 tocsin view SAVE [--as NAME] [--big]   a live screen for the players: a second terminal, a tmux pane
 tocsin seat SAVE NAME [--plain]      a player's own terminal: the table, orders, dice, reactions
 tocsin host SAVE                     takes in what seats send, publishes; play without a GM needs it
-tocsin invite SAVE NAME [--group]    a seat's key, and the line that opens it to a player's SSH key
+tocsin invite SAVE NAME [--group] [--revoke]   a seat's key, and the line that opens it to an SSH key
 tocsin check SAVE [--repair]         reads the whole journal and says what it found
 tocsin party | encounters | creatures [--json]   what the library beside the saves holds
 tocsin import FILE...|FOLDER [--into SAVE] [--over] [--look]   creatures from other tools' files
