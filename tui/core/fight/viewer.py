@@ -80,7 +80,8 @@ class Viewer(Struct, frozen=True):
             return True
         if sentence.own and not any(self.mine(c) for c in members(e, sentence.about[0])):
             return False
-        return all(self.knows(e, key) for key in sentence.about)
+        # 1,000 creatures that rolled off in fifties: half of a player's page went into asking for each of them.
+        return keeps_nothing(e) or all(self.knows(e, key) for key in sentence.about)
 
 
 GAME_MASTER = Viewer()

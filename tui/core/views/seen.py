@@ -26,6 +26,7 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Turn, members, side_of, unacted
+from tui.core.fight.memo import remembered
 from tui.core.fight.viewer import Viewer, as_read, sentences
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import owed
@@ -60,6 +61,7 @@ class Seen(Struct, frozen=True):
         return self.encounter.running and not (self.due or self.offer.acts or self.encounter.turn)
 
 
+@remembered  # a page asks twice, for the state and for the seat
 def seen(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Seen:
     """What this viewer may know; everything, for the game master."""
     asks = owed(e, system)
@@ -198,10 +200,16 @@ def _rows(
 ) -> tuple[SeenRow, ...]:
     """The rows that are seen, in the true order, with the reasons that name nobody unseen."""
     return tuple(
-        SeenRow(r.entry, here, r.value, _state(left, r, here, offer), sentences(e, r.why, viewer))
-        for r in (system.rows(e) if e.running else ())
+        SeenRow(r.entry, here, r.value, _state(left, r, here, offer), sentences(e, why, viewer))
+        for r, why in (zip(system.rows(e), _reasons_of(e, system), strict=True) if e.running else ())
         if (here := tuple(k for k in r.members if k in left.combatants))
     )
+
+
+@remembered  # once for all players: with 1,000 creatures 12 ms for each
+def _reasons_of(e: Encounter, system: InitiativeSystem) -> tuple[tuple[Sentence, ...], ...]:
+    """Why every row stands where it stands."""
+    return tuple([row.why for row in system.rows(e)])
 
 
 def _state(left: Encounter, row: TrackRow, here: Iterable[str], offer: Offer) -> str:
