@@ -31,6 +31,18 @@ def test_the_keys_of_a_classic_fight_cost_no_more_than_is_promised() -> None:
     assert of("escape")[-1].now <= CLOSED
 
 
+def test_the_first_turn_of_a_round_costs_no_more_than_is_promised() -> None:
+    """All marks change then, and names do not."""
+    meter = classic()
+    began: list[int] = []
+    for _ in range(30):
+        round_ = meter.desk.store.encounter.round
+        sent = meter.press("n").now
+        began += [sent] if meter.desk.store.encounter.round > round_ else []
+    assert len(began) > 1
+    assert max(began) <= NEXT
+
+
 def test_closing_the_help_sends_what_it_had_covered_and_no_more() -> None:
     meter = classic()
     for _ in range(8):

@@ -18,6 +18,7 @@ from tui.ui.panes.titles import title
 from tui.ui.state.columns import cells, fit
 from tui.ui.state.glyphs import STATES, state_sign
 from tui.ui.state.layout import content
+from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, clip, filled, fitted, span
 from tui.ui.state.scene import (
     Scene,
@@ -36,6 +37,9 @@ NUMBERS, WIDE = 34, 58
 
 NAME, POINTS, ARMOUR = 12, 7, 3
 """Columns that names, hit points and armour class have at least, where there is room."""
+
+BARE = 6
+"""Columns before the name where there are neither places nor numbers."""
 
 REASON = 40
 """Blank columns behind the conditions from which on they say why a row stands where it stands."""
@@ -150,7 +154,7 @@ def name(scene: Scene, r: TrackRow) -> str:
 def measure(scene: Scene, seats: Sequence[Seat], width: int) -> Columns:
     """The columns for these rows: what one of them leaves blank the others have."""
     numbered = lineup(scene.encounter, scene.system).numbered and width >= NUMBERS
-    head = (13 if width >= 44 else 11) if numbered else 6
+    head = (13 if width >= 44 else 11) if numbered else BARE
     most = max((len(of_several(s.people, scene.glyphs)) for s in seats), default=0)
     points = max(POINTS, most) if most else 0
     wide = width >= WIDE and points > 0
@@ -176,7 +180,7 @@ def _length(told: Sequence[Piece], joint: str) -> int:
 def _title(scene: Scene, columns: Columns, width: int, cut: tuple[Piece, ...]) -> Row:
     """The name of the pane, whose side's turn it is, and over the columns what they hold."""
     side = scene.system.turn_side(scene.encounter) if scene.encounter.running else ""
-    turn = text(scene.encounter, say("{0}'s turn", SIDE + side)) if side and columns.head == 6 else ""
+    turn = text(scene.encounter, say("{0}'s turn", SIDE + side)) if side and columns.head == BARE else ""
     whose: tuple[Piece, ...] = ((turn, "muted"),) if turn else ()
     more = [*whose, *cut]
     line = title(scene, "track", "Track", width, *more)
@@ -198,7 +202,7 @@ def _title(scene: Scene, columns: Columns, width: int, cut: tuple[Piece, ...]) -
 def row(scene: Scene, seat: Seat, columns: Columns, width: int, *, cursor: bool) -> Row:
     """Cursor, selection, state, place, number, side, name, hit points, what holds it."""
     g, r = scene.glyphs, seat.spot.row
-    role = STATES[r.state].role
+    role = _role(seat, columns)
     line: list[Piece] = [
         (g.cursor if cursor else " ", "focus"),
         selection_mark(scene, r.entry),
@@ -218,14 +222,24 @@ def row(scene: Scene, seat: Seat, columns: Columns, width: int, *, cursor: bool)
     return clip(line, width, g.ellipsis)
 
 
+def _role(seat: Seat, columns: Columns) -> Role:
+    """The role of a row's state and name.
+
+    In an order of places a row's own place says that it is over: names that keep their ink are not sent again when a
+    round begins, which takes 223 bytes instead of 315 for ten rows.
+    """
+    state = seat.spot.row.state
+    return "text" if state == "done" and columns.head > BARE else STATES[state].role
+
+
 def _head(scene: Scene, seat: Seat, columns: Columns) -> list[Piece]:
     """State, place, number and side, in exactly so many columns as there are before the name."""
     spot = seat.spot
-    state: Piece = (state_sign(scene.glyphs, spot.row.state), STATES[spot.row.state].role)
+    state: Piece = (state_sign(scene.glyphs, spot.row.state), _role(seat, columns))
     if spot.inner:
         return [(" " * (columns.head - 4), "text"), state, (" ", "text")]
     side = side_mark(scene, side_of_key(scene.encounter, spot.row.entry))
-    if columns.head == 6:
+    if columns.head == BARE:
         return [state, (" ", "text"), side, (" ", "text")]
     place = f"{spot.place or '':>2}"
     value = scene.glyphs.owed if spot.owed else f"{spot.row.value}" if spot.place else ""
