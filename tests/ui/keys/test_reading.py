@@ -94,3 +94,18 @@ def test_an_entry_of_the_help_closes_to_the_list_it_was_opened_from() -> None:
     assert isinstance(mode, Manual)
     assert (mode.typed, mode.at) == ("delay", 1)
     assert p.press("escape").desk.view.mode is None
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 18), (40, 12)])
+def test_what_has_nothing_to_say_leaves_its_room_to_the_log(size: tuple[int, int]) -> None:
+    """A short board is as high as its lines; of whoever is unhurt nothing is said."""
+    lines = ["add Ana owner=Mia hp=9", "add Bo owner=Tom hp=9", "begin", "lock missing=empty", "roll"]
+    p = Player("chaos", lines)
+    p.size = size
+    shown = p.picture()
+    assert "nobody is hurt" not in p.text()
+    if "log" in shown:
+        assert all(row.strip() for row in shown["orders"])
+        assert len(shown["log"]) > 8
+    p = Player("chaos", ["add Ana owner=Mia hp=9", "damage Ana 4", "begin"]).press("o")
+    assert "Ana 5/9" in "\n".join(p.picture()["track"])

@@ -66,9 +66,11 @@ def boxes(
         return band(_panes(scene, width, height, least, log_lines), NEED)
     if on_a_sheet(scene):
         from tui.ui.panes.form import form_need
-        from tui.ui.panes.sheet import sheet, summary_need
+        from tui.ui.panes.sheet import LEAST, sheet, summary_need
 
-        wanted = form_need(scene, mode, width) if isinstance(mode, Form) else orders_need(scene, width)
+        # Rows of a form come and go while it is written: what stands below it does not move with them.
+        form = max(LEAST, form_need(scene, mode, width)) if isinstance(mode, Form) else 0
+        wanted = form or orders_need(scene, width)
         return sheet(width, height, wanted, summary_need(scene, width))
     return _panes(scene, width, height, least, log_lines)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from tui.core.fight.agenda import FormAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import active, label
+from tui.core.fight.viewer import is_plural
 from tui.ui.panes.titles import label_line
 from tui.ui.state.layout import Box, Part, arrange
 from tui.ui.state.rows import Row, clip, filled, wrapped
@@ -41,7 +42,7 @@ def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
     room = whole.height - log
     # Of a summary that has no room beside all of the sheet one line stays, as long as the sheet can be used.
     top = above if need + above <= room else min(above, 2) if room >= LEAST + LOG else 0
-    log += max(0, room - top - max(need, LEAST)) if log else 0
+    log += max(0, room - top - max(need, 1)) if log else 0
     y, size = whole.y + top, whole.height - top - log
     if top:
         found["track"] = Box(0, whole.y, width, top)
@@ -98,21 +99,16 @@ def summary(scene: Scene, width: int, height: int) -> list[Row]:
 
 def _lines(scene: Scene, width: int) -> list[str]:
     e = scene.encounter
-    acts = f"{label(e, e.acting)} acts {scene.glyphs.dot} " if e.turn else ""
-    return [
-        row
-        for text in (_owing(scene), acts + _wounds(scene, active(e)), *_said(scene))
-        if text
-        for row in wrapped(text, width - 2)
-    ]
+    acts = f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}" if e.turn else ""
+    now = f" {scene.glyphs.dot} ".join(filter(None, (acts, _wounds(scene, active(e)))))
+    return [row for text in (_owing(scene), now, *_said(scene)) if text for row in wrapped(text, width - 2)]
 
 
 def _wounds(scene: Scene, people: Iterable[Combatant]) -> str:
-    """Hit points and conditions of whoever is not unhurt."""
+    """Hit points and conditions of whoever is not unhurt; "" for nobody: what is not said is not the matter."""
     found = [c for c in people if c.conditions or (c.hp is not None and c.hp != c.most_hp)]
     said = [_of(c) for c in found[:MOST]]
-    dot = f" {scene.glyphs.dot} "
-    return dot.join(said) if said else "nobody is hurt"
+    return f" {scene.glyphs.dot} ".join(said)
 
 
 def _of(c: Combatant) -> str:
