@@ -323,7 +323,7 @@ def test_dun_19_a_pick_is_due_for_those_without_a_distance() -> None:
     assert t.state()["due"][0] | {"why": ""} == {
         "kind": "pick", "who": "GM", "why": "", "rule": "DUN-19", "names": ["Orc 2", "Orc 3"], "least": 0, "most": 2,
     }  # fmt: skip
-    assert t.refuse("next").hint == "GM owes a choice: `pick none`"
+    assert t.refuse("next").hint == "the GM owes a choice: `pick none`"
     t.do('pick "Orc 3"')
     assert caught(t) == ["Orc 1", "Orc 3"]
     assert t.may() == ["Ana", "Bo"]

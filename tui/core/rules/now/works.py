@@ -42,7 +42,8 @@ def blockers(e: Encounter, due: Sequence[Ask]) -> str:
     verb = "owe" if len(dict.fromkeys(owing)) > 1 or is_plural(e, owing[0]) else "owes"
     line = answering(e, first)
     what = _OWED[first.kind]
-    return f"{_names(e, owing)} {verb} " + (what if line in what else f"{what}: {line}")
+    who = "the GM" if set(owing) == {GM} else _names(e, owing)
+    return f"{who} {verb} " + (what if line in what else f"{what}: {line}")
 
 
 def answering(e: Encounter, ask: Ask) -> str:
