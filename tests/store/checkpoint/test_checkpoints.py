@@ -31,7 +31,7 @@ from tui.store.loading import load, look
 from tui.store.making import create
 from tui.store.possible import nonsense, nonsense_since
 from tui.store.problems import NotSaved
-from tui.store.session import Session, open_session
+from tui.store.session import Session, open_session, written
 from tui.store.store import Store
 from tui.systems import Registry
 
@@ -120,6 +120,20 @@ def test_after_a_move_to_another_name_the_checkpoint_tells_of_the_new_file(path:
         played.store.run("add Cy hp=3")
     assert load(elsewhere, Registry()).fresh == 0
     assert same(look(elsewhere, "", Registry()), without(elsewhere))
+
+
+def test_calls_keep_a_checkpoint_now_and_then(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_TAIL", {"inline": 3, "thread": 99})
+    kept, fresh = [], []
+    for n in range(12):
+        fresh.append(load(path, Registry()).fresh)
+        with written(path, "", Registry(), SeededDice(5), lambda _: None) as played:
+            played.store.run(f"note {n}")
+            played.writer.wait()
+        cache = Path(sidecar_path(path))
+        kept.append(cache.read_bytes() if cache.exists() else b"")
+    assert fresh == [0, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3]
+    assert len(set(kept)) == 3
 
 
 @pytest.mark.parametrize("kept", [False, True])
