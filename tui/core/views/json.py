@@ -235,7 +235,7 @@ def _order(
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not leaks(v, net))}
     return {
         "who": label(e, o.who), "state": o.state, "text": dict(own), "default": dict(o.default), "warnings": list(o.warnings),
-        "instead": {k: v for k, v in o.instead.items() if k in own},
+        "instead": {k: v for k, v in o.instead.items() if k in own and (mine or not leaks(v, net))},
     }  # fmt: skip
 
 
