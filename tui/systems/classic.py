@@ -142,7 +142,9 @@ class Classic(TrackSystem):
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Who of a group has the turn, and who delays, with the line that ends it."""
-        return (*part_of_group(e), *(_offer_of(e, x) for x in self.waiting(e) if _delays(e, x)))
+        delaying = {k for k, c in e.combatants.items() if DELAYS in c.marks}
+        rows = [x for x in self.waiting(e) if not delaying.isdisjoint(x.members)] if delaying else []
+        return (*part_of_group(e), *(_offer_of(e, x) for x in rows if _delays(e, x)))
 
     def toward(self, e: Encounter) -> str:
         """The order stands until it is rolled anew."""

@@ -41,7 +41,7 @@ def saved(folder: Path, creatures: int, steps: int) -> str:
         fight(str(folder), creatures, steps)
         session = open_session(str(path), str(folder), Registry(), SeededDice(1))
         for name in PLAYERS:
-            session.store.run(f"add {name}'s owner={name} hp=20 mod=1".replace("'s", ""))
+            session.store.run(f"add {name} owner={name} hp=20 mod=1")
         session.close()
     return path.stem
 

@@ -35,7 +35,8 @@ class TrackSystem(Forecasting, Numbering, ABC):
     @remembered  # 1,000 creatures in classic: three times a key, 0.4 ms each
     def waiting(self, e: Encounter) -> list[Entry]:
         """Who still has a turn in this round, in order."""
-        return [x for x in self.standing(e) if fresh(e, x)]
+        spent = {k for k, c in e.combatants.items() if "acted" in c.marks or "barred" in c.marks}
+        return [x for x in self.standing(e) if not spent.issuperset(x.members)]
 
     def offer(self, e: Encounter) -> Offer:
         """The first who has not acted; after the last of them the next round."""
