@@ -6,6 +6,7 @@ ones in a mount namespace of sshd's own, and are gone with it.
 
 from __future__ import annotations
 
+import grp
 import os
 import shlex
 import shutil
@@ -32,13 +33,39 @@ def lacking() -> dict[str, str]:
     """By the marker of the tests that need it: what this machine has not."""
     missing = [name for name in PROGRAMS if not program(name)]
     found = {"sshd": f"no {', no '.join(missing)} is installed (openssh-server has them)"} if missing else {}
+    if os.geteuid() and not found and not _ptys():
+        found["sshd"] = (
+            "an sshd that root has not started can give no terminal here (/dev/pts without gid=tty)"
+        )
     if os.geteuid():
         found["accounts"] = "only root can make throw-away accounts"
+        if _guarded_memory():
+            found["memory"] = "only root may read the memory of processes here (kernel.yama.ptrace_scope)"
     elif subprocess.run(
         [program("unshare") or "false", "--mount", "true"], capture_output=True, check=False
     ).returncode:
         found["accounts"] = "this machine lets nobody have a mount namespace (unshare --mount)"
     return found
+
+
+def _guarded_memory() -> bool:
+    """Whether the kernel keeps the memory of a process from all but root and those who have started it."""
+    try:
+        return int(Path("/proc/sys/kernel/yama/ptrace_scope").read_text()) > 0
+    except OSError:
+        return False
+
+
+def _ptys() -> bool:
+    """Whether a new terminal belongs to the group that sshd wants it to have; only root could give it to that."""
+    master, slave = os.openpty()
+    try:
+        return os.fstat(slave).st_gid == grp.getgrnam("tty").gr_gid
+    except KeyError:
+        return True  # it wants none then
+    finally:
+        os.close(master)
+        os.close(slave)
 
 
 class Account:

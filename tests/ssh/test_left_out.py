@@ -50,4 +50,4 @@ def test_what_is_lacking_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["sshd"].startswith("no sshd, no sftp is installed")
     assert "root" in found["accounts"]
     monkeypatch.undo()
-    assert set(machine.lacking.__wrapped__()) <= {"sshd", "accounts"}
+    assert set(machine.lacking.__wrapped__()) <= {"sshd", "accounts", "memory"}

@@ -13,7 +13,7 @@ from tests.reliability.test_secrets import LINES, SECRET, SEEN
 from tests.ssh.kit import Sshd, processes
 from tests.terminal import tocsin
 
-pytestmark = pytest.mark.sshd
+pytestmark = [pytest.mark.sshd, pytest.mark.memory]
 
 
 @pytest.mark.parametrize("shown", ["", "plain"])

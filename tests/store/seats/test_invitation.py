@@ -8,6 +8,7 @@ import re
 import shlex
 import stat
 import subprocess
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -268,3 +269,20 @@ def test_the_call_starts_from_any_folder(program: Program) -> None:
     ended = subprocess.run(["sh", "-c", f"{found.call} --plain"], cwd="/", stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60)  # fmt: skip
     assert ended.returncode == 0, ended.stderr
     assert "nobody writes" in ended.stdout
+
+
+def test_accounts_that_may_not_enter_our_installation_call_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    groups = _groups()
+    own = tmp_path / "bin"
+    own.mkdir(mode=0o700)
+    (own / "tocsin").touch(mode=0o755)
+    monkeypatch.setattr(sys, "argv", [str(own / "tocsin")])
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o711)
+        save = _save(Path(folder))
+        calls = [invite(save, "Mia", group=group).call for group in groups[:1]]
+        assert calls == [f"tocsin seat {save} Mia" for _ in groups[:1]]
+        # Behind a line of `authorized_keys` it is the game master's own account that calls it.
+        assert str(own / "tocsin") in invite(save, "Mia").line

@@ -66,6 +66,9 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
             os.chown(folder, -1, os.stat(table.path).st_gid)
             os.chmod(folder, _shared_mode(folder, seat))
     call = seat_call(save, seat.name)
+    if group is not None and not _open_to_all(sys.argv[0], sys.executable):
+        # The game master's own installation is shut to them: it is theirs that they call.
+        call = shlex.join(["tocsin", "seat", os.path.abspath(save), seat.name])
     return Invitation(seat, call, f"{forced(f'{call} --invited')} {public_key or THEIRS}")
 
 
@@ -153,6 +156,13 @@ def _share(folder: str, group: str) -> None:
     except PermissionError:
         raise RuleError(f"you are not in the group {group}", "a group that you are in yourself") from None
     os.chmod(folder, _LISTED)
+
+
+def _open_to_all(*files: str) -> bool:
+    """Whether every account may reach these files."""
+    return all(
+        os.stat(above).st_mode & stat.S_IXOTH for file in files for above in _above(os.path.realpath(file))
+    )
 
 
 def _above(folder: str) -> list[str]:
