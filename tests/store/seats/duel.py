@@ -93,14 +93,15 @@ def three_rounds(table: Duel) -> None:
 
 def _settle(table: Duel) -> None:
     """Equals roll off until one of them is first."""
-    for _ in range(20):
-        time.sleep(0.3)
+    end = time.monotonic() + PATIENCE
+    thrown: object = None
+    while (now := table.state)["phase"] == "rolls" and time.monotonic() < end:
         for terminal in table.seats.values():
             terminal._read(0.05)
-            if "[r] roll" in terminal.text:
+            # Once for each step: what was thrown last is on its way until the next.
+            if "[r] roll" in terminal.text and thrown != (now["step"], terminal):
                 terminal.type("r")
-        if table.state["phase"] != "rolls":
-            return
+                thrown = now["step"], terminal
 
 
 def _turns(table: Duel, number: int) -> None:
