@@ -94,14 +94,14 @@ def three_rounds(table: Duel) -> None:
 def _settle(table: Duel) -> None:
     """Equals roll off until one of them is first."""
     end = time.monotonic() + PATIENCE
-    thrown: object = None
+    thrown: dict[str, object] = {}
     while (now := table.state)["phase"] == "rolls" and time.monotonic() < end:
-        for terminal in table.seats.values():
+        for name, terminal in table.seats.items():
             terminal._read(0.05)
             # Once for each step: what was thrown last is on its way until the next.
-            if "[r] roll" in terminal.text and thrown != (now["step"], terminal):
+            if "[r] roll" in terminal.text and thrown.get(name) != now["step"]:
                 terminal.type("r")
-                thrown = now["step"], terminal
+                thrown[name] = now["step"]
 
 
 def _turns(table: Duel, number: int) -> None:
