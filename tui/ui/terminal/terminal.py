@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 LAST_WRITE: Final = 0.6
 """Seconds to wait, when leaving, for a terminal that reads slowly."""
 
+WIDEST: Final = 2_000
+HIGHEST: Final = 600
+"""Columns and lines that are drawn at the most: whoever comes by SSH names a size, and 65,535 squared is gigabytes."""
+
 GRACE: Final = 0.5
 """Seconds in which a signal that came with SIGCONT may end us, before we stop again in the background."""
 
@@ -73,12 +77,12 @@ class Terminal:
         return self._output is not None
 
     def size(self) -> tuple[int, int]:
-        """Columns and lines."""
+        """Columns and lines, as far as there are screens."""
         try:
             width, height = os.get_terminal_size(self.target)
         except OSError:
             return 80, 24
-        return width or 80, height or 24
+        return min(width or 80, WIDEST), min(height or 24, HIGHEST)
 
     # Taking it and giving it back.
 
