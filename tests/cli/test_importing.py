@@ -80,6 +80,21 @@ def test_into_a_fight_is_one_step(tmp_path: Path) -> None:
     assert not (p.folder / "creatures").exists()
 
 
+def test_an_encounter_of_names_is_filled_from_the_library(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    (p.folder / "creatures").mkdir(parents=True)
+    (p.folder / "creatures" / "mine.toml").write_text('[[creature]]\nname = "Goblin"\nhp = 7\nac = 15\n')
+    file = given(tmp_path, "gate.md", b"```encounter\ncreatures:\n  - 3: goblin\n  - Stranger\n```\n")
+    code, _, err = take_in(p, file)
+    assert (code, "of goblin, Stranger there is nothing but the name" in err) == (1, True)
+    assert take_in(p, "--into", "fight", file)[0] == 0
+    state = json.loads(p.call("show", "--json").out)
+    assert [(c["name"], c["hp"], c["ac"]) for c in state["combatants"]] == [
+        ("Goblin 1", 7, 15), ("Goblin 2", 7, 15), ("Goblin 3", 7, 15), ("Stranger", None, None),
+    ]  # fmt: skip
+    assert state["step"] == 1
+
+
 def test_what_is_piped_in_is_taken_as_a_file_is(tmp_path: Path) -> None:
     p = program(tmp_path)
     found = subprocess.run(

@@ -124,6 +124,30 @@ def test_a_line_of_obsidian(text: str) -> None:
     assert (b.name, b.hp, b.ac, b.initiative) == ("Bog Lurker", 22, 13, 2)
 
 
+@pytest.mark.parametrize(
+    ("rows", "many"),
+    [
+        ("- 3: Goblin\n  - Ogre\n", {"Goblin": "3"}),
+        ("- 1d4: [[goblin|Goblin]]\n  - 1: Ogre\n", {"Goblin": "1d4"}),
+        ("- 3: Goblin, 7, 15, 2\n  - Ogre\n", {"Goblin": "3"}),
+        ("- 3: {creature: Goblin, hp: 7}\n  - creature: Ogre\n    hp: 59\n", {"Goblin": "3"}),
+    ],
+)
+def test_an_encounter_of_obsidian_says_how_many_and_may_say_names_alone(
+    rows: str, many: dict[str, str]
+) -> None:
+    text = f"```encounter\nname: Gate\ncreatures:\n  {rows}```\n"
+    found = gathered([Source("gate.md", held(text.encode()))])
+    assert [b.name for b in found.blocks] == ["Goblin", "Ogre"]
+    assert found.many == many
+
+
+@pytest.mark.parametrize("text", ["- Goblin\n- Ogre\n", "creatures: Goblin\n", "# creatures:\n\n- Goblin\n"])
+def test_a_list_of_names_is_no_encounter(text: str) -> None:
+    with pytest.raises(Unreadable):
+        held(text.encode())
+
+
 def test_a_party_of_dndme_are_players() -> None:
     party = '[Brin]\nname = "Brin"\nmax_hp = 20\ncur_hp = 9\nac = 15\ninitiative_mod = 4\n[Brin.senses]\nperception = 14\n'
     (b,) = blocks(party.encode())

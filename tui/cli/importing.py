@@ -66,7 +66,7 @@ def into_save(
 
     with written(save, saves, systems, dice, lambda _: None) as session:
         told = clean("import " + " ".join(shown(f) for f in files), 200)
-        result = welcome(session.store, systems, found.gathered.blocks, told)
+        result = welcome(session.store, systems, found.gathered.blocks, told, found.gathered.many)
         session.writer.wait()
         return [line.text for line in result.lines]
 

@@ -33,13 +33,14 @@ class Source(Struct, frozen=True):
 class Gathered(Struct, frozen=True):
     """The creatures of an import, in order; `rows` say of each value that was mapped from where, and how often.
 
-    "" is the path of what no one place of a file holds. `cut` are the names whose card was longer than a card may be, `counts` the creatures of each format.
+    `many` says by name how many of a creature an encounter has, where it is not one. "" is the path of what no one place of a file holds. `cut` are the names whose card was longer than a card may be, `counts` the creatures of each format.
     """
 
     blocks: tuple[StatBlock, ...]
     rows: tuple[tuple[str, str, int], ...]
     counts: tuple[tuple[str, int], ...]
     cut: tuple[str, ...] = ()
+    many: Mapping[str, str] = {}
 
 
 def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
@@ -61,6 +62,7 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
         tuple((target, path, count) for (target, path), count in rows.items()),
         tuple(counts.items()),
         tuple(x.block.name for _, x in found if x.cut),
+        {x.block.name: x.many for _, x in found if x.many},
     )
 
 

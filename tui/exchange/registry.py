@@ -60,7 +60,9 @@ def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None
             blocks.append(found)
             known.add(document.line)
     if not blocks:
-        raise Unreadable("no known format", f"known are: {', '.join(f.title for f in formats())}")
+        raise Unreadable(
+            "no known format", f"known are: {', '.join(dict.fromkeys(f.title for f in formats()))}"
+        )
     return Understood(blocks[0].title, tuple(x for b in blocks for x in b.found))
 
 

@@ -35,7 +35,7 @@ class Imported(Struct, frozen=True):
     """A creature of a file: its stat block, from where each value came, and whether the card had to be cut.
 
     `key` is what other entries of the same import call it by; `like` the key of the one of which it is a copy, "" for
-    none or for one that it has taken in already.
+    none or for one that it has taken in already. `many` of it stand in an encounter, a number or dice; "" for one.
     """
 
     block: StatBlock
@@ -43,6 +43,7 @@ class Imported(Struct, frozen=True):
     cut: bool = False
     key: str = ""
     like: str = ""
+    many: str = ""
 
 
 class Aside(Struct, frozen=True):

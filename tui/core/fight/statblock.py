@@ -26,6 +26,11 @@ class StatBlock(Struct, frozen=True, omit_defaults=True):
     counters: tuple[str, ...] = ()
     card: str = ""
 
+    @property
+    def bare(self) -> bool:
+        """Whether it is a name and no more."""
+        return self == StatBlock(self.name, self.source)
+
 
 class ConditionText(Struct, frozen=True, omit_defaults=True):
     """What a condition does, in words; how long it usually lasts: `rounds` and `until` as in a line, "" for no end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import assert_never
 
@@ -70,11 +70,21 @@ def _meant(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
     return stock.party(e) if kind == "party" else stock.opposition(e)
 
 
-def welcome(store: Open, systems: Systems, blocks: Sequence[StatBlock], asked: str) -> Result:
-    """Creatures of other tools' files join this fight, in one step. Raises RuleError, NotSaved."""
+def welcome(
+    store: Open, systems: Systems, blocks: Sequence[StatBlock], asked: str, many: Mapping[str, str]
+) -> Result:
+    """Creatures of other tools' files join this fight, in one step; `many` of a name. Raises RuleError, NotSaved.
+
+    Who has a name and no more is taken from the library, if that knows it.
+    """
     e, dice = store.encounter, store.outlet.dice
     sources = Sources(systems, Roller(dice))
-    coming = [stock.brought(Newcomer(a.Add(b.name)), b, e, store.system) for b in blocks]
+    library = store.outlet.library
+    known = [library.creature(b.name) if library and b.bare else None for b in blocks]
+    coming = [
+        stock.brought(Newcomer(a.Add(b.name, many.get(b.name, ""))), found or b, e, store.system)
+        for b, found in zip(blocks, known, strict=True)
+    ]
     return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
 
 

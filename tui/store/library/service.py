@@ -9,6 +9,7 @@ from functools import partial
 from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
 from tui.core.fight.statblock import ConditionText, StatBlock
+from tui.core.language.select import several
 from tui.core.rules.fields import declared, readable
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Absent, Systems
@@ -99,7 +100,15 @@ class Library:
         """Writes creatures into new files, `stem`.toml and on; their paths. Raises RuleError, NotSaved.
 
         Whoever is there already just so is not written again; who is there otherwise is exchanged only with `over`.
+        Who has a name and no more is not written at all: it would stand before one that has numbers.
         """
+        if blocks and all(b.bare for b in blocks):
+            names = several([b.name for b in blocks])
+            raise RuleError(
+                f"of {names} there is nothing but the name",
+                "a fight takes them from your library: --into SAVE",
+            )
+        blocks = [b for b in blocks if not b.bare]
         old = [(b, found) for b in blocks if (found := self._index.find(b.name))]
         same = {b.name for b, found in old if len(found) == 1 and self._is(found[0], b)}
         other = [found for b, found in old if b.name not in same]

@@ -70,9 +70,9 @@ def _add(desk: BaseDesk) -> None:
 
     now, store = desk.services.imports.now(), desk.store
     assert now.found is not None
-    blocks = now.found.gathered.blocks
+    held, before = now.found.gathered, len(store.encounter.combatants)
     try:
-        welcome(store, store.systems, blocks, f"import {now.names}"[:200])
+        welcome(store, store.systems, held.blocks, f"import {now.names}"[:200], held.many)
     except RuleError as error:
         desk.refused(error)
     except NotSaved as error:
@@ -80,7 +80,7 @@ def _add(desk: BaseDesk) -> None:
     else:
         desk.services.imports.stop()
         desk.show(mode=None, fault=None)
-        many = len(blocks)
+        many = len(store.encounter.combatants) - before
         desk.say(f"{many} creature{'s' * (many != 1)} joined the fight", "ok")
 
 
