@@ -122,6 +122,15 @@ def test_after_a_move_to_another_name_the_checkpoint_tells_of_the_new_file(path:
     assert same(look(elsewhere, "", Registry()), without(elsewhere))
 
 
+def test_a_checkpoint_is_no_larger_after_a_journey_to_what_was_packed(path: str) -> None:
+    with playing(path, *BEGUN, *["damage Orc* 1"] * 200):
+        pass
+    size = Path(sidecar_path(path)).stat().st_size
+    with playing(path, "goto 60", f"goto {len(BEGUN) + 199}", "note x") as played:
+        played.store.at(played.store.step - 32)
+    assert Path(sidecar_path(path)).stat().st_size < size + 200
+
+
 def test_calls_keep_a_checkpoint_now_and_then(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "_TAIL", {"inline": 3, "thread": 99})
     kept, fresh = [], []

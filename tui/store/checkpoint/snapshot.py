@@ -92,16 +92,21 @@ def unpacked(state: bytes) -> Encounter | None:
 
 
 def _earlier(position: int, e: Encounter, now: Encounter) -> _Earlier:
-    """What differs in a state from a later one: what they share is the same object in both."""
+    """What differs in a state from a later one."""
     changed = {
         field: value
         for field in Encounter.__struct_fields__
-        if (value := getattr(e, field)) is not getattr(now, field)
+        if _differ(value := getattr(e, field), getattr(now, field))
     }
     same = list(e.combatants) == list(now.combatants)
     if same:
-        changed["combatants"] = {k: c for k, c in e.combatants.items() if c is not now.combatants[k]}
+        changed["combatants"] = {k: c for k, c in e.combatants.items() if _differ(c, now.combatants[k])}
     return _Earlier(position, tuple(changed), Encounter(**changed), same)
+
+
+def _differ(one: object, other: object) -> bool:
+    # What two states share is the same object in both, unless one of them has been unpacked.
+    return one is not other and one != other
 
 
 def _whole(earlier: _Earlier, now: Encounter) -> Encounter:
