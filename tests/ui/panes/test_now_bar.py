@@ -140,3 +140,19 @@ def test_what_a_system_knows_is_listed_by_what_it_does() -> None:
     assert "takes another action than the one declared" in listed
     assert "WHO" not in listed
     assert ":switch WHO" in rows(p)[0]
+
+
+def test_dun_19_a_question_stands_in_a_row_with_its_key_and_ends_as_one() -> None:
+    lines = (
+        "add Ana side=heroes int=3",
+        "add Bo side=heroes",
+        "add 4 Goblin",
+        "begin",
+        "meet Ana vs 'Goblin 1'".replace("'", '"'),
+    )
+    p = Player("dungeon-universalis", [*lines, "roll Ana 1 2", 'roll "Goblin 1" 5 6'])
+    assert "squares of Goblin 1, and so caught by surprise?" in rows(p)[0]
+    assert "[Enter] pick" in rows(p)[0]
+    assert p.picture()["orders"][0].startswith("── Choice")
+    p.size = (48, 20)
+    assert "?;" not in " ".join(rows(p))

@@ -24,7 +24,7 @@ def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tupl
     if not unknown:
         return ()
     winner = e.outcome.winner if isinstance(e.outcome, OpposedOutcome) else GM
-    text = f"Who stands within {system.option(e, 'dun.radius')} squares of {{0}} and is caught by surprise?"
+    text = f"Who is within {system.option(e, 'dun.radius')} squares of {{0}}, and so caught by surprise?"
     why = say(text, winner, *unknown, rule="DUN-19")
     return (PickAsk("caught", GM, unknown, why, 0, len(unknown)),)
 

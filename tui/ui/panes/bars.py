@@ -103,7 +103,7 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     if first and room < 2 and not scene.grouping:
         return [first]
     if not first:
-        return wrapped("; ".join(filter(None, (head, does, rest))) + cited, width)
+        return wrapped(_joined(head, does, rest) + cited, width)
     if rest:
         return [first, f"  {rest}{cited}" if cells(rest + cited) + 2 <= width else f"  {rest}"]
     return [first + cited if cells(first + cited) <= width else first]
@@ -142,11 +142,19 @@ def _rest(scene: Scene, found: Lead, width: int) -> tuple[str, str]:
     return "; ".join(told) + f"; {scene.glyphs.ellipsis}" * (len(told) < len(pieces)), rule
 
 
+def _joined(*parts: str) -> str:
+    """Those that say something, as one row; behind a question nothing but a blank."""
+    told = ""
+    for part in filter(None, parts):
+        told += (" " if told.endswith("?") else "; " if told else "") + part
+    return told
+
+
 def _keyed_row(scene: Scene, head: str, does: str, width: int) -> str:
     """The first row: the key in a column of its own, so that it stays where it is from turn to turn; "" without room."""
     at = width - right_of(width) + 1 if width >= TWO else 0
     if not does or scene.glyphs.spoken:
-        told = f"{head}; {does}" if does else head
+        told = _joined(head, does)
         return told if cells(told) <= width else ""
     if cells(head) < at and at + cells(does) <= width:
         return head + " " * (at - cells(head)) + does

@@ -107,7 +107,7 @@ def _name(scene: Scene) -> str:
     owed = due(scene)
     if owed and isinstance(owed[0], AcknowledgeAsk):
         return "Read before play goes on"
-    return "Orders"
+    return "Choice" if owed and isinstance(owed[0], PickAsk) else "Orders"
 
 
 def _idle(scene: Scene, width: int, *, bare: bool = False) -> list[Row]:
