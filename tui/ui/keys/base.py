@@ -117,7 +117,8 @@ class BaseDesk:
         if self.view.mode is None:
             from tui.ui.panes.bars import keyed
 
-            hint = keyed(error.hint, self._verbs(self.store.system))
+            # Whole: a refusal has not named them before.
+            hint = keyed(error.hint, self._verbs(self.store.system), whole=True)
         self.show(notice=Notice(error.message, "error", hint))
 
     def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:

@@ -181,15 +181,15 @@ def _or_not(scene: Scene) -> str:
     return f" or [{key}] not" if key else ""
 
 
-def keyed(words: str, keys: Mapping[str, str]) -> str:
-    """Words to write become the key that writes them: `next` is [n] next."""
+def keyed(words: str, keys: Mapping[str, str], *, whole: bool = False) -> str:
+    """Words to write become the key that writes them: `next` is [n] next; `whole`: with all that they say."""
 
     def key(m: re.Match[str]) -> str:
         verb, _, rest = m[1].partition(" ")
         if verb not in keys:
             return f":{m[1]}"
         # Whom the key means it knows or asks, and the sentence has named them; what else is to be typed it does not.
-        typed = any(t.key or t.text.isdecimal() for t in tokens(rest))
+        typed = whole or any(t.key or t.text.isdecimal() for t in tokens(rest))
         return f"[{keys[verb]}] {m[1] if typed else verb}"
 
     return _WORDS.sub(key, words)
