@@ -26,6 +26,7 @@ from msgspec import Struct
 from tests.benchmarks.bench_bytes import classic, goes_on, sample
 from tests.benchmarks.bench_screen import Line
 from tests.benchmarks.bench_store import fight
+from tests.benchmarks.crowd import timed
 from tests.samples import NAMES
 from tui.store.checkpoint.sidecar import sidecar_path
 
@@ -153,6 +154,15 @@ def going_on() -> Iterator[Figure]:
     yield Figure("going on in every sample, bytes", now, need, 1.0, 1.2, "the best plain differ")
 
 
+def crowd(runs: int) -> Iterator[Figure]:
+    """Keys with 1,000 creatures, beside the same keys with 20."""
+    pairs = [(timed(1_000), timed(20)) for _ in range(runs)]
+    for key, name, limit in (("n", "the next turn", 8.0), ("j", "a row down", 5.0)):
+        found = sorted((many[key] / few[key], many[key], few[key]) for many, few in pairs)
+        _, ours, floor = found[len(found) // 2]
+        yield Figure(f"{name} with 1,000 creatures, ms", ours, floor, 2.0, limit, "with 20 creatures")
+
+
 COMMANDS: dict[str, tuple[str, ...]] = {"show": ("show",), "log": ("log",), "do": ("do", "note hello")}
 
 
@@ -241,6 +251,7 @@ def main() -> int:
     def figures() -> Iterator[Figure]:
         yield from wire()
         yield from going_on()
+        yield from crowd(args.runs)
         for size in sizes:
             with tempfile.TemporaryDirectory() as folder:
                 os.environ["TOCSIN_CONFIG"] = folder
