@@ -22,7 +22,8 @@ _CHUNK = 65_536
 HELP = (
     "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
     'order NAME action="…": an order. roll NAME: the dice fall. roll NAME 5 3: as they fell at the table.',
-    "react NAME with TEXT: a reaction. All that may be sent: help WORD at the GM's own screen.",
+    "react NAME with TEXT: a reaction. Without a GM also ok, next, end, undo, damage NAME 3, heal NAME 3,",
+    "condition NAME prone, clear NAME prone, out NAME.",
 )
 
 
