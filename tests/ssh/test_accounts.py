@@ -227,6 +227,24 @@ def test_forged_and_replayed_letters_do_nothing_and_the_game_master_hears_of_the
     assert "forged" not in noted
 
 
+def test_an_order_that_cannot_be_sent_is_not_lost(machine: Machine, host: Terminal) -> None:
+    mia = seated(machine, MIA)
+    box = Path(machine.table.path) / "inbox" / "mia"
+    before = stat.S_IMODE(box.stat().st_mode)
+    try:
+        mia.press("o", "Order of Ana")
+        mia.type("zqkeptx")
+        box.chmod(0o700)
+        shown = mia.press("\r", "not sent: Permission denied")
+        assert "zqkeptx" in shown
+        box.chmod(before)
+        mia.press("\r", "taken")
+        until(lambda: "zqkeptx" in machine.save.read_text(), PATIENCE)
+    finally:
+        box.chmod(before)
+        stop(mia)
+
+
 def test_a_page_of_a_name_is_shown_to_who_has_its_key_and_that_it_is_shut_to_others(
     machine: Machine, host: Terminal
 ) -> None:

@@ -102,3 +102,18 @@ def test_whoever_logs_in_twice_sits_there_twice_and_a_line_counts_once(table: Re
         assert (table.folder / "duel.toml").read_text().count('"hold"') == 1
     finally:
         stop(second)
+
+
+def test_an_order_that_was_sent_when_the_writer_had_died_is_taken_in_by_the_next(table: Remote) -> None:
+    mia = table.seats["Mia"]
+    mia.wait("[o] write the order of Ana")
+    mia.press("o", "Order of Ana")
+    mia.press("over the wall", "over the wall")
+    table.host.kill()
+    table.host.wait()
+    mia.wait("nobody writes")
+    mia.press("\r", "sent, not answered yet", "nobody writes")
+    assert "over the wall" not in (table.folder / "duel.toml").read_text()
+    table.host = table.hosted()
+    mia.wait("your order, Ana: movement over the wall", silent=("nobody writes",))
+    assert (table.folder / "duel.toml").read_text().count('by = "mia ') == 1

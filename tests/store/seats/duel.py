@@ -26,9 +26,13 @@ class Duel:
         self.program = Program(folder, "duel")
         assert self.program.call("new", "--system", "chaos", "--option", "cha.mode=head-to-head").code == 0
         assert self.program.do(*SETUP).code == 0
-        words = [sys.executable, "-m", "tui", "host", "duel", "--saves", str(folder), "--seed", "5"]
-        self.host = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+        self.host = self.hosted()
         self.seats = {name: self.sit(name) for name in ("Mia", "Jon")}
+
+    def hosted(self) -> subprocess.Popen[bytes]:
+        """The writer without a screen."""
+        words = [sys.executable, "-m", "tui", "host", "duel", "--saves", str(self.folder), "--seed", "5"]
+        return subprocess.Popen(words, stderr=subprocess.DEVNULL)
 
     def sit(self, name: str) -> Terminal:
         """A player's terminal."""
