@@ -137,34 +137,36 @@ class History:
             self._since = 0
 
     def load(self, lines: Iterable[Line]) -> None:
-        """Many records at once, marks that moved back or forth among them."""
-        settled = [(self.step(n + 1), self._lines.places[n]) for n in range(self.position, len(self))]
-        base, place = self.position, self.position
-        for done, to, where in lines:
-            # Lines that were undone again are dropped here, before anybody folds them.
-            if done is not None:
-                del settled[place - base :]
-                settled.append((done, where))
-                place += 1
-            elif to >= base:
-                place = to
-            else:
-                self._load(settled, place)
-                self.goto(to)
-                base, place = to, to
-                settled = [(self.step(n + 1), self._lines.places[n]) for n in range(to, len(self))]
-        self._load(settled, place)
+        """Many records at once, marks that moved back or forth among them. Raises IndexError over a place that is none."""
+        kept, position = len(self), self.position
+        new: list[tuple[Step, int]] = []
+        # Where it ends is worked out first: what was left again is neither folded nor gone to.
+        for done, to, place in lines:
+            if done is None:
+                if to > kept + len(new):
+                    raise IndexError(f"there is no step {to}")
+                position = to
+                continue
+            if position < kept:
+                kept = position
+                new.clear()
+            del new[position - kept :]
+            new.append((done, place))
+            position += 1
+        if new:
+            self._load(kept, new, position)
+        self.goto(position)
 
-    def _load(self, settled: Iterable[tuple[Step, int]], place: int) -> None:
-        """These lines instead of those that could be redone; then at another position."""
+    def _load(self, kept: int, new: Iterable[tuple[Step, int]], position: int) -> None:
+        """These lines behind so many of those there are; it will stand at a position."""
+        self.goto(kept)
         self._drop()
         self._ruled = inf
-        for done, where in settled:
+        for done, place in new:
             # Only those before the place where it ends: the others would be pushed out of the memory again.
-            if place - _NEAR <= self.position:
+            if position - _NEAR <= self.position:
                 self._remember(self.position, self._here)
-            self._grow(done, fold(self._here, done.events), where)
-        self.goto(place)
+            self._grow(done, fold(self._here, done.events), place)
 
     def goto(self, position: int) -> None:
         """Stand at another position; nothing is lost."""

@@ -131,6 +131,28 @@ def test_a_checkpoint_is_no_larger_after_a_journey_to_what_was_packed(path: str)
     assert Path(sidecar_path(path)).stat().st_size < size + 200
 
 
+def test_a_journey_to_long_ago_and_back_is_not_made_again_when_the_save_is_opened(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with playing(path, *BEGUN, *["damage Orc* 1"] * 200):
+        pass
+    kept = Path(sidecar_path(path)).read_bytes()
+    with playing(path, "note a", "goto 60", "goto 203", "note b") as played:
+        told = played.store
+    Path(sidecar_path(path)).write_bytes(kept)
+    read: list[int] = []
+    record = records.Blocks.record
+
+    def counted(blocks: records.Blocks, place: int) -> Record[Event]:
+        read.append(place)
+        return record(blocks, place)
+
+    monkeypatch.setattr(records.Blocks, "record", counted)
+    found = load(path, Registry())
+    assert (found.fresh, found.history.here) == (4, told.encounter)
+    assert len(read) <= 32
+
+
 def test_calls_keep_a_checkpoint_now_and_then(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "_TAIL", {"inline": 3, "thread": 99})
     kept, fresh = [], []
