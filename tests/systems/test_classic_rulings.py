@@ -182,7 +182,7 @@ def test_who_delays_is_named_with_the_line_that_ends_it() -> None:
     t.do("next", "next")
     assert 'Ana Maria delays: `act "Ana Maria"`' in t.state()["now"]
     said = [line.text for line in t.do("next").lines]
-    assert "Ana Maria acts after Cy" in said
+    assert "Ana Maria's delayed turn comes after Cy" in said
     assert not [x for x in said if "hand" in x]
     assert "delayed: acts after Cy" in t.state()["track"][2]["why"]
 

@@ -16,7 +16,7 @@ from tui.core.views.bodies import Told, condition, counter, points, secret
 
 _HOW = {"table": " at the table", "given": " (given)"}
 """Who says what dice showed; nothing where the app threw them."""
-_BY = {"hand": "{0} is put ", "delay": "{0} acts "}
+_BY = {"hand": "{0} is put ", "delay": "{0}'s delayed turn comes "}
 
 
 def tell(e: Encounter, event: ev.Event, system: InitiativeSystem) -> Told:

@@ -193,7 +193,7 @@ class BaseDesk:
 
             self.say(meaning(len(names)), "hint")
         for notice in result.notices:
-            self.say(notice.text, "hint")
+            self.say(_unread(self.store, notice.text) if self.view.masked else notice.text, "hint")
         # After undo the cursor stays: who goes back looks at what changed, not at whose turn it was.
         if not any(notice.kind in ("travel", "kept") for notice in result.notices):
             self._follow()
@@ -238,3 +238,11 @@ class BaseDesk:
         self.open_prompt(self.view.unsaved[-1])
         if not self.view.notice:
             self.say("this line was not saved: Enter sends it again, Esc drops it")
+
+
+def _unread(store: Store, text: str) -> str:
+    """A notice without the order that stands in the last line, which it may name: players may see the screen."""
+    from tui.ui.state.messages import unread
+
+    line = store.done(store.step).line if store.step else ""
+    return text.replace(line, unread(line)) if line else text

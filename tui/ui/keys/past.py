@@ -7,7 +7,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from tui.ui.keys.base import BaseDesk
-from tui.ui.panes.log import unread
+from tui.ui.state.messages import unread
 from tui.ui.state.press import Press
 from tui.ui.state.view import StepPage
 

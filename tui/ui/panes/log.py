@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tui.ui.panes.titles import title
 from tui.ui.state.columns import fit
-from tui.ui.state.messages import Chronicle, Told
+from tui.ui.state.messages import Chronicle, Told, unread
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import BLANK, Piece, Row, apart, wrapped
 from tui.ui.state.scene import Scene, focus
@@ -112,9 +111,3 @@ def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
         if seen > letters:
             return texts[: place + 1]
     return texts
-
-
-def unread(asked: str) -> str:
-    """An order's line without the order, for a screen that the players can see."""
-    m = re.match(r'(order (?:"[^"]*"|\S+)) ', asked)
-    return f"{m[1]} ..." if m else asked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
@@ -127,3 +128,9 @@ def _without_echo(told: Iterable[Message]) -> Iterator[Message]:
 def _tells(text: str, waits: str) -> bool:
     """Whether a message says how somebody waits: `Orc 5 delays` after `Orc 5 waits`."""
     return waits.endswith(" waits") and text.startswith(waits.removesuffix("waits"))
+
+
+def unread(asked: str) -> str:
+    """An order's line without the order, for a screen that the players can see."""
+    m = re.match(r'(order (?:"[^"]*"|\S+)) ', asked)
+    return f"{m[1]} ..." if m else asked

@@ -13,6 +13,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.views.log import story
 from tui.store.store import Store
 from tui.store.travel import target_of
+from tui.ui.state.messages import unread
 
 MOST = 4
 """Messages that are told of what would happen."""
@@ -53,10 +54,10 @@ def trial(store: Store, line: str) -> Trial:
 
 
 def _travel(store: Store, target: int) -> str:
-    """`Undoes 6 steps: next, damage Orc 3, …`."""
+    """`Undoes 6 steps: next, damage Orc 3, …`; orders are not read out, which the players may see."""
     back = target < store.step
     first, last = (target + 1, store.step) if back else (store.step + 1, target)
     count = last - first + 1
-    lines = [store.done(step).line for step in islice(range(first, last + 1), MOST)]
+    lines = [unread(store.done(step).line) for step in islice(range(first, last + 1), MOST)]
     more = ", …" if count > MOST else ""
     return f"{'Undoes' if back else 'Brings back'} {count} step{'s' * (count != 1)}: {', '.join(lines)}{more}"
