@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.core.fight.agenda import Choice, Verb
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.agenda import Choice, FormAsk, Verb
+from tui.core.fight.encounter import Encounter, members
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer
 from tui.core.language.actions import OwnVerb
@@ -23,7 +23,8 @@ REACTION = "react"
 def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     """`gmless`: nobody leads the fight; `resolves`: the turn that runs, or comes, is this player's to carry out.
 
-    `forms`: the fields in which orders of this player's may be written, by the names of their rows. `verbs`: the
+    `forms`: the fields in which orders of this player's may be written, by the names of their rows; `helps`: what goes into
+    a field, by its key. `verbs`: the
     system's own words that may be sent now, each with its key; `choices`: whole lines, by their verb.
     """
     if not viewer.name or not e.running:
@@ -40,6 +41,7 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
     return {
         "gmless": alone, "resolves": leads,
         "forms": _forms(left, system, viewer),
+        "helps": _helps(left, system, viewer),
         "verbs": [{"name": v.name, "key": v.key, "help": v.help} for v in verbs],
         "choices": choices,
     }  # fmt: skip
@@ -55,6 +57,17 @@ def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
                 {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)} for f in fields
             ]
     return found
+
+
+def _helps(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, str]:
+    """What goes into the parts of an order that this player owes or may write anew, by key."""
+    owed = [
+        x.fields for x in system.due(e) if isinstance(x, FormAsk) and any(map(viewer.mine, members(e, x.who)))
+    ]
+    open_ = [
+        system.order_fields(e, row.key) for row in system.entries(e) if system.reads(e, viewer.name, row.key)
+    ]
+    return {f.key: f.help for fields in (*owed, *open_) for f in fields if f.help}
 
 
 def _choices(

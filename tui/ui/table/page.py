@@ -169,7 +169,7 @@ class PublicVerb(Struct, frozen=True):
 
 
 class PublicSeat(Struct, frozen=True):
-    """What this viewer could send: orders that may be written anew, words of the system, choices by their verb.
+    """What this viewer could send: orders that may be written anew, what goes into their fields, words of the system, choices by their verb.
 
     `gmless`: nobody leads the fight; `resolves`: the turn that runs, or comes, is this viewer's to carry out.
     """
@@ -177,6 +177,7 @@ class PublicSeat(Struct, frozen=True):
     gmless: bool = False
     resolves: bool = False
     forms: dict[str, tuple[PublicField, ...]] = {}
+    helps: dict[str, str] = {}
     verbs: tuple[PublicVerb, ...] = ()
     choices: dict[str, tuple[PublicChoice, ...]] = {}
 

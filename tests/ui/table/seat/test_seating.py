@@ -292,3 +292,16 @@ def test_while_nobody_writes_lines_wait_and_it_is_said(pair: Chair) -> None:
 def test_a_player_to_whom_nobody_belongs_is_told_who_can_change_that(chair: Chair) -> None:
     chair.hall.do("set Ana owner=Pia")
     assert any("nobody in this fight is Mia's: `set WHO owner=Mia`" in row for row in chair.press())
+
+
+def test_an_empty_part_says_what_goes_into_it(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, "dynamic")
+    hall.do("add Fay owner=Mia hp=9", "add Ogre hp=9", "begin")
+    chair = Chair(hall)
+    assert any("its dice: 1d8" in row for row in chair.press("o"))
+    assert chair.pointed.strip() == "its dice: 1d8; several with commas"
+    assert not any("its dice" in row for row in chair.type("1"))
+    assert any("0 is a cantrip" in row for row in chair.press("tab"))
+    chair.press("shift+tab", "enter", "o")
+    assert any("its dice" in row for row in chair.press("ctrl+u"))  # written anew
+    hall.close()

@@ -147,8 +147,13 @@ def _turned(form: OrderForm, choices: tuple[str, ...], key: str) -> OrderForm:
 # --- the picture
 
 
-def form_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[Row]:
-    """The form in at most `most` rows: all of its parts, the one with the cursor with as much of its text as has room."""
+def form_rows(
+    form: OrderForm, width: int, most: int, glyphs: Glyphs, helps: Mapping[str, str] | None = None
+) -> list[Row]:
+    """The form in at most `most` rows: all of its parts, the one with the cursor with as much of its text as has room.
+
+    `helps` says what goes into a part, by its key; it is shown while that has the cursor and nothing in it.
+    """
     label = min(_LABEL, max(cells(f.title) for f in form.fields)) + 1
     room = max(8, width - label - 2)
     spare = max(1, most - len(form.fields))
@@ -159,6 +164,8 @@ def form_rows(form: OrderForm, width: int, most: int, glyphs: Glyphs) -> list[Ro
         if place < first:
             continue
         told = _field(form, field, room, spare, glyphs, here=place == form.at)
+        if place == form.at and not form.editor.text and (said := (helps or {}).get(field.key)):
+            told = [(*told[0], (f" {said}", "muted"))]
         for i, row in enumerate(told):
             name = pad(
                 fit(field.title if not i else "", label, glyphs.ellipsis), label, ellipsis=glyphs.ellipsis

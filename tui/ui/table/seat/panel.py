@@ -38,7 +38,8 @@ def panel(look: Look, mode: Mode, said: Said, word: str, width: int, most: int) 
     left = room - len(rows)
     match mode:
         case OrderForm():
-            rows = [*form_rows(mode, width, left, look.glyphs), *rows]
+            helps = look.page.seat.helps if look.page else {}
+            rows = [*form_rows(mode, width, left, look.glyphs, helps), *rows]
         case Typing():
             rows = [*typing_rows(mode, width)[:left], *rows]
         case Choosing():
