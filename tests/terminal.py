@@ -81,11 +81,13 @@ class Terminal:
         """Until all of this is shown, and none of `silent`; what is shown then."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
+            # Asked before the last look, for it may write and end between the two.
+            gone = self._gone()
             self._read(0.05)
             shown = self.text
             if all(s in shown for s in says) and not any(s in shown for s in silent):
                 return shown
-            if self._gone():
+            if gone:
                 break
         raise AssertionError(f"never showed {says} without {silent}:\n{self.text}")
 
@@ -98,8 +100,9 @@ class Terminal:
         """Wait for the program to end; its exit code (128 + n when it was killed by a signal)."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
+            gone = self._gone()
             self._read(0.05)
-            if self._gone():
+            if gone:
                 return self._code
         self.kill()
         raise AssertionError(f"the program is still there:\n{self.text}")
