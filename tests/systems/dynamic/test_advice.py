@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.systems.dynamic.fights import kinds, order_of, rolled, row, table, values
 from tests.table import Table
+from tui.store.dice import SeededDice
 
 
 def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:
@@ -120,3 +121,12 @@ def test_dis_7_the_switch_that_a_hint_names_is_another_than_what_was_declared() 
     hint = t.refuse("hold Ana").hint
     assert hint == "`switch Ana from=none action=1` goes later"
     t.do("switch Ana from=none action=1")
+
+
+def test_dis_18_no_switch_is_named_to_an_enemy_who_acts_alone_of_a_cut_group() -> None:
+    t = Table("dynamic", dice=SeededDice(1))
+    t.do("add Bo kind=pc side=dark", "add Early", "group Bo,Early Gang", "begin", "surprised Early")
+    t.do("order Gang weapon=1d6", "roll", "next")
+    t.do("next")
+    assert t.refuse("switch Gang action=1").rule == "DIS-18"
+    assert "switch" not in t.refuse("order Bo action=1").hint

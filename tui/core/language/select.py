@@ -192,4 +192,4 @@ def _glob(e: Encounter, part: str) -> list[str]:
 
 def _there(e: Encounter) -> str:
     names = [c.name for c in e.combatants.values()]
-    return f"there are: {several(names)}" if names else "`add` somebody"
+    return f"there are: {several(names)}" if names else "`add 5 Orc` first"

@@ -18,7 +18,7 @@ from tui.systems.dynamic import disruption
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.notes import notes_of, rule
 from tui.systems.dynamic.rolls import resizing
-from tui.systems.dynamic.rows import declares, other_action, takers, valueless
+from tui.systems.dynamic.rows import acting_row, declares, other_action, takers, valueless
 from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, USUAL
 from tui.systems.dynamic.timing import before_dice
 
@@ -99,6 +99,9 @@ def _too_late(e: Encounter, key: str) -> RuleError:
         return RuleError(f"{name} has no turn left in this round", "the next round asks again", "DIS-9")
     line = other_action(e, key, quote(name))
     hint = f"`{line}`" if in_own_turn(e, key) else f"in its own turn: {line}"
+    # Of a group that is cut by surprise an enemy may be acting, who has declared nothing.
+    if (row := acting_row(e)) and in_own_turn(e, key) and not declares(e, row.key):
+        hint = "nothing was declared, so anything may be done"
     return RuleError(f"the dice of the round have fallen: {name} cannot declare", hint, "DIS-4")
 
 
