@@ -1,7 +1,7 @@
 """How many columns a text takes on a terminal: what Rich and Textual lay out by.
 
 Rich is asked only for what is beyond ASCII and the signs that our own frames are drawn with: it is loaded after the
-first picture, of which it would take 2 of 90 ms of the processor.
+first picture. In a Python that has just started it takes 6 ms of the processor.
 """
 
 from __future__ import annotations

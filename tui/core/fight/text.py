@@ -206,8 +206,14 @@ def _slips(one: str, two: str, stop: int) -> int:
     return last[-1]
 
 
-_NUMBERED = re.compile(r"(.+) ([1-9][0-9]{0,5})")
+_NUMBERED = r"(.+) ([0-9]{1,6})"
 LEAST_OF_A_SERIES = 3
+
+
+def numbered(name: str) -> tuple[str, str] | None:
+    """A name without the number at its end, and that number as it is written; None for a name that has none."""
+    found = re.fullmatch(_NUMBERED, name)
+    return (found[1], found[2]) if found else None
 
 
 def series(names: Sequence[str]) -> list[str]:
@@ -222,9 +228,11 @@ def runs(names: Sequence[str]) -> list[tuple[str, int]]:
     """A series, and how many names each part of it stands for."""
     found: list[tuple[str, int, list[str]]] = []
     for name in names:
-        numbered = _NUMBERED.fullmatch(name)
-        stem, number = (numbered[1], int(numbered[2])) if numbered else (name, 0)
-        if found and numbered and found[-1][:2] == (stem, number - 1):
+        pair = numbered(name)
+        # `Orc 01` does not follow `Orc 0`: nobody would read it so.
+        counts = pair is not None and not pair[1].startswith("0")
+        stem, number = (pair[0], int(pair[1])) if pair and counts else (name, 0)
+        if found and counts and found[-1][:2] == (stem, number - 1):
             found[-1] = (stem, number, [*found[-1][2], name])
         else:
             found.append((stem, number, [name]))

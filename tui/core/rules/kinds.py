@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
+from tui.core.fight.text import numbered
 from tui.core.language.tokens import quote
 
 # The regular spellings, and the -f of those whom one meets in a fight: Wolf, Elf, Dwarf, Thief, but not Reef.
@@ -17,7 +18,6 @@ _PLURALS = (
     (r"(?<=[^aeiou])y$", "ies"),
     (r"(s|x|z|ch|sh)$", r"\1es"),
 )
-_NUMBERED = re.compile(r"(.+) [0-9]{1,6}")
 
 
 class Kind(Struct, frozen=True):
@@ -34,16 +34,16 @@ class Kind(Struct, frozen=True):
 
 def stem_of(name: str) -> str:
     """The common name of a numbered one, `Orc` of `Orc 3`; "" for any other."""
-    found = _NUMBERED.fullmatch(name)
-    return found[1] if found else ""
+    found = numbered(name)
+    return found[0] if found else ""
 
 
 def kinds(people: Iterable[Combatant]) -> list[Kind]:
     """The kinds among these creatures that have at least two members outside any group, in roster order."""
     found: dict[tuple[str, str], list[str]] = {}
     for c in people:
-        if not c.group and (m := _NUMBERED.fullmatch(c.name)):
-            found.setdefault((m[1], c.side), []).append(c.id)
+        if not c.group and (stem := stem_of(c.name)):
+            found.setdefault((stem, c.side), []).append(c.id)
     return [Kind(stem, side, tuple(ids)) for (stem, side), ids in found.items() if len(ids) > 1]
 
 

@@ -18,7 +18,7 @@ import select
 import signal
 import time
 
-# The part of `socket` that is C: the whole of it takes 2 of 90 ms of the processor to the first picture.
+# The part of `socket` that is C: the whole of it takes 2 ms of the processor more at each start.
 from _socket import MSG_PEEK, socket, socketpair
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, NoReturn
