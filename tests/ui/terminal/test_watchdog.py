@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.reliability.scripted_play import drain, free, shell, steps, until
 from tests.terminal import Terminal, tocsin
 from tui.ui.terminal import watchdog
-from tui.ui.terminal.watchdog import DEADLY, watched
+from tui.ui.terminal.guardian import Guardian
+from tui.ui.terminal.watchdog import DEADLY, Watchdog, watched
 
 CALLS = {
     "pattern": 're.fullmatch("(a|aa)+$", "a" * 99 + "b")',
@@ -34,6 +38,7 @@ class Stuck(Classic):
 
     def due(self, e):
         if any(c.note == "now" for c in e.combatants.values()):
+            open({mark!r}, "w").close()
             {call}
         return super().due(e)
 """
@@ -44,7 +49,7 @@ def stuck(folder: Path, call: str) -> Terminal:
     """The program on the screen, with its main thread in one long call."""
     systems = folder / "systems"
     systems.mkdir()
-    (systems / "stuck.py").write_text(PLUG_IN.format(call=call))
+    (systems / "stuck.py").write_text(PLUG_IN.format(call=call, mark=str(mark(folder))))
     environ = {"TOCSIN_SYSTEMS": str(systems)}
     assert shell(folder, "new", "mill", "--system", "stuck", **environ).returncode == 0
     assert shell(folder, "do", "mill", *LINES, **environ).returncode == 0
@@ -52,10 +57,13 @@ def stuck(folder: Path, call: str) -> Terminal:
     t.wait("saved")
     t.press(":", ":")
     t.press("set Ana note=now", "note=now")
-    before = worked(t.pid)
     t.type("\r")
-    until(lambda: worked(t.pid) > before + 0.4, 20)
     return t
+
+
+def mark(folder: Path) -> Path:
+    """What is there as soon as the long call begins."""
+    return folder / "stuck"
 
 
 def worked(pid: int) -> float:
@@ -68,6 +76,9 @@ def worked(pid: int) -> float:
 @pytest.mark.parametrize("number", sorted(DEADLY))
 def test_one_long_call_does_not_keep_it(tmp_path: Path, call: str, number: signal.Signals) -> None:
     t = stuck(tmp_path, CALLS[call])
+    until(mark(tmp_path).exists, 20)
+    before = worked(t.pid)
+    until(lambda: worked(t.pid) > before + 0.1, 20)
     start = time.monotonic()
     os.kill(t.pid, number)
     assert t.end() == 128 + signal.SIGKILL
@@ -77,6 +88,17 @@ def test_one_long_call_does_not_keep_it(tmp_path: Path, call: str, number: signa
     drain(t, 0.5)
     assert b"\x1b[?1049l" in t.raw
     assert t.foreign() == b"\x18"  # cancels what was cut off in the middle
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("number", sorted(DEADLY))
+def test_nor_does_a_call_that_begins_after_the_signal(
+    tmp_path: Path, call: str, number: signal.Signals
+) -> None:
+    t = stuck(tmp_path, CALLS[call])
+    os.kill(t.pid, number)
+    assert t.end() in {128 + number, 128 + signal.SIGKILL}
+    assert free(tmp_path / "mill.toml")
 
 
 @pytest.mark.long
@@ -117,6 +139,15 @@ def test_a_kill_takes_it_along_too(tmp_path: Path) -> None:
 Line = tuple[socket.socket, socket.socket, int, int]
 
 
+def soon(heard: socket.socket, collar: int) -> bool:
+    """What the watchdog decides; fails where it waits for what nobody will send."""
+    with ThreadPoolExecutor() as pool:
+        try:
+            return pool.submit(watchdog._must_end, heard, collar).result(5)
+        finally:
+            heard.shutdown(socket.SHUT_RDWR)  # whoever waits there wakes
+
+
 @pytest.fixture
 def line() -> Iterator[Line]:
     heard, told = socket.socketpair()
@@ -143,6 +174,44 @@ def test_a_number_that_was_read_too_soon_is_told(line: Line, monkeypatch: pytest
     heard, _told, collar, leash = line
     os.write(leash, b"!")
     assert watchdog._must_end(heard, collar)
+
+
+def test_a_number_read_between_its_two_looks_does_not_keep_it(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "GRACE", 0.1)
+    heard, told, collar, leash = line
+    guardian = Guardian(lambda _: None, lambda _: True, lambda: None, Watchdog(heard, told, leash))
+    look = select.select
+
+    def and_somebody_reads(*asked: Any) -> Any:
+        ready = look(*asked)
+        if heard.fileno() in ready[0]:
+            assert guardian._read() == bytes([signal.SIGTERM])
+        return ready
+
+    monkeypatch.setattr(select, "select", and_somebody_reads)
+    told.send(bytes([signal.SIGTERM]))
+    assert soon(heard, collar)
+
+
+def test_the_guardian_reads_no_more_than_it_has_told_of(line: Line) -> None:
+    heard, told, _collar, leash = line
+
+    class Late:
+        """A line on which a deadly number comes right after a look."""
+
+        fileno = heard.fileno
+
+        def recv(self, size: int, flags: int) -> bytes:
+            seen = heard.recv(size, flags)
+            told.send(bytes([signal.SIGHUP]))
+            return seen
+
+    guardian = Guardian(lambda _: None, lambda _: True, lambda: None, Watchdog(Late(), told, leash))  # type: ignore[arg-type]
+    told.send(bytes([signal.SIGWINCH]))
+    assert guardian._read() == bytes([signal.SIGWINCH])
+    assert heard.recv(9, socket.MSG_PEEK) == bytes([signal.SIGHUP])
 
 
 def test_other_signals_set_none(line: Line) -> None:

@@ -101,9 +101,11 @@ class Guardian:
 
     def _read(self) -> bytes:
         """The signals that came. The watchdog is told of a deadly one before it can no longer see it."""
-        if DEADLY.intersection(self._watchdog.heard.recv(64, MSG_PEEK)):
+        seen = self._watchdog.heard.recv(64, MSG_PEEK)
+        if DEADLY.intersection(seen):
             self._watchdog.arm()
-        return os.read(self._heard, 64)
+        # No more than was seen: one that came since is still there for the watchdog.
+        return os.read(self._heard, len(seen))
 
     def _end(self, code: int) -> None:
         self._leave(code)
