@@ -11,25 +11,37 @@ import os
 import sys
 from collections.abc import Iterable
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+
+from tui.way import IMAGED, SCREENS, way
+
+TYPE_CHECKING = False  # typing comes with the image
 
 if TYPE_CHECKING:
     import argparse
 
+    from tui.image import Image
     from tui.systems import Registry
+    from tui.ui.terminal.watchdog import Watchdog
+
+TERMINAL = 2
+"""The descriptor that the screen is drawn on."""
+
+LEAN = frozenset({"argparse"})
+"""Of Python's modules those that are imported leanly, and so are in no image."""
 
 
 class _Shell:
     """What only the shell can do."""
 
-    def __init__(self, systems: Registry) -> None:
+    def __init__(self, systems: Registry, image: Image, watchdog: Watchdog | None) -> None:
         self.systems = systems
+        self._image, self._watchdog = image, watchdog
 
     def screen(self, args: argparse.Namespace) -> int:
         """The app, or lines in plain mode."""
         from tui.ui.launch.start import start
 
-        return start(args, self.systems)
+        return start(args, self.systems, self._image, self._watchdog)
 
     def view(self, args: argparse.Namespace) -> int:
         """A player's terminal."""
@@ -66,20 +78,41 @@ def main() -> int:
 def _run() -> int:
     # What is imported stays: looking through it would take a tenth of a start.
     gc.disable()
+    asked = way(sys.argv[1:])
+    if asked not in SCREENS or not os.isatty(TERMINAL):
+        return _loaded(asked, None)
+    from tui.ui.terminal.watchdog import watched
+
+    # Forked while next to nothing is loaded: every page that we write to after that is copied.
+    with watched() as watchdog:
+        return _loaded(asked, watchdog)
+
+
+def _loaded(asked: str, watchdog: Watchdog | None) -> int:
+    from tui.image import Image
+
+    image = Image(asked if asked in IMAGED else "", spared=LEAN)
+    image.open()
     from tui.lean import lean_argparse, lean_msgspec
 
     lean_msgspec()
     lean_argparse()
+    image.load()
     from tui import cli
     from tui.systems import Registry
 
     gc.freeze()
-    gc.enable()
+    if asked not in SCREENS:
+        gc.enable()
     # Before anything is printed or read: an error about encodings would have no words of ours.
     tolerate(sys.stdin, sys.stdout, sys.stderr)
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
-    systems = Registry([folder] if folder else [])
-    return cli.main([decoded(word) for word in sys.argv[1:]], systems, _Shell(systems))
+    systems = Registry([folder] if folder else [], image.part)
+    try:
+        return cli.main([decoded(word) for word in sys.argv[1:]], systems, _Shell(systems, image, watchdog))
+    finally:
+        image.whole()
+        image.write()
 
 
 def tolerate(*streams: object) -> None:

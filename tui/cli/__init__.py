@@ -6,18 +6,16 @@ import argparse
 import re
 from typing import TYPE_CHECKING, NoReturn
 
-from tui.cli.commands import COMMANDS, SUMMARY, Front
 from tui.cli.complaint import DONE, USAGE, Complaint, guarded
+from tui.cli.front import SUMMARY, Front
 from tui.cli.output import Unprinted
 from tui.crash import FAILED, STAND, say
+from tui.way import COMMANDS, command_first
 
 if TYPE_CHECKING:
     from tui.core.rules.systems import Systems
 
 __all__ = ["Front", "main"]
-
-COMMON = ("--saves", "--theme", "--seed")
-"""Options of every command that take a value."""
 
 _SEED = r"[+-]?[0-9]{1,18}"
 
@@ -39,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: list[str], systems: Systems, front: Front) -> int:
     """Runs one command; the exit code. Errors that are nobody's refusal pass."""
     # argparse knows options of a subcommand only behind it; people write `--saves DIR new X` as well.
-    words = _command_first(argv)
+    words = command_first(argv)
     try:
         return _run(words, systems, front)
     except Complaint as complaint:
@@ -52,25 +50,17 @@ def main(argv: list[str], systems: Systems, front: Front) -> int:
 
 def _told(complaint: Complaint, argv: list[str]) -> int:
     """Says it in one line, or as one JSON object where a command was asked for that; its exit code."""
-    json = "--json" in argv and _command_first(argv)[0] in COMMANDS
+    json = "--json" in argv and command_first(argv)[0] in COMMANDS
     say(complaint.json() if json else f"tocsin: {complaint.text()}")
     return complaint.code
-
-
-def _command_first(argv: list[str]) -> list[str]:
-    """The call with its command in front of the common options, which may stand on either side of it."""
-    place = 0
-    while place < len(argv) and argv[place].split("=", 1)[0] in COMMON:
-        place += 1 if "=" in argv[place] else 2
-    if argv[place : place + 1] and argv[place] in COMMANDS:
-        return [argv[place], *argv[:place], *argv[place + 1 :]]
-    return argv
 
 
 def _run(argv: list[str], systems: Systems, front: Front) -> int:
     name = argv[0] if argv else ""
     if name in COMMANDS:
-        add, run = COMMANDS[name]
+        from tui.cli.commands import COMMANDS as HOW
+
+        add, run = HOW[name]
         parser = _parser(f"tocsin {name}")
         add(parser)
         args = parser.parse_intermixed_args(argv[1:])

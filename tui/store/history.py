@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from functools import cache
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,15 @@ Line = tuple[Step | None, int, int]
 """A record as it is loaded: its step and 0, or None and the position it moved to; and its place, 0 for none."""
 
 
-_PACK = msgspec.msgpack.Encoder()
-_UNPACK = msgspec.msgpack.Decoder(Step)
+@cache
+def _packer() -> msgspec.msgpack.Encoder:
+    return msgspec.msgpack.Encoder()
+
+
+@cache
+def _unpacker() -> msgspec.msgpack.Decoder[Step]:
+    # It knows every event, which takes a millisecond; a fight that was just loaded asks for no line yet.
+    return msgspec.msgpack.Decoder(Step)
 
 
 class _Lines:
@@ -52,14 +60,14 @@ class _Lines:
     def __getitem__(self, index: int) -> Step:
         late = index - len(self.places) + len(self._packed)
         if late >= 0:
-            return _UNPACK.decode(self._packed[late])
+            return _unpacker().decode(self._packed[late])
         record = self._blocks.record(self.places[index])
         return Step(record.at, record.line, record.events)
 
     def append(self, done: Step, place: int) -> None:
         """One more; what was read from the journal is left there."""
         if not _NOWHERE < place < len(self._data) or self._packed:
-            self._packed.append(_PACK.encode(done))
+            self._packed.append(_packer().encode(done))
         self.places.append(place)
 
     def cut(self, length: int) -> None:

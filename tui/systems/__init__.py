@@ -6,8 +6,9 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -50,11 +51,14 @@ class Registry:
     `folders` hold systems of the user's own. A file `NAME.py` holds the system whose `id` is NAME, with dashes
     for underscores. A package NAME holds in `system.py` the system of that id, unless its `__init__.py` names
     others in a plain table: `SYSTEMS = {"id": "module"}`. Beside `MODULE.py` may lie `MODULE.lesson.toml` and
-    `MODULE.sample.toml`.
+    `MODULE.sample.toml`. `shipped` imports one of the program's own by its full name.
     """
 
-    def __init__(self, folders: Sequence[str] = ()) -> None:
+    def __init__(
+        self, folders: Sequence[str] = (), shipped: Callable[[str], ModuleType] = importlib.import_module
+    ) -> None:
         self._folders = tuple(folders)
+        self._shipped = shipped
         self._loaded: dict[str, InitiativeSystem] = {}
 
     @cached_property
@@ -75,8 +79,26 @@ class Registry:
             place = _file(name) or self._found.get(name)
             if place is None:
                 raise RuleError(f"there is no system {name}", f"there are: {', '.join(self.ids())}")
-            self._loaded[name] = _load(place, name)
+            self._loaded[name] = self._load(place, name)
         return self._loaded[name]
+
+    def _load(self, place: Location, name: str) -> InitiativeSystem:
+        # A player's terminal has a registry and asks for no system: it never loads the rules.
+        from tui.core.rules.system import InitiativeSystem
+
+        module = ".".join(part for part in (place.name, place.module) if part)
+        if place.shipped:
+            found: Mapping[str, object] = vars(self._shipped(f"{__name__}.{module}"))
+        else:
+            try:
+                found = _foreign(place)
+            except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
+                why = clean(f"{type(error).__name__}: {error}", 200)
+                raise RuleError(f"the file of {name} cannot be read: {why}", f"{place.path}.py") from None
+        for value in found.values():
+            if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
+                return value()
+        raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
         """The file of that kind that lies beside a system's own; "" where there is none."""
@@ -130,25 +152,6 @@ def _declared(package: str) -> Mapping[str, str]:
     table = found[0] if found else {}
     pairs = table.items() if isinstance(table, dict) else ()
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str) and v.isidentifier()}
-
-
-def _load(place: Location, name: str) -> InitiativeSystem:
-    # A player's terminal has a registry and asks for no system: it never loads the rules.
-    from tui.core.rules.system import InitiativeSystem
-
-    module = ".".join(part for part in (place.name, place.module) if part)
-    if place.shipped:
-        found: Mapping[str, object] = vars(importlib.import_module(f"{__name__}.{module}"))
-    else:
-        try:
-            found = _foreign(place)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # a stranger's file may fail in any way
-            why = clean(f"{type(error).__name__}: {error}", 200)
-            raise RuleError(f"the file of {name} cannot be read: {why}", f"{place.path}.py") from None
-    for value in found.values():
-        if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
-            return value()
-    raise RuleError(f"the file of {name} holds no system of that id", f"{place.path}.py")
 
 
 def _foreign(place: Location) -> Mapping[str, object]:

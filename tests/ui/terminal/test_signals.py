@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
-from tui.ui.terminal.modes import RESTORE
+from tui.ui.terminal.giving_back import RESTORE
 
 
 def ready(one: Pty) -> Pty:

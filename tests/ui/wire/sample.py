@@ -8,6 +8,7 @@ import threading
 import time
 from importlib.abc import MetaPathFinder
 
+from tui.image import Image
 from tui.ui.terminal.environment import prepare_environment
 
 
@@ -34,7 +35,7 @@ def main(arguments: list[str]) -> int:
         display = SampleDisplay()
         try:
             with guarding(display.leaving, watchdog):
-                return play(display, display.terminal, frugal="--stock" not in arguments)
+                return play(display, display.terminal, Image(""), frugal="--stock" not in arguments)
         except RuntimeError as error:
             print(f"{type(error).__name__} ended it", file=sys.stderr)
             return 5

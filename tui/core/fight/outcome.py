@@ -1,7 +1,5 @@
 """The latest contest that was decided; every name in it is a key (see `encounter.label`)."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 

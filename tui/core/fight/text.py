@@ -7,7 +7,6 @@ Source: .github/PROMISES.md, 6.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 NAME_LIMIT = 64
@@ -70,7 +69,9 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     start = text.strip()[: limit * 4]
     if start.isascii() and start.isprintable():
         return cut(" ".join(start.split()), limit)
-    shown = unicodedata.normalize("NFC", "".join(map(_shown, start)))
+    from unicodedata import normalize  # a megabyte, for letters beyond ASCII alone
+
+    shown = normalize("NFC", "".join(map(_shown, start)))
     return cut(_thinned(re.sub(_STRAYS, _kept_picture, " ".join(shown.split()))), limit)
 
 
@@ -144,7 +145,9 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 def _shown(char: str) -> str:
     """A space for a break or any space, U+FFFD for what cannot be seen, else the character."""
-    category = unicodedata.category(char)
+    from unicodedata import category as category_of
+
+    category = category_of(char)
     if char in _BREAKS or category == "Zs":
         return " "
     if char == _JOINER:
@@ -181,8 +184,10 @@ def _is_mark(piece: str) -> bool:
     """
     if len(piece) != 1 or piece in _SELECTOR:
         return False
+    from unicodedata import category
+
     jamo = "\u1160" <= piece <= "\u11ff" or "\ud7b0" <= piece <= "\ud7fb"
-    return jamo or unicodedata.category(piece).startswith("M")
+    return jamo or category(piece).startswith("M")
 
 
 def _slips(one: str, two: str, stop: int) -> int:

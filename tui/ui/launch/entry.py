@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tui.core.rules.systems import Systems
+from tui.image import Image
 from tui.ui.launch.config import Config
 from tui.ui.terminal.watchdog import Watchdog
 
@@ -22,7 +23,8 @@ class Launch(Struct, frozen=True):
     systems: Systems
     config: Config
     dice: Dice
-    watchdog: Watchdog | None = None
+    image: Image
+    watchdog: Watchdog | None
 
     @property
     def saves(self) -> str:

@@ -50,7 +50,7 @@ def run(launch: Launch, first: Callable[[Stage], None], *, welcome: bool = False
         if faults:
             display.surface.say("; ".join(faults))
         with guarding(display.leaving, launch.watchdog):
-            return play(display, terminal, frugal=not launch.args.stock_output)
+            return play(display, terminal, launch.image, frugal=not launch.args.stock_output)
     finally:
         # After the screen is gone, when nobody waits for it.
         stage.close()

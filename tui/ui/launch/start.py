@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
+from tui.image import Image
 from tui.store.clock import utc_now
 from tui.store.dice import FairDice, SeededDice
 from tui.store.making import create, sample
@@ -22,16 +21,18 @@ from tui.store.session import open_session
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.entry import Launch
 from tui.ui.terminal.environment import prepare_environment, usable
-from tui.ui.terminal.watchdog import watched
+from tui.ui.terminal.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from tui.ui.launch.stage import Stage
 
 
-def start(args: argparse.Namespace, systems: Systems) -> int:
+def start(args: argparse.Namespace, systems: Systems, image: Image, watchdog: Watchdog | None) -> int:
     """Opens the screen, or plain lines; the exit code. Raises what the command line turns into complaints."""
     config = load(folder())
-    launch = Launch(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
+    launch = Launch(
+        args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed), image, watchdog
+    )
     if args.sample:
         from tui.store.script import play
 
@@ -43,13 +44,12 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
         return _plain(launch, why_not)
     # Before Textual is imported, which reads these variables only once.
     prepare_environment(os.environ)
-    # Forked here: no lock is open yet and no thread runs, so the child inherits neither.
-    with watched() as watchdog:
-        return _screen(replace(launch, watchdog=watchdog))
+    return _screen(launch)
 
 
 def _plain(launch: Launch, why: str) -> int:
     """The fight in lines; which fight is asked in lines as well, where there is somebody to ask."""
+    gc.enable()  # the way to a screen has left it off
     from tui.store.seats.porter import Porter
     from tui.store.table.broadcast import Broadcast
     from tui.ui.launch.plain import Talk, converse

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from binascii import b2a_base64
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -238,6 +237,8 @@ class Display:
 
     def clip(self, text: str) -> None:
         """Fills the terminal's clipboard (OSC 52)."""
+        from binascii import b2a_base64
+
         coded = b2a_base64(text.encode(errors="replace"), newline=False).decode()
         self.line.write(f"\x1b]52;c;{coded}\a")
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager, nullcontext
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tui.ui.terminal.modes import RESTORE, attributes, give_back
+from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
 from tui.ui.terminal.watchdog import DEADLY, Watchdog, watched
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ LULL: Final = 0.2
 SEQUENCES: Final = 64
 """Key sequences (arrows …) believed within one BLINK; the rest of a flood is dropped."""
 
-WHOLE: Final = re.compile(
+WHOLE: Final = (
     r"\x1b(?:"
     r"\[\[[A-E]"  # function keys of the Linux console
     r"|\[\d+\$"  # shifted keys of rxvt
@@ -51,9 +51,9 @@ WHOLE: Final = re.compile(
     r"|(?![P\]](?:[>0-9$+!]|\Z))[^\x1b\[O]"  # alt and a key
     r")"
 )
-BEGUN: Final = re.compile(r"\x1b(?:\[(?:\[|[0-?]*[ -/]*)|O|[P\]](?:[>0-9$+!][^\x07\x1b]*\x1b?)?)?\Z")
+BEGUN: Final = r"\x1b(?:\[(?:\[|[0-?]*[ -/]*)|O|[P\]](?:[>0-9$+!][^\x07\x1b]*\x1b?)?)?\Z"
 BROKEN_OFF: Final = r"\x1b(?:\[[0-?]*[ -/]*|O|[P\]][^\x07\x1b]*)?"
-TOKEN: Final = re.compile(r"[^\x00-\x1f\x7f-\x9f]+|[\r\n\t]+|.", re.DOTALL)
+LETTERS: Final = r"(?s:[^\x00-\x1f\x7f-\x9f]+|[\r\n\t]+|.)"
 LONGEST: Final = 512
 """Characters of an unfinished sequence; a longer one is broken."""
 
@@ -268,9 +268,9 @@ def _pieces(data: str) -> tuple[list[str], str]:
     pieces: list[str] = []
     at = 0
     while at < len(data):
-        found = (WHOLE if data[at] == "\x1b" else TOKEN).match(data, at)
+        found = re.compile(WHOLE if data[at] == "\x1b" else LETTERS).match(data, at)
         if found is None:
-            if BEGUN.match(data, at):
+            if re.compile(BEGUN).match(data, at):
                 return pieces, data[at:] if len(data) - at <= LONGEST else ""
             found = re.compile(BROKEN_OFF).match(data, at)
         assert found is not None

@@ -8,17 +8,7 @@ import select
 from queue import SimpleQueue
 from threading import Thread
 
-
-def own_descriptor(number: int) -> int:
-    """A descriptor of our own for a terminal, one that never waits; or `number` if there is none.
-
-    O_NONBLOCK belongs to the open file, which we share with the shell: it is not set there. And a write that
-    waits would hold the terminal's lock against whoever wants to restore it.
-    """
-    try:
-        return os.open(os.ttyname(number), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    except OSError:
-        return number
+from tui.ui.terminal.giving_back import own_descriptor
 
 
 class Output:

@@ -8,8 +8,9 @@ import signal
 import termios
 from typing import TYPE_CHECKING, Any, Final
 
+from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
 from tui.ui.terminal.hearing import Hearing
-from tui.ui.terminal.modes import RESTORE, START, attributes, give_back, in_foreground, questions, raw
+from tui.ui.terminal.modes import START, in_foreground, questions, raw
 from tui.ui.terminal.output import Output
 from tui.ui.terminal.reports import Resized, Started, Stopped
 

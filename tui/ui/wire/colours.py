@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from colorsys import rgb_to_hls
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
@@ -68,6 +67,8 @@ def _named(color: str, *, ground: bool) -> str:
 
 def _number(red: int, green: int, blue: int) -> int:
     """The number of the palette's colour that Rich would take for it."""
+    from colorsys import rgb_to_hls  # for terminals without true colour
+
     _, light, saturation = rgb_to_hls(red / 255, green / 255, blue / 255)
     if saturation < GREY:
         grey = round(light * 25.0)

@@ -4,8 +4,6 @@ Every event is plain data under a short tag `t`, so that a journal can be read w
 A `who` is a creature's id, or, where it says *key*, any key of `encounter.label`.
 """
 
-from __future__ import annotations
-
 from tui.core.fight.events.base import ANY, BaseEvent
 from tui.core.fight.events.creatures import (
     Added,

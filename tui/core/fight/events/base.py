@@ -1,7 +1,5 @@
 """The common shape of all events, and the words that several of them use."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 ANY = "*"

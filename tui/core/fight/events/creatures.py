@@ -1,7 +1,5 @@
 """What can have happened to creatures."""
 
-from __future__ import annotations
-
 from tui.core.fight.combatant import Combatant, Condition, Counted, Plain
 from tui.core.fight.events.base import ANY, BaseEvent
 

@@ -1,7 +1,5 @@
 """What can have happened in play: dice, the notes and orders of the system, rounds and turns."""
 
-from __future__ import annotations
-
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Sides
 from tui.core.fight.events.base import BaseEvent

@@ -1,7 +1,5 @@
 """What can have happened at the table: what the rules say, house rules, the system, free dice, notes."""
 
-from __future__ import annotations
-
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Sides
 from tui.core.fight.events.base import BaseEvent

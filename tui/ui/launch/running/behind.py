@@ -6,6 +6,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tui.image import Image
     from tui.ui.terminal.loop import MainLoop
 
 LAST = 1.0
@@ -15,7 +16,8 @@ LAST = 1.0
 class Behind:
     """Loads the modules that the first keys need, then Textual, in a thread of its own; the loop is told of the end."""
 
-    def __init__(self, loop: MainLoop) -> None:
+    def __init__(self, loop: MainLoop, image: Image) -> None:
+        self._image = image
         self._loop = loop
         self._thread = Thread(target=self._load, name="loading", daemon=True)
         self._begun = False
@@ -51,3 +53,4 @@ class Behind:
             self._error = error
         self.ready = True
         self._loop.soon(lambda: None)
+        self._image.write()

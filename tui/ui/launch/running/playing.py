@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tui.image import Image
 from tui.ui.launch.running.behind import Behind
 from tui.ui.screen.display import Display
 from tui.ui.terminal.terminal import Terminal
@@ -14,13 +15,14 @@ SOON = 0.01
 """Seconds after which loading begins although the first picture is not out: the terminal has not answered yet."""
 
 
-def play(display: Display, terminal: Terminal, *, frugal: bool) -> int:
+def play(display: Display, terminal: Terminal, image: Image, *, frugal: bool) -> int:
     """Shows what is on the display until it is left; the exit code."""
-    behind = Behind(display.loop)
+    behind = Behind(display.loop, image)
     try:
         if frugal and terminal.take():
             display.size = terminal.size()
             display.draw()
+            image.whole()
             display.loop.later(SOON, behind.start)
             display.loop.run(lambda: behind.ready or display.leaving.code is not None)
         return (
