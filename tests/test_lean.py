@@ -66,3 +66,24 @@ def test_a_msgspec_that_asks_for_more_gets_the_real_modules() -> None:
         "lean.lean_msgspec()\nimport msgspec, sys\nprint(msgspec.json.encode([1]).decode(), 'decimal' in sys.modules)"
     )
     assert printed(script) == "[1] True"
+
+
+def test_fingerprints_and_seals_are_those_of_openssl_without_it() -> None:
+    script = (
+        "import sys\nfrom tui.digest import same, sha256, signed\n"
+        "told = sha256(b'mill'), signed(b'key', b'mill'), same('a', 'a'), same('a', 'b'), '_hashlib' in sys.modules\n"
+        "import hashlib, hmac\n{more}print(*told)"
+    )
+    lean = printed(script.format(more=""))
+    assert lean.endswith("True False False")
+    whole = "import hashlib, hmac\nprint(hashlib.sha256(b'mill').hexdigest(), hmac.digest(b'key', b'mill', 'sha256').hex())"
+    assert lean.startswith(printed(whole))
+
+
+def test_a_python_without_hashes_of_its_own_takes_openssls() -> None:
+    script = (
+        "import sys, logging\nlogging.disable()\nsys.modules.update(_sha256=None, _sha2=None)\n"
+        "from tui.digest import sha256\nprint(sha256(b'mill'), '_hashlib' in sys.modules)"
+    )
+    usual = printed("from tui.digest import sha256\nprint(sha256(b'mill'))")
+    assert printed(script) == f"{usual} True"

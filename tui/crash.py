@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 
 from tui import VERSION
+from tui.dirs import state_folder
 
 FAILED = 5
 """Exit code of a program that failed, or that could not print."""
@@ -148,8 +149,7 @@ def _place(frame: FrameType) -> str:
 
 def _folders() -> Iterator[str]:
     """Where details may lie: the user's folder for such things, else the one for temporary files."""
-    state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
-    yield os.path.join(state, "tocsin")
+    yield state_folder()
     yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by nobody
 
 

@@ -69,6 +69,18 @@ def lean_argparse() -> None:
         import argparse  # noqa: F401
 
 
+def lean_hashlib() -> None:
+    """Imports hashlib and hmac without OpenSSL, where this Python has SHA-256 of its own."""
+    if "hmac" in sys.modules:
+        return
+    before = set(sys.modules)
+    with standing_in({"_hashlib": None}):
+        import hashlib
+        import hmac  # noqa: F401
+    if not hasattr(hashlib, "sha256"):
+        forget(before, "hashlib", "hmac")
+
+
 def forget(before: Collection[str], *packages: str) -> None:
     """Drops what was loaded of some packages since `before`, the names of the modules that were loaded then."""
     for name in [m for m in sys.modules if m.split(".")[0] in packages and m not in before]:

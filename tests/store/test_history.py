@@ -95,11 +95,14 @@ class Journeys(RuleBasedStateMachine):
             self.table.do(f"goto {to}")
             self.at = to
 
-    @rule()
-    def reload(self) -> None:
-        """The journal alone, through its bytes, tells the same fight."""
+    @rule(pressed=st.booleans())
+    def reload(self, *, pressed: bool) -> None:
+        """The journal alone, through its bytes, tells the same fight, also when they are compressed."""
         found = written(self.table)
-        self.tells_the_same(replay(History(START, found.data), found.steps, found.places))
+        history = replay(History(START, found.data), found.steps, found.places)
+        if pressed:
+            assert history.press() is not None
+        self.tells_the_same(history)
 
     @rule(cut=st.integers(0, 60), live=st.booleans(), moved=st.sampled_from((0, 0, 7)))
     def resume(self, cut: int, moved: int, *, live: bool) -> None:
@@ -135,6 +138,13 @@ class Journeys(RuleBasedStateMachine):
         """Where the model stands the store stands."""
         assert self.table.encounter == self.states[self.at]
         assert (self.table.store.step, self.table.store.steps) == (self.at, len(self.states) - 1)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short journals are compressed too, and their records lie across the pieces."""
+    monkeypatch.setattr("tui.store.journal.records.WORTH", 0)
+    monkeypatch.setattr("tui.store.journal.pressed.PIECE", 100)
 
 
 def test_journeys() -> None:

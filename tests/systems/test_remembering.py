@@ -10,7 +10,7 @@ import pytest
 from tests.systems.random_play import Game, Habits, plainly
 from tests.table import Table
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.memo import SLOTS, canonical, remembered
+from tui.core.fight.memo import SLOTS, canonical, remembered, remembered_once
 from tui.systems import Registry
 
 WOUNDED = '''
@@ -91,6 +91,18 @@ def test_equal_answers_are_one_object_while_they_are_among_the_last_few() -> Non
     assert question(3) is not first
     assert question(3) == first
     assert question(3 + SLOTS) is others[-1]
+
+
+def test_of_some_questions_the_last_answer_alone_is_kept() -> None:
+    @remembered_once
+    def question(of: object) -> list[object]:
+        return [of]
+
+    one, two = object(), object()
+    first = question(one)
+    assert question(one) is first
+    assert question(two) == [two]
+    assert question(one) is not first
 
 
 def test_the_law_would_see_an_order_that_lags_behind(systems: Registry) -> None:

@@ -17,6 +17,7 @@ from tui.store.journal.records import Blocks
 
 if TYPE_CHECKING:
     from tui.store.checkpoint.snapshot import Snapshot
+    from tui.store.journal.pressed import Pressed
 
 _SPACING = 1_000  # facts between two states that are kept for good
 _NEAR = 32  # states kept around where one stands
@@ -50,7 +51,7 @@ class _Lines:
     """The lines in order: first those that stand in the bytes of a journal, then those done since, packed."""
 
     def __init__(self, data: bytes) -> None:
-        self._data, self._blocks = data, Blocks(data, Event)
+        self.blocks = Blocks(data, Event)
         self._packed: list[bytes] = []
         self.places = array("I")
 
@@ -61,12 +62,12 @@ class _Lines:
         late = index - len(self.places) + len(self._packed)
         if late >= 0:
             return _unpacker().decode(self._packed[late])
-        record = self._blocks.record(self.places[index])
+        record = self.blocks.record(self.places[index])
         return Step(record.at, record.line, record.events)
 
     def append(self, done: Step, place: int) -> None:
         """One more; what was read from the journal is left there."""
-        if not _NOWHERE < place < len(self._data) or self._packed:
+        if not _NOWHERE < place < self.blocks.size or self._packed:
             self._packed.append(_packer().encode(done))
         self.places.append(place)
 
@@ -97,6 +98,13 @@ class History:
     def here(self) -> Encounter:
         """The encounter now."""
         return self._here
+
+    def press(self) -> tuple[bytes, Pressed] | None:
+        """Keeps the journal's bytes compressed from now on, where they are many: what they were and are, else None.
+
+        May be called from another thread.
+        """
+        return self._lines.blocks.press()
 
     def __len__(self) -> int:
         """How many lines there are, with those that can be redone."""

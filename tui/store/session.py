@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
+from threading import Timer
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.history import History
 from tui.store.journal.reader import read
+from tui.store.journal.records import WORTH
 from tui.store.loading import CHECKPOINT_WORTH, load
 from tui.store.outlet import Other, Outlet
 from tui.store.problems import BadFile, InUse, NotSaved
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
     from tui.store.journal.writer import How, Writer
     from tui.store.lock import SaveLock
+
+PRESSED_AFTER = 3.0
+"""Seconds from opening a large save to compressing what was read of it, when the first picture is long out."""
 
 _TAIL: Mapping[How, int] = {"inline": 250, "thread": 2_000}
 """Records read afresh from which on a checkpoint is kept at once. 250 are read in half the time in which it is written;
@@ -77,6 +82,11 @@ class Session(Struct, frozen=True):
                 inode = (found.st_dev, found.st_ino)
                 sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), told)
 
+    def press(self) -> None:
+        """Keeps what was read of a long journal compressed from now on. May be called from another thread."""
+        if told := self.history.press():
+            self.writer.press(*told)
+
     def close(self) -> None:
         """Gives the file and the lock back; nothing depends on it."""
         with suppress(NotSaved):
@@ -123,6 +133,10 @@ def _opened(
     session = Session(store, writer, lock, path, found.history)
     if found.fresh > _TAIL[how]:
         session.checkpoint()
+    if how == "thread" and len(found.journal.data) > WORTH:
+        later = Timer(PRESSED_AFTER, session.press)
+        later.daemon = True
+        later.start()
     return session
 
 

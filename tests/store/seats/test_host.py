@@ -77,7 +77,7 @@ def test_orders_stay_sealed_until_both_are_in_and_then_the_writing_is_closed(due
 def test_a_signal_ends_it_with_its_own_code_and_the_lock_free(duel: Hall, number: int) -> None:
     with hosting(duel) as process:
         process.send_signal(number)
-        assert process.wait(5) == 128 + number
+        assert process.wait(PATIENCE) == 128 + number
     SaveLock.acquire(duel.path).release()
 
 

@@ -21,6 +21,15 @@ def remembered(question: Callable[P, R]) -> Callable[P, R]:
     arguments are kept alive, and nothing else. A method that is not decorated is simply asked every time: what a
     decorator earned stands beside it.
     """
+    return _keeping(question, SLOTS)
+
+
+def remembered_once(question: Callable[P, R]) -> Callable[P, R]:
+    """As `remembered`, but of the last arguments alone: where they or the answer are large, and nothing of them is shared."""
+    return _keeping(question, 1)
+
+
+def _keeping(question: Callable[P, R], slots: int) -> Callable[P, R]:
     known: list[tuple[tuple[object, ...], R]] = []
 
     @wraps(question)
@@ -34,7 +43,7 @@ def remembered(question: Callable[P, R]) -> Callable[P, R]:
         answer = question(*args, **kwargs)
         # A table by id would outlive the objects in it; of four, a list is searched as well.
         known.insert(0, (args, answer))
-        del known[SLOTS:]
+        del known[slots:]
         return answer
 
     return ask

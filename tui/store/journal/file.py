@@ -15,6 +15,8 @@ from tui.store.problems import SAVE_AS, NotSaved, not_saved
 if TYPE_CHECKING:
     import os
 
+    from tui.store.journal.pressed import Pressed
+
 
 class JournalFile:
     """An open journal, all its bytes in memory too, so that it can be written anew when the disk fails.
@@ -30,7 +32,7 @@ class JournalFile:
         self.end = self.durable = end
         self._disk = disk
         self._fd, self._found = opened
-        self._pieces = [content]
+        self._pieces: list[bytes | Pressed] = [content]
         self._overhang = False  # a failed append left bytes behind `end`
         self._stamp = _stamp(self._found)
 
@@ -68,13 +70,20 @@ class JournalFile:
 
     def content(self) -> bytes:
         """The whole journal."""
-        return b"".join(self._pieces)
+        return b"".join(piece if isinstance(piece, bytes) else piece.whole() for piece in self._pieces)
+
+    def press(self, content: bytes, pressed: Pressed) -> None:
+        """Keeps what it was opened with compressed from now on. May be called from another thread."""
+        pieces = self._pieces
+        if pieces and pieces[0] is content:
+            pieces[0] = pressed
 
     def fingerprint(self) -> int:
         """CRC-32 of the whole journal, as the sidecar wants it."""
         crc = 0
         for piece in self._pieces:
-            crc = crc32(piece, crc)
+            for part in (piece,) if isinstance(piece, bytes) else piece:
+                crc = crc32(part, crc)
         return crc
 
     def append(self, record: bytes, end: Offset) -> None:
@@ -103,7 +112,8 @@ class JournalFile:
         while size > end.offset:
             size -= len(piece := self._pieces.pop())
             if size < end.offset:
-                self._pieces.append(piece[: end.offset - size])
+                whole = piece if isinstance(piece, bytes) else piece.whole()
+                self._pieces.append(whole[: end.offset - size])
                 break
         self.end = end
 

@@ -16,6 +16,7 @@ import msgspec
 
 from tui.store.journal.format import RECORD_CAP, SEAL, Record, moment, step_block
 from tui.store.journal.plain import NotPlain, as_json, line_of
+from tui.store.journal.pressed import Pressed
 from tui.store.problems import BadFile, JournalError, plain
 from tui.store.safetoml import parse
 
@@ -37,6 +38,9 @@ _LARGE = re.compile(rb"[0-9]{19}")
 _PENDING = rb"\n# pending ([1-9][0-9]{0,8})\n\Z"
 
 Span = tuple[int, int]
+
+WORTH = 1_000_000
+"""Bytes of a journal from which on compressing them is worth its time, 4 ms each million."""
 
 FOREIGN_CAP = 500_000  # bytes of a journal laid out by others: the TOML parser takes a second for them
 
@@ -155,13 +159,31 @@ class Blocks:
 
     def __init__(self, data: bytes, event_type: Any) -> None:
         # What another hand has laid out was counted when it was read first.
-        self._data, self._records = data, Records(event_type, room=sys.maxsize)
+        self._records = Records(event_type, room=sys.maxsize)
+        self._kept: bytes | Pressed = data
+        self.size = len(data)
 
     def record(self, place: int) -> Record[Any]:
         """The record that begins so many bytes from the beginning. Errors: JournalError."""
-        found = SEAL.search(self._data, place)
+        if isinstance(self._kept, Pressed):
+            return self._in(*self._kept.around(place))
+        return self._in(self._kept, place)
+
+    def _in(self, data: bytes, place: int) -> Record[Any]:
+        found = SEAL.search(data, place)
         assert found is not None
-        return self._records.step(self._data, place, found.start() + 1, int(found[1]))
+        return self._records.step(data, place, found.start() + 1, int(found[1]))
+
+    def press(self) -> tuple[bytes, Pressed] | None:
+        """Keeps the bytes compressed from now on, where they are many: what they were and are, None otherwise.
+
+        May be called from another thread.
+        """
+        data = self._kept
+        if self.size <= WORTH or not isinstance(data, bytes):
+            return None
+        self._kept = pressed = Pressed(data)
+        return data, pressed
 
 
 def pending(block: bytes) -> int:

@@ -26,6 +26,7 @@ from tui.store.problems import JournalError, NotSaved
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tui.store.journal.pressed import Pressed
     from tui.store.journal.reader import Journal
 
 How = Literal["thread", "inline"]
@@ -162,6 +163,10 @@ class Writer:
     def content(self) -> bytes:
         """The whole journal as it should stand on the disk."""
         return self._file.content()
+
+    def press(self, content: bytes, pressed: Pressed) -> None:
+        """Keeps what it was opened with compressed from now on. May be called from another thread."""
+        self._file.press(content, pressed)
 
     def fingerprint(self) -> int:
         """CRC-32 of `content`, for the sidecar."""

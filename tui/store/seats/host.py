@@ -56,17 +56,17 @@ def _steward(store: Store) -> None:
 def _ended() -> Iterator[tuple[int, list[int]]]:
     """A descriptor that can be read once a signal has come that ends us, and the signals that came."""
     woken, wake = os.pipe()
+    os.set_blocking(wake, False)
     numbers: list[int] = []
-
-    def end(number: int, _frame: object) -> None:
-        numbers.append(number)
-        os.write(wake, b"!")
-
+    # Python runs a handler between two of its own steps: one that came just before a wait would be heard after it. The
+    # number is written here at once.
+    waking = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     # Before the save is open: a signal in between must free the lock as any other does.
-    before = {number: signal.signal(number, end) for number in _ENDS}
+    before = {number: signal.signal(number, lambda n, _: numbers.append(n)) for number in _ENDS}
     try:
         yield woken, numbers
     finally:
+        signal.set_wakeup_fd(waking)
         for number, handler in before.items():
             signal.signal(number, handler)
         os.close(woken)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import stat
 import time
 from collections.abc import Iterator
@@ -35,7 +34,7 @@ class Letter(Struct, frozen=True):
 
 def drop(folder: str, number: int, data: bytes, *, shared: bool) -> None:
     """Puts an answer into an inbox, whole or not at all; `shared`: for a writer with another account. Raises OSError."""
-    disk, name = Disk(), f"{number}-{secrets.token_hex(8)}.json"
+    disk, name = Disk(), f"{number}-{os.urandom(8).hex()}.json"
     hidden, path = os.path.join(folder, _HIDDEN + name), os.path.join(folder, name)
     fd = disk.open(hidden, NEW)
     try:

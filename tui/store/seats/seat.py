@@ -7,15 +7,14 @@ may list what is in it. The seat can watch its own, and is woken by the kernel.
 
 from __future__ import annotations
 
-import hmac
 import os
-import secrets
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from tui.core.fight.text import NAME_LIMIT
+from tui.digest import signed
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
 from tui.store.problems import BadFile, plain
 from tui.store.table.folder import PAGE, TableFolder, file_name
@@ -80,7 +79,7 @@ class PlayerSeat(Struct, frozen=True):
 
     def word(self, purpose: str) -> str:
         """A word of 32 letters that nobody can guess who has not the key."""
-        return hmac.digest(self.key, purpose.encode(), "sha256").hex()[:32]
+        return signed(self.key, purpose.encode())[:32]
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,7 +114,7 @@ def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerS
         _folder(folder, mode if shared else _FAMILY)
     path = key_path(table, name)
     if not os.path.lexists(path):
-        _keep(path, _Kept(name, secrets.token_hex(KEY_BYTES)))
+        _keep(path, _Kept(name, os.urandom(KEY_BYTES).hex()))
     seat = read_seat(table, path)
     _folder(seat.inbox, _BOX if shared else _FAMILY)
     _folder(os.path.dirname(seat.reply), _READ if shared else _FAMILY)
@@ -147,7 +146,7 @@ def _folder(path: str, mode: int) -> None:
 
 def _keep(path: str, kept: _Kept) -> None:
     """A new file with a key, for its owner alone; one that somebody has made meanwhile stays. Raises OSError."""
-    disk, hidden = Disk(), f"{temporary_of(path)}-{secrets.token_hex(4)}"
+    disk, hidden = Disk(), f"{temporary_of(path)}-{os.urandom(4).hex()}"
     fd = disk.open(hidden, NEW)
     try:
         write_all(disk, fd, msgspec.json.encode(kept) + b"\n")

@@ -41,7 +41,7 @@ class Eye:
         """`file`: where the viewer's page lies, if not where anybody may look for it."""
         self._save, self._table, self._viewer = path, table_of(path), viewer
         self._file = file or self._table.view(viewer)
-        self._seen = b""
+        self._seen = (0, 0)
         self._told: Announcement | None = None
         self._why = ""
         self._disk = Disk()
@@ -66,7 +66,7 @@ class Eye:
         # First: a page that is published after this is seen by the next look, which its publisher's wakes.
         standing = self._standing()
         page = self._page()
-        if page is None and not self._seen and standing == "written":
+        if page is None and not any(self._seen) and standing == "written":
             standing = "waiting"
         return Glimpse(standing, page, self._why)
 
@@ -94,8 +94,9 @@ class Eye:
         # Read and compared: the number and the times of an exchanged file may be those of one before it.
         with suppress(BadFile):
             data, _ = read_regular(self._disk, self._file, CAP)
-            if data != self._seen:
-                self._seen = data
+            # Its size and a hash of 64 bits: the bytes of a large page need not be kept to tell another one.
+            if (mark := (len(data), hash(data))) != self._seen:
+                self._seen = mark
                 return data
         return None
 

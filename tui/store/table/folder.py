@@ -94,7 +94,7 @@ def file_name(name: str) -> str:
         return PUBLIC
     if _SIMPLE.fullmatch(low) and low != PUBLIC:
         return low
-    import hashlib
+    from tui.digest import sha256
 
     readable = re.sub("[^a-z0-9]", "", low)[:_SHORT]
-    return f"{readable}-{hashlib.sha256(low.encode()).hexdigest()[:24]}"
+    return f"{readable}-{sha256(low.encode())[:24]}"

@@ -39,6 +39,7 @@ class Server:
         # Its place first: what is published is read while nobody else may publish.
         self._publisher = Publisher(table_of(path))
         found = load(path, systems)
+        self._history = found.history
         self._store = looked_at(path, found, systems)
         self._follower = Follower(path, found.journal.end, systems)
 
@@ -59,6 +60,7 @@ class Server:
                     return  # whoever started us starts another one
                 looked_at = bool(self._publisher.look_around())
             self._publisher.publish(self._store)
+            self._history.press()
             changed, ready = waker.wait([leash], RECHECK if looked_at else LINGER)
             if not (looked_at or changed or ready):
                 return
@@ -72,7 +74,8 @@ class Server:
 
     def _take(self, sight: Sight) -> None:
         if sight.anew:
-            self._store.restart(sight.anew.history, sight.anew.journal.end.number)
+            self._history = sight.anew.history
+            self._store.restart(self._history, sight.anew.journal.end.number)
         elif sight.steps and (why := self._store.absorb(sight.steps)):
             sight = self._follower.refuse(why)
         self._publisher.tell(_standing(sight))

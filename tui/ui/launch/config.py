@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from tui.core.fight.text import nearest
+from tui.dirs import user_folder
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import CAP, safe_toml
@@ -53,9 +54,7 @@ def folder(environ: Mapping[str, str] = os.environ) -> str:
     """The user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
     if named := environ.get("TOCSIN_CONFIG"):
         return os.path.expanduser(named)
-    import platformdirs
-
-    return str(platformdirs.user_config_path("tocsin"))
+    return user_folder("config", environ)
 
 
 def load(place: str) -> Config:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from tui.core.fight.memo import remembered
+from tui.core.fight.memo import remembered_once
 
 FORMAT = 1
 """The newest form of a page that is understood; keys that are not known are passed over."""
@@ -215,7 +215,7 @@ class PublicPage(Struct, frozen=True):
         return any(c.owner.lower() == low for c in people)
 
 
-@remembered  # 1,000 creatures: asked for every row, 36 of the 40 ms of a picture
+@remembered_once  # 1,000 creatures: asked for every row, 36 of the 40 ms of a picture
 def _by_name(people: tuple[PublicCreature, ...]) -> dict[str, PublicCreature]:
     return {c.name: c for c in people}
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from contextlib import suppress
 
 from tui.core.fight.errors import RuleError
+from tui.digest import sha256
+from tui.dirs import state_folder
 from tui.store.seats.seat import PlayerSeat, kept_seat
 from tui.store.table.folder import TableFolder, file_name
 
@@ -25,11 +26,10 @@ def another_account(table: TableFolder) -> bool:
 
 def own_file(path: str, name: str) -> str:
     """A path in this account for what belongs to this seat; half-written orders are nobody else's to read."""
-    state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
-    where = os.path.join(state, "tocsin", "seats")
+    where = os.path.join(state_folder(), "seats")
     with suppress(OSError):  # what cannot be kept there is kept in memory, or asked for again
         os.makedirs(where, mode=0o700, exist_ok=True)
-    mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
+    mark = sha256(os.path.realpath(path).encode(errors="surrogateescape"))[:16]
     return os.path.join(where, f"{file_name(name)}-{mark}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.memo import remembered
+from tui.core.fight.memo import remembered_once
 from tui.core.language.values import show
 from tui.ui.panes.creatures.names import alike, kind_of, short
 from tui.ui.panes.titles import title
@@ -76,7 +76,7 @@ def kinds(scene: Scene) -> dict[Kind, list[Combatant]]:
     return _all(scene.encounter.combatants)
 
 
-@remembered  # 1,000 creatures: asked twice by every picture, 1 ms each
+@remembered_once  # 1,000 creatures: asked twice by every picture, 1 ms each
 def _all(combatants: Mapping[str, Combatant]) -> dict[Kind, list[Combatant]]:
     return _sorted(combatants.values())
 
