@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 
 from tests.reliability.scripted_play import until
 from tests.terminal import tocsin
+from tui.image import Image
 
 SCRIPT = """
 import json, sys
@@ -161,3 +164,24 @@ def test_the_screen_has_one_too_and_is_the_same_with_it(folder: Path) -> None:
         t.type("q")
         assert t.end() == 0
     assert pictures[:2] == pictures[2:]
+
+
+def test_a_call_that_was_refused_leaves_none(tmp_path: Path) -> None:
+    assert Run(tmp_path, "new", "mill").code == 0
+    for words in (("show", "nobody"), ("do", "mill", "fly"), ("nobody",), ("mill",)):
+        Run(tmp_path, *words)
+        assert not {"start-open", "start-show", "start-do"} & {*images(tmp_path)}
+
+
+def test_parts_are_for_the_first_thread_until_the_image_is_whole() -> None:
+    """Their modules are loaded without the locks of imports."""
+    image = Image("open")
+    name = "tui.systems.classic"
+    with ThreadPoolExecutor() as pool:
+        assert pool.submit(image.part, name).result() is import_module(name)
+    assert image._parts == []
+    assert image.part(name) is import_module(name)
+    assert len(image._parts) == 1
+    image.whole()
+    assert image.part(name) is import_module(name)
+    assert len(image._parts) == 1

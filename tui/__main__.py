@@ -108,11 +108,12 @@ def _loaded(asked: str, watchdog: Watchdog | None) -> int:
     tolerate(sys.stdin, sys.stdout, sys.stderr)
     folder = os.environ.get("TOCSIN_SYSTEMS", "")
     systems = Registry([folder] if folder else [], image.part)
-    try:
-        return cli.main([decoded(word) for word in sys.argv[1:]], systems, _Shell(systems, image, watchdog))
-    finally:
+    code = cli.main([decoded(word) for word in sys.argv[1:]], systems, _Shell(systems, image, watchdog))
+    # Of a screen all was loaded at its first picture; a call that was refused has not loaded all that another one needs.
+    if asked not in SCREENS and code == 0:
         image.whole()
-        image.write()
+    image.write()
+    return code
 
 
 def tolerate(*streams: object) -> None:

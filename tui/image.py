@@ -14,6 +14,7 @@ from __future__ import annotations
 import marshal
 import os
 import sys
+from _thread import get_ident
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -49,6 +50,7 @@ class Image:
         self._standard: Sequence[Compiled] = ()
         self._ours: Sequence[Compiled] = ()
         self._recorder: Recorder | None = None
+        self._thread, self._whole = get_ident(), False
         self._loaded: Sequence[str] = ()
 
     def open(self) -> None:
@@ -76,6 +78,9 @@ class Image:
 
     def part(self, name: str) -> ModuleType:
         """A module that has an image of its own, for it is not wanted every time."""
+        # Modules of an image are loaded without the locks of imports: later, and in other threads, others may want them.
+        if self._whole or get_ident() != self._thread:
+            return import_module(name)
         part = Image(self._way and name)
         self._parts.append(part)
         part.open()
@@ -87,6 +92,7 @@ class Image:
 
     def whole(self) -> None:
         """All that belongs to it has been loaded."""
+        self._whole = True
         if self._recorder:
             sys.meta_path.remove(self._recorder)
             self._loaded = (*(name for name, *_ in self._standard), *self._recorder.loaded)

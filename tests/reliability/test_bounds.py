@@ -11,7 +11,8 @@ import pytest
 from tests.program import Program
 from tests.reliability.scripted_play import TOP
 from tests.table import Table
-from tui.core.fight.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS, MOST_TEXT
+from tui.core.fight.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_TERMS, MOST_TEXT
+from tui.core.fight.events.base import MOST_SIDES
 from tui.core.fight.text import LONGEST_LINE, NAME_LIMIT, TEXT_LIMIT
 from tui.core.rules.conditions import MOST_CONDITIONS
 from tui.core.rules.fields import MOST_HP

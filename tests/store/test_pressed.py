@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import patch
 
 from hypothesis import given
@@ -37,3 +38,15 @@ def test_a_long_one_takes_a_seventh() -> None:
     data = journal([step(number) for number in range(1, 9_000)], HEADER)
     kept = Pressed(data)
     assert sum(map(len, kept._pieces)) < len(data) / 5
+
+
+def test_records_are_read_while_another_thread_compresses_them() -> None:
+    data = journal([step(number) for number in range(1, 400)], HEADER)
+    found = parse(data, Event)
+    with patch.object(pressed, "PIECE", 200), patch("tui.store.journal.records.WORTH", 0):
+        for _ in range(5):
+            blocks = Blocks(data, Event)
+            with ThreadPoolExecutor() as pool:
+                told = pool.submit(blocks.press)
+                assert [blocks.record(place) for place in found.places] == found.steps
+                assert told.result() is not None

@@ -22,7 +22,8 @@ def talk(line: str) -> None:
 
 def dice(args: argparse.Namespace) -> Dice:
     """The dice of a call: given, seeded or fair. Raises Complaint."""
-    from tui.core.fight.dice import MOST_SIDES, GivenDice
+    from tui.core.fight.dice import GivenDice
+    from tui.core.fight.events.base import MOST_SIDES
     from tui.core.language.values import whole
     from tui.store.dice import FairDice, SeededDice
 

@@ -7,18 +7,16 @@ asks a `Dice` for one face after the other.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, NoReturn, Protocol
+from typing import Literal, NoReturn, Protocol
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
+from tui.core.fight.events.base import MOST_SIDES
 from tui.core.fight.text import clean
 
 MOST_DICE = 100
 """Dice in one term."""
 
-MOST_SIDES = 1_000
-Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
-"""How many sides a die has, or the face it shows: counting them must not cost a stranger's number of them."""
 MOST_TERMS = 20
 MOST_ROLLS = 1_000
 """Rolls of one notation, exploded dice among them."""

@@ -16,12 +16,13 @@ import msgspec
 
 from tui.store.journal.format import RECORD_CAP, SEAL, Record, moment, step_block
 from tui.store.journal.plain import NotPlain, as_json, line_of
-from tui.store.journal.pressed import Pressed
 from tui.store.problems import BadFile, JournalError, plain
 from tui.store.safetoml import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from tui.store.journal.pressed import Pressed
 
 _OURS = re.compile(
     rb"\[\[step\]\]\n"
@@ -165,9 +166,8 @@ class Blocks:
 
     def record(self, place: int) -> Record[Any]:
         """The record that begins so many bytes from the beginning. Errors: JournalError."""
-        if isinstance(self._kept, Pressed):
-            return self._in(*self._kept.around(place))
-        return self._in(self._kept, place)
+        kept = self._kept  # once: another thread may compress it
+        return self._in(kept, place) if isinstance(kept, bytes) else self._in(*kept.around(place))
 
     def _in(self, data: bytes, place: int) -> Record[Any]:
         found = SEAL.search(data, place)
@@ -182,6 +182,8 @@ class Blocks:
         data = self._kept
         if self.size <= WORTH or not isinstance(data, bytes):
             return None
+        from tui.store.journal.pressed import Pressed
+
         self._kept = pressed = Pressed(data)
         return data, pressed
 

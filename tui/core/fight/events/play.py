@@ -1,8 +1,7 @@
 """What can have happened in play: dice, the notes and orders of the system, rounds and turns."""
 
 from tui.core.fight.combatant import Plain
-from tui.core.fight.dice import Sides
-from tui.core.fight.events.base import BaseEvent
+from tui.core.fight.events.base import BaseEvent, Sides
 from tui.core.fight.outcome import Outcome
 
 

@@ -1,8 +1,7 @@
 """What can have happened at the table: what the rules say, house rules, the system, free dice, notes."""
 
 from tui.core.fight.combatant import Plain
-from tui.core.fight.dice import Sides
-from tui.core.fight.events.base import BaseEvent
+from tui.core.fight.events.base import BaseEvent, Sides
 
 
 class Announced(BaseEvent, frozen=True):

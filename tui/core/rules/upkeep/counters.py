@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.combatant import Combatant, Counted
-from tui.core.fight.dice import MOST_DICE, MOST_SIDES
+from tui.core.fight.dice import MOST_DICE
 from tui.core.fight.errors import RuleError
+from tui.core.fight.events.base import MOST_SIDES
 from tui.core.fight.text import clean_name, quote
 from tui.core.language.actions.health import Tally
 from tui.core.language.select import standing
