@@ -287,6 +287,48 @@ def test_numbers_follow_one_another(tmp_path: Path) -> None:
         writer.append(step(1))
 
 
+@pytest.mark.parametrize("count", [3, 60])
+def test_opening_behind_a_screen_does_not_wait_for_the_disk(tmp_path: Path, count: int) -> None:
+    path, disk = tmp_path / "mill.toml", GatedDisk()
+    first = Writer.create(str(path), HEADER, "inline")
+    fill(first, count)
+    first.close()
+    told: list[int] = []
+    writer = Writer.open(str(path), read(str(path), Event), "thread", told.append, disk=disk)
+    until(lambda: disk.syncs == 1)
+    assert (writer.end.number, writer.durable, told) == (count, 0, [])
+    if writer.end.offset > WINDOW:
+        # So much may not wait: whoever writes now must wait for it.
+        with pytest.raises(NotSaved, match="too slow"):
+            writer.append(step(count + 1))
+    else:
+        writer.append(step(count + 1))
+        assert f"# pending {count}\n".encode() in path.read_bytes()
+    disk.gate.set()
+    writer.wait(5)
+    assert writer.durable == writer.end.number
+    until(lambda: told != [] and told[-1] == writer.end.number)
+    writer.close()
+
+
+def test_a_disk_that_fails_at_the_opening_is_told_and_heals(tmp_path: Path) -> None:
+    path = tmp_path / "mill.toml"
+    disk = FaultyDisk(lambda name, _: errno.EIO if name in {"fdatasync", "replace"} else 0)
+    Writer.create(str(path), HEADER, "inline").close()
+    faults: list[NotSaved] = []
+    writer = Writer.open(str(path), read(str(path), Event), "thread", on_fault=faults.append, disk=disk)
+    until(lambda: bool(faults))
+    with pytest.raises(NotSaved):
+        writer.append(step(1))
+    assert read(str(path), Event).steps == []
+    disk.broken = lambda *_: 0
+    writer.append(step(1))
+    writer.wait(5)
+    assert (writer.fault, writer.durable) == (None, 1)
+    writer.close()
+    assert read(str(path), Event).steps == fight(1)
+
+
 def test_opening_for_writing_takes_only_what_was_read(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
     writer = Writer.create(str(path), HEADER, "inline")

@@ -132,6 +132,8 @@ def _opened(
     lock.note(store.step)
     session = Session(store, writer, lock, path, found.history)
     if found.fresh > _TAIL[how]:
+        with suppress(NotSaved):  # then none is kept
+            writer.wait()
         session.checkpoint()
     if how == "thread" and len(found.journal.data) > WORTH:
         later = Timer(PRESSED_AFTER, session.press)

@@ -68,6 +68,10 @@ class JournalFile:
         """Bytes not yet known to be on the disk."""
         return self.end.offset - self.durable.offset
 
+    def doubt(self) -> None:
+        """Nothing of it is known to be on the disk."""
+        self.durable = Offset(0, 0, 0)
+
     def content(self) -> bytes:
         """The whole journal."""
         return b"".join(piece if isinstance(piece, bytes) else piece.whole() for piece in self._pieces)

@@ -95,7 +95,7 @@ class Writer:
             raise journal.problem
         disk = disk or Disk()
         with _refusing():
-            file, copy = _reopen(disk, path, journal)
+            file, copy = _reopen(disk, path, journal, later=how == "thread")
         return cls(file, journal.header, how, on_durable, on_fault, torn_copy=copy)
 
     @property
@@ -194,8 +194,8 @@ def resealed(header: Header, content: bytes) -> tuple[bytes, Offset]:
     return b"".join(pieces), Offset(size, number, crc)
 
 
-def _reopen(disk: Disk, path: str, journal: Journal[Any]) -> tuple[JournalFile, str]:
-    """The open file, its torn tail cut, all of it on the disk; and where the tail was kept."""
+def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tuple[JournalFile, str]:
+    """The open file, its torn tail cut, all of it on the disk, or `later` to be brought there; and where the tail was kept."""
     _sweep(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
     size = len(journal.data)
@@ -208,7 +208,11 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any]) -> tuple[JournalFile, 
             # The copy is on the disk before the cut: at no moment are the bytes nowhere.
             copy = keep_tail(disk, path, tail)
             file.cut(journal.end)
-        # What was read may only be in the kernel's memory yet; we are about to chain on it.
+        # What was read may only be in the kernel's memory yet; we are about to chain on it. Behind a screen the worker
+        # brings it to the disk, for a slow one would keep the first picture; so much as may wait may be chained on.
+        if later and not tail:
+            file.doubt()
+            return file, copy
         fault = reach(file)
     except BaseException:
         file.close()
