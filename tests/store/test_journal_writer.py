@@ -13,7 +13,6 @@ import pytest
 from tests.store.disks import FaultyDisk
 from tests.store.journals import HEADER, HOUSE, Event, fight, step
 from tui.store.disk import Disk
-from tui.store.journal.pressed import Pressed
 from tui.store.journal.reader import parse, read
 from tui.store.journal.records import pending
 from tui.store.journal.sync import WINDOW
@@ -202,37 +201,6 @@ def test_a_file_that_comes_back_is_written_again(tmp_path: Path) -> None:
     writer.append(step(1))
     writer.wait()
     assert read(str(path), Event).steps == fight(1)
-
-
-@pytest.mark.parametrize("how", ["as it was", "written anew", "elsewhere", "later"])
-def test_what_is_kept_compressed_is_the_same_journal(tmp_path: Path, how: str) -> None:
-    path = tmp_path / "mill.toml"
-    disk = FaultyDisk()
-    first = Writer.create(str(path), HEADER, "inline")
-    fill(first, 200)
-    first.close()
-    journal = read(str(path), Event)
-    writer = Writer.open(str(path), journal, "inline", disk=disk)
-    if how == "elsewhere":
-        writer.save_as(str(tmp_path / "hut.toml"))
-    before, mark = writer.content(), writer.fingerprint()
-    if how == "later":
-        writer.append(step(201))
-    writer.press(journal.data, Pressed(journal.data))
-    assert (writer.content()[: len(before)], len(writer.content()) > len(before)) == (before, how == "later")
-    assert (writer.fingerprint() == mark) is (how != "later")
-    if how == "written anew":
-        disk.broken = lambda name, _: errno.EIO if name == "fdatasync" else 0
-        writer.append(step(201))
-        writer.wait()  # a failed sync is healed by a new file
-        disk.broken = lambda *_: 0
-        assert disk.log.count("replace") == 1
-    last = writer.end.number + 1
-    writer.append(step(last))
-    writer.wait()
-    writer.close()
-    assert Path(writer.path).read_bytes() == writer.content()
-    assert [s.number for s in read(writer.path, Event).steps] == list(range(1, last + 1))
 
 
 def test_save_as_goes_on_elsewhere_under_the_new_name(tmp_path: Path) -> None:

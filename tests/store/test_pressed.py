@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.store.disks import FaultyDisk
 from tests.store.journals import HEADER, Event, journal, step
 from tui.store.journal import pressed
 from tui.store.journal.pressed import Pressed
-from tui.store.journal.reader import parse
+from tui.store.journal.reader import parse, read
 from tui.store.journal.records import WORTH, Blocks
+from tui.store.journal.writer import Writer
 
 
 @given(st.lists(st.integers(0, 400), min_size=1, max_size=30), st.integers(20, 3000))
@@ -50,3 +55,35 @@ def test_records_are_read_while_another_thread_compresses_them() -> None:
                 told = pool.submit(blocks.press)
                 assert [blocks.record(place) for place in found.places] == found.steps
                 assert told.result() is not None
+
+
+@pytest.mark.parametrize("how", ["as it was", "written anew", "elsewhere", "later"])
+def test_what_is_kept_compressed_is_the_same_journal(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "mill.toml"
+    disk = FaultyDisk()
+    first = Writer.create(str(path), HEADER, "inline")
+    for number in range(1, 201):
+        first.append(step(number, size=1000))
+    first.close()
+    journal = read(str(path), Event)
+    writer = Writer.open(str(path), journal, "inline", disk=disk)
+    if how == "elsewhere":
+        writer.save_as(str(tmp_path / "hut.toml"))
+    before, mark = writer.content(), writer.fingerprint()
+    if how == "later":
+        writer.append(step(201))
+    writer.press(journal.data, Pressed(journal.data))
+    assert (writer.content()[: len(before)], len(writer.content()) > len(before)) == (before, how == "later")
+    assert (writer.fingerprint() == mark) is (how != "later")
+    if how == "written anew":
+        disk.broken = lambda name, _: errno.EIO if name == "fdatasync" else 0
+        writer.append(step(201))
+        writer.wait()  # a failed sync is healed by a new file
+        disk.broken = lambda *_: 0
+        assert disk.log.count("replace") == 1
+    last = writer.end.number + 1
+    writer.append(step(last))
+    writer.wait()
+    writer.close()
+    assert Path(writer.path).read_bytes() == writer.content()
+    assert [s.number for s in read(writer.path, Event).steps] == list(range(1, last + 1))

@@ -7,6 +7,7 @@ import select
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ import pytest
 from tests.reliability.scripted_play import drain, free, shell, steps, until
 from tests.terminal import Terminal, tocsin
 from tui.ui.terminal import watchdog
-from tui.ui.terminal.guardian import Guardian
+from tui.ui.terminal.guardian import Guardian, guarding
 from tui.ui.terminal.watchdog import DEADLY, Watchdog, watched
 
 CALLS = {
@@ -212,6 +213,29 @@ def test_the_guardian_reads_no_more_than_it_has_told_of(line: Line) -> None:
     told.send(bytes([signal.SIGWINCH]))
     assert guardian._read() == bytes([signal.SIGWINCH])
     assert heard.recv(9, socket.MSG_PEEK) == bytes([signal.SIGHUP])
+
+
+def test_a_signal_that_ends_nothing_wakes_the_main_thread() -> None:
+    """The system may give it to another thread, and Python runs its handler in the main one alone."""
+    stirred = threading.Event()
+    left: list[int] = []
+
+    class Program:
+        """Notes what it is asked for."""
+
+        leave_with = left.append
+        heeds = staticmethod(lambda _: True)
+        silence = staticmethod(lambda: None)
+        stir = stirred.set
+
+    before = signal.signal(signal.SIGCONT, lambda *_: None)
+    try:
+        with guarding(Program()):
+            os.kill(os.getpid(), signal.SIGCONT)
+            assert stirred.wait(5)
+        assert left == []
+    finally:
+        signal.signal(signal.SIGCONT, before)
 
 
 def test_other_signals_set_none(line: Line) -> None:

@@ -32,6 +32,10 @@ class Leaving:
         """Whether a signal is meant for us: ctrl+c in an editor that has the terminal is not."""
         return number != signal.SIGINT or not self._terminal.lent
 
+    def stir(self) -> None:
+        """Wakes the loop, so that Python runs the handlers of signals that came while it waited."""
+        self._terminal.loop.soon(lambda: None)
+
     def silence(self) -> None:
         """Writes nothing more to the terminal."""
         self._terminal.silence()

@@ -42,12 +42,16 @@ class Guarded(Protocol):
     def silence(self) -> None:
         """Writes nothing more to the terminal."""
 
+    def stir(self) -> None:
+        """Wakes the main thread, if it waits."""
+
 
 class Guardian:
     """Waits for a signal in a thread of its own. To be started and stopped in the main thread.
 
     `leave` asks the program to exit with a code; `heeds` tells whether a signal is meant for us, for ctrl+c
-    in an editor that has the terminal is not; `silence` stops whoever still writes to the terminal.
+    in an editor that has the terminal is not; `silence` stops whoever still writes to the terminal. `stir` wakes the main
+    thread: Python runs handlers there alone, and the system may have given the signal to another one.
     """
 
     def __init__(
@@ -56,9 +60,10 @@ class Guardian:
         heeds: Callable[[int], bool],
         silence: Callable[[], None],
         watchdog: Watchdog,
+        stir: Callable[[], None] = lambda: None,
         output: int = 2,
     ) -> None:
-        self._leave, self._heeds, self._silence = leave, heeds, silence
+        self._leave, self._heeds, self._silence, self._stir = leave, heeds, silence, stir
         self._output = output
         self._before = attributes(output)
         self._over = self._leaving = False
@@ -98,6 +103,8 @@ class Guardian:
                 if number in SIGNALS and self._heeds(number):
                     self._leaving = True
                     self._end(128 + number)
+                if number:
+                    self._stir()
 
     def _read(self) -> bytes:
         """The signals that came. The watchdog is told of a deadly one before it can no longer see it."""
@@ -121,7 +128,7 @@ class Guardian:
 def guarding(program: Guarded, watchdog: Watchdog | None = None) -> Iterator[Guardian]:
     """Guards a program while it runs; without a watchdog not against what holds the interpreter."""
     with nullcontext(watchdog) if watchdog else watched(unleash=False) as dog:
-        guardian = Guardian(program.leave_with, program.heeds, program.silence, dog)
+        guardian = Guardian(program.leave_with, program.heeds, program.silence, dog, program.stir)
         guardian.start()
         try:
             yield guardian
