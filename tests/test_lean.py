@@ -68,6 +68,14 @@ def test_a_msgspec_that_asks_for_more_gets_the_real_modules() -> None:
     assert printed(script) == "[1] True"
 
 
+def test_where_a_module_of_c_cannot_be_loaded_twice_the_call_begins_anew() -> None:
+    script = (
+        "import os, sys, tui.lean as lean\nprint('begun', flush=True)\nif not os.environ.get(lean.WHOLE): lean.anew()\n"
+        "lean.lean_msgspec()\nprint('msgspec' in sys.modules)"
+    )
+    assert printed(script).split() == ["begun", "begun", "False"]
+
+
 def test_fingerprints_and_seals_are_those_of_openssl_without_it() -> None:
     script = (
         "import sys\nfrom tui.digest import same, sha256, signed\n"

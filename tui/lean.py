@@ -6,11 +6,15 @@ that no longer asks for one is none the worse; one that asks for more of it than
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
+
+WHOLE = "TOCSIN_WHOLE_LIBRARIES"
+"""Set in the environment of a call whose libraries are loaded without stand-ins."""
 
 
 def stand_in(name: str, *names: str) -> ModuleType:
@@ -43,7 +47,7 @@ def lean_msgspec() -> None:
     22 ms of the processor from the start of Python, where it is 38 with all of it: `typing_extensions` brings inspect,
     ast and dis, `uuid` platform, the schemas textwrap.
     """
-    if "msgspec" in sys.modules:
+    if "msgspec" in sys.modules or os.environ.get(WHOLE):
         return
     uuid = stand_in("uuid", "UUID", "SafeUUID")
     uuid.SafeUUID.unknown = None
@@ -55,10 +59,20 @@ def lean_msgspec() -> None:
     before = set(sys.modules)
     try:
         with standing_in(modules):
-            import msgspec  # noqa: F401
+            import msgspec
     except (ImportError, AttributeError):
         # Half an import must not stay: the next one would find it and fail elsewhere.
         forget(before, "msgspec")
+        try:
+            import msgspec  # noqa: F401
+        except SystemError:  # Python 3.12 loads no module of C a second time
+            anew()
+
+
+def anew() -> None:
+    """The same call in the same process from its beginning, with libraries as they are."""
+    os.environ[WHOLE] = "1"
+    os.execv(sys.executable, sys.orig_argv)  # noqa: S606  # what has called us
 
 
 def lean_argparse() -> None:
