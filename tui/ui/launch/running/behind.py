@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ class Behind:
         self._image = image
         self._loop = loop
         self._thread = Thread(target=self._load, name="loading", daemon=True)
+        self._there = Event()
         self._begun = False
         self._error: BaseException | None = None
         self.ready = False
@@ -33,7 +34,7 @@ class Behind:
     def wait(self) -> None:
         """Until all is there. Raises what went wrong."""
         self.start()
-        self._thread.join()
+        self._there.wait()
         if self._error is not None:
             raise self._error
 
@@ -52,5 +53,7 @@ class Behind:
         except BaseException as error:  # noqa: BLE001
             self._error = error
         self.ready = True
+        self._there.set()
         self._loop.soon(lambda: None)
+        # After the word that all is there: nobody waits for the image.
         self._image.write()
