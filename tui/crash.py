@@ -14,8 +14,9 @@ import time
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 
+import platformdirs
+
 from tui import VERSION
-from tui.dirs import state_folder
 
 FAILED = 5
 """Exit code of a program that failed, or that could not print."""
@@ -149,7 +150,7 @@ def _place(frame: FrameType) -> str:
 
 def _folders() -> Iterator[str]:
     """Where details may lie: the user's folder for such things, else the one for temporary files."""
-    yield state_folder()
+    yield platformdirs.user_state_dir("tocsin")
     yield os.environ.get("TMPDIR") or "/tmp"  # noqa: S108  # the file is made exclusively and followed by nobody
 
 

@@ -163,9 +163,6 @@ def crowd(runs: int) -> Iterator[Figure]:
         yield Figure(f"{name} with 1,000 creatures, ms", ours, floor, 2.0, limit, "with 20 creatures")
 
 
-LEAN = "from tui.lean import lean_argparse, lean_msgspec; lean_msgspec(); lean_argparse()"
-"""How the program itself imports its libraries."""
-
 COMMANDS: dict[str, tuple[str, ...]] = {"show": ("show",), "log": ("log",), "do": ("do", "note hello")}
 
 
@@ -174,7 +171,7 @@ def commands(path: str, runs: int, size: tuple[int, int]) -> Iterator[Figure]:
     folder, large = os.path.dirname(path), size[0] > 20
     for name, (command, *rest) in COMMANDS.items():
         words = [sys.executable, "-m", "tui", command, path, "--saves", folder, *rest]
-        imports = [sys.executable, "-c", f"{LEAN}\nimport {', '.join(_imported(words))}"]
+        imports = [sys.executable, "-c", f"import {', '.join(_imported(words))}"]
         if large and name == "log":
             yield log(path, words, runs, size)
             continue

@@ -12,13 +12,13 @@ from textual.strip import Strip
 
 from tests.pictures.svg import picture
 from tests.samples import EXAMPLES
-from tests.ui.textual.opened import FightApp
+from tests.ui.app.opened import FightApp
 from tui.store.loading import look
 from tui.systems import Registry
+from tui.ui.app.styles import style_of as style
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.screen.canvas import Span, spans
 from tui.ui.screen.pens import RolePens
-from tui.ui.textual.sheet import style
 
 FOLDER = Path(__file__).parents[2] / ".github" / "pictures"
 
@@ -56,7 +56,7 @@ SHOTS = (
 
 def lines(app: FightApp) -> list[Strip]:
     """What is shown, piece by piece as the panes say it."""
-    width, height = app.shown.size
+    width, height = app.size
     boxes = app.desk.boxes(width, height)
     return [
         Strip(segments(width, sorted(line), app.pens)) for line in spans(height, boxes, app.desk.draw(boxes))

@@ -41,7 +41,6 @@ ROWS = (
     Row("state machine", "1,000 x 100 steps", ("tests/store/test_history.py", "tests/store/checkpoint")),
     Row("followers: truth, cost, lag of 8", "median <= 100 ms", (f"{HERE}/test_followers.py", "tests/store/test_following.py")),
     Row("last handler: one line, no word of the fight", "all", (f"{HERE}/test_last_handler.py",)),
-    Row("stuck in one C call, SIGTERM and SIGHUP", "100 of 100 in 3 s", ("tests/ui/terminal/test_watchdog.py",)),
     Row("random lines and inputs, all systems", "1,000,000 + 100,000, 0 exceptions", (f"{HERE}/test_monkey.py",)),
     Row("systems without /proc, pidfd, fdatasync, inotify", "all", ("tests/store/test_without.py",)),
     Row("fuzzing of loader and grammar", "one hour, 0 crashes", (f"{HERE}/test_fuzz.py",)),

@@ -45,12 +45,7 @@ class Forked(Terminal):
 
 def preload() -> None:
     """What a screen needs, loaded before the first fork."""
-    import tui.__main__
-    import tui.ui.keys.board
-    import tui.ui.launch.shell
-    import tui.ui.launch.start
-    import tui.ui.terminal.guardian
-    import tui.ui.textual.app  # noqa: F401
+    import tui.ui.app.app  # noqa: F401
 
 
 def _become(words: list[str], environ: dict[str, str]) -> NoReturn:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NoReturn
 
+from tui.cli.commands import COMMANDS
 from tui.cli.complaint import DONE, USAGE, Complaint, guarded
 from tui.cli.front import SUMMARY, Front
 from tui.cli.output import Unprinted
 from tui.crash import FAILED, STAND, say
-from tui.way import COMMANDS, command_first
 
 if TYPE_CHECKING:
     from tui.core.rules.systems import Systems
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["Front", "main"]
 
 _SEED = r"[+-]?[0-9]{1,18}"
+
+COMMON: Final = ("--saves", "--theme", "--seed")
+"""Options of every command that take a value."""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -32,6 +36,16 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise Complaint(USAGE, "usage", message, f"`{self.prog} --help`")
+
+
+def command_first(words: Sequence[str]) -> list[str]:
+    """Return the call with its command in front of the common options, which may stand on either side of it."""
+    place = 0
+    while place < len(words) and words[place].split("=", 1)[0] in COMMON:
+        place += 1 if "=" in words[place] else 2
+    if place < len(words) and words[place] in COMMANDS:
+        return [words[place], *words[:place], *words[place + 1 :]]
+    return list(words)
 
 
 def main(argv: list[str], systems: Systems, front: Front) -> int:
@@ -58,9 +72,7 @@ def _told(complaint: Complaint, argv: list[str]) -> int:
 def _run(argv: list[str], systems: Systems, front: Front) -> int:
     name = argv[0] if argv else ""
     if name in COMMANDS:
-        from tui.cli.commands import COMMANDS as HOW
-
-        add, run = HOW[name]
+        add, run = COMMANDS[name]
         parser = _parser(f"tocsin {name}")
         add(parser)
         args = parser.parse_intermixed_args(argv[1:])

@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+import platformdirs
 
-from tui.dirs import user_folder
 from tui.store.disk import Disk, open_regular, read_open
 from tui.store.journal.format import SAVE_CAP, SEAL
 from tui.store.problems import BadFile, plain
@@ -96,7 +96,7 @@ def saves_folder(given: str | None = None, environ: Mapping[str, str] = os.envir
         return os.path.expanduser(named)
     if top := checkout():
         return os.path.join(top, "saves")
-    return os.path.join(user_folder("data", environ), "saves")
+    return os.path.join(platformdirs.user_data_dir("tocsin"), "saves")
 
 
 def make_folder(folder: str) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from tui.ui.screen.aside import SOON, aside
-from tui.ui.terminal.loop import MainLoop
+from tui.ui.table.main_loop import MainLoop
 
 
 def run(work: Callable[[], Callable[[], None]], loop: MainLoop, seen: list[str], until: str) -> float:

@@ -9,7 +9,7 @@ import termios
 
 import pytest
 
-from tui.ui.terminal.loop import MainLoop
+from tui.ui.table.main_loop import MainLoop
 from tui.ui.terminal.terminal import HIGHEST, WIDEST, Terminal
 
 

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
+from textual.screen import Screen
+
+from tui.ui.app.app import TocsinApp
+from tui.ui.app.screens import SurfaceScreen
+from tui.ui.app.widgets import FIGHT
+from tui.ui.keys.surface import SurfaceKind
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.screen.display import Display
 from tui.ui.screen.leaving import Leaving
@@ -12,8 +19,7 @@ from tui.ui.state.layout import Box, Part
 from tui.ui.state.palette import Role
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Row
-from tui.ui.terminal.loop import MainLoop
-from tui.ui.terminal.reports import Pasted
+from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.wire.abilities import from_environment
 from tui.ui.wire.colours import depth
@@ -40,6 +46,7 @@ LOG = 6
 class Sample:
     """A fight nobody wins, as a surface."""
 
+    kind: SurfaceKind = "fight"
     spoken = False
     settled = True
 
@@ -84,12 +91,10 @@ class Sample:
         match name:
             case "ctrl+l":
                 self.display.repaint()
-            case "l":
-                self.said = "HOSTED" if self.display.loop.handed_over else "ALONE"
             case "q":
                 self.display.leaving.leave()
             case "ctrl+z":
-                self.display.line.suspend()
+                self.display.terminal.suspend()
             case "x":
                 raise RuntimeError("the sample was told to crash")
             case "h":
@@ -119,7 +124,14 @@ class Sample:
         self.tell(f"paste: {len(text)}")
 
     def say(self, text: str, role: Role = "warning") -> None:
-        del text, role
+        del role
+        if text.startswith("the output failed"):
+            self.said = "FAULT"
+            if path := os.environ.get("SAMPLE_LOG"):
+                with open(path, "a", encoding="utf-8") as file:
+                    file.write(text + "\n")
+        elif "the paste was cut" in text:
+            self.said = text
 
     def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
         found: dict[Part, Box] = {"hints": Box(0, height - 1, width, 1)}
@@ -164,38 +176,37 @@ def row(text: str, role: Role) -> Row:
 
 
 class SampleDisplay(Display):
-    """A display that can be told to fail, and that says how a paste came."""
+    """A display whose wire can be told to fail."""
 
     def __init__(self) -> None:
-        self.terminal = Terminal(MainLoop())
+        loop = AppLoop()
+        terminal = Terminal(loop)
         super().__init__(
             load_themes([shipped_folder()]).loaded["dark"],
-            self.terminal.loop,
-            self.terminal,
-            Leaving(self.terminal),
+            loop,
+            terminal,
+            Leaving(terminal),
             can=from_environment(os.environ),
             colours=depth(os.environ),
-            complain=self.complained,
         )
-        self.terminal.hearing.listener = self.take
         self.surface = self.sample = Sample(self)
         self.breaks = False
-        self.output = self.shows
+        self._show, self.wire.show = self.wire.show, self.shows  # type: ignore[method-assign]
 
     def shows(self, rows: Sequence[CellRow]) -> None:
         if self.breaks:
             self.breaks = False
             raise ValueError("told to fail")
-        self.wire.show(rows)
+        self._show(rows)
 
-    def complained(self, words: str) -> None:
-        self.sample.said = "FAULT"
-        if path := os.environ.get("SAMPLE_LOG"):
-            with open(path, "a", encoding="utf-8") as file:
-                file.write(words + "\n")
 
-    def paste(self, paste: Pasted) -> None:
-        self.sample.said = (
-            f"{'burst' if paste.burst else 'pasted'} {len(paste.text)}+{paste.dropped} {paste.finished}"
-        )
-        super().paste(paste)
+class SampleScreen(SurfaceScreen):
+    """All panes, and no command."""
+
+    PANES = FIGHT
+
+
+class SampleApp(TocsinApp):
+    """The app with that screen."""
+
+    SCREENS: ClassVar[dict[str, Callable[[], Screen[Any]]]] = {"fight": SampleScreen}

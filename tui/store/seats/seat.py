@@ -7,6 +7,7 @@ may list what is in it. The seat can watch its own, and is woken by the kernel.
 
 from __future__ import annotations
 
+import hmac
 import os
 from typing import Final
 
@@ -14,7 +15,6 @@ import msgspec
 from msgspec import Struct
 
 from tui.core.fight.text import NAME_LIMIT
-from tui.digest import signed
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
 from tui.store.problems import BadFile, plain
 from tui.store.table.folder import PAGE, TableFolder, file_name
@@ -79,7 +79,7 @@ class PlayerSeat(Struct, frozen=True):
 
     def word(self, purpose: str) -> str:
         """A word of 32 letters that nobody can guess who has not the key."""
-        return signed(self.key, purpose.encode())[:32]
+        return hmac.digest(self.key, purpose.encode(), "sha256").hex()[:32]
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ published; `writer` is locked by whoever publishes. A name that somebody has giv
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import stat
@@ -94,7 +95,5 @@ def file_name(name: str) -> str:
         return PUBLIC
     if _SIMPLE.fullmatch(low) and low != PUBLIC:
         return low
-    from tui.digest import sha256
-
     readable = re.sub("[^a-z0-9]", "", low)[:_SHORT]
-    return f"{readable}-{sha256(low.encode())[:24]}"
+    return f"{readable}-{hashlib.sha256(low.encode()).hexdigest()[:24]}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from tui.ui.keys import moving
+from tui.core.fight.agenda import Verb
+from tui.ui.keys import choosing, moving
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.commands import Command
 from tui.ui.state.editor import Editor
@@ -23,24 +24,51 @@ TAKE = "t"
 """The key of who only looks on at a fight, and would go on with it."""
 
 
+def command_of(desk: BaseDesk, name: str) -> Command | None:
+    """Return the command that a key means on the board; None for a digit of the count and for all other keys."""
+    if counts(desk, name) or (name == TAKE and may_take(desk)):
+        return None
+    return desk.keys.commands.get(name)
+
+
+def verb_of(desk: BaseDesk, name: str) -> Verb | None:
+    """Return the verb of the running system that a key means on the board; commands go first."""
+    if counts(desk, name) or (name == TAKE and may_take(desk)) or name in desk.keys.commands:
+        return None
+    return next((v for v in desk.store.system.verbs if v.key == name), None)
+
+
+def counts(desk: BaseDesk, name: str) -> bool:
+    """Return whether a key is a digit of the count, which never begins with 0: that key stays free for a command."""
+    return name in DIGITS and (name != "0" or bool(desk.view.count))
+
+
+def may_take(desk: BaseDesk) -> bool:
+    """Return whether the fight is only looked at, and can be taken over."""
+    return bool(desk.services.watching().word) and "take" in desk.services.words
+
+
+def perform(desk: BaseDesk, command: Command) -> None:
+    """Run a command with the count that was typed before it."""
+    play(desk, command)
+    desk.show(count="")
+
+
+def perform_verb(desk: BaseDesk, verb: Verb) -> None:
+    """Say a verb of the system."""
+    choosing.say_verb(desk, verb)
+    desk.show(count="")
+
+
 def press(desk: BaseDesk, key: Press) -> None:
-    """One key: a digit of the count, a command, or a word of the system's own."""
+    """Take a key that means no command and no verb: a digit of the count, taking over, or nothing."""
     name = key.name
-    # A count never begins with 0, so the key stays free for a command.
-    if key.char and name in DIGITS and (name != "0" or desk.view.count):
+    if key.char and counts(desk, name):
         desk.show(count=(desk.view.count + name)[:MOST_DIGITS])
         return
-    command = desk.keys.commands.get(name)
-    verb = next((v for v in desk.store.system.verbs if v.key == name), None)
-    if name == TAKE and desk.services.watching().word and "take" in desk.services.words:
+    if name == TAKE and may_take(desk):
         desk.open_prompt("take")
         desk.say("Enter takes this fight over, its writer is asked to leave; Esc looks on")
-    elif command:
-        play(desk, command)
-    elif verb:
-        from tui.ui.keys import choosing
-
-        choosing.say_verb(desk, verb)
     elif key.char:
         desk.say(f"{name} means nothing here; ? lists the keys", "hint")
     desk.show(count="")

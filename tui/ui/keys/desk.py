@@ -8,7 +8,9 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.fight.text import clean
+from tui.ui.keys import board
 from tui.ui.keys.base import BaseDesk
+from tui.ui.keys.surface import SurfaceKind
 from tui.ui.panes import drawing
 from tui.ui.state.finder.manual import Manual
 from tui.ui.state.layout import LOG, Box, Part, Risen, risen
@@ -31,9 +33,7 @@ class Desk(BaseDesk):
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
         """The screen's own words, each with a function that takes the rest of the line."""
-        from tui.ui.keys.board import WORDS
-
-        return WORDS
+        return board.WORDS
 
     @property
     def spoken(self) -> bool:
@@ -50,12 +50,52 @@ class Desk(BaseDesk):
         """Whether the disk has everything that is shown, or has said why not."""
         return self.services.saved() or self.services.fault() is not None
 
+    kind: SurfaceKind = "fight"
+
     def press(self, press: Press) -> None:
-        """One key."""
+        """Take one key: a command, a verb of the system, or what the mode makes of it."""
         press = press if press.key in self.keys.commands else press.settled
+        if self.view.mode is None and (command := board.command_of(self, press.name)):
+            self.perform(command.id)
+        elif self.view.mode is None and (verb := board.verb_of(self, press.name)):
+            self.say_verb(verb.name)
+        else:
+            self.act(lambda: self._press(press))
+
+    def takes(self, command: str) -> bool:
+        """Return whether a key of this command means it now; no key does while something is typed or chosen."""
+        named = next((c for c in self.settings.commands if c.id == command), None)
+        return (
+            self.view.mode is None
+            and named is not None
+            and all(board.command_of(self, key) is named for key in named.keys)
+        )
+
+    def takes_verb(self, system: str, verb: str) -> bool:
+        """Return whether the key of a system's verb means it now."""
+        named = next((v for v in self.store.system.verbs if v.name == verb), None)
+        return (
+            self.view.mode is None
+            and self.store.system.id == system
+            and named is not None
+            and board.verb_of(self, named.key) is named
+        )
+
+    def perform(self, command: str) -> None:
+        """Run a command of the table by its id, as its key does."""
+        named = next(c for c in self.settings.commands if c.id == command)
+        self.act(lambda: board.perform(self, named))
+
+    def say_verb(self, verb: str) -> None:
+        """Say a verb of the running system by its name, as its key does."""
+        named = next(v for v in self.store.system.verbs if v.name == verb)
+        self.act(lambda: board.perform_verb(self, named))
+
+    def act(self, does: Callable[[], None]) -> None:
+        """Do what a key means, and all that follows from any key."""
         self.view = replace(self.view, notice=None)
         before, record = self.view, self.store.record
-        self._press(press)
+        does()
         # A key that merely moved the cursor may be one of many: their card is shown when they rest.
         if self.store.record != record or (self.view.mode, self.view.focus) != (before.mode, before.focus):
             self.view = rested(self.scene)
@@ -68,8 +108,6 @@ class Desk(BaseDesk):
     def _press(self, press: Press) -> None:
         match self.view.mode:
             case None:
-                from tui.ui.keys import board
-
                 board.press(self, press)
             case Prompt() as prompt:
                 from tui.ui.keys import prompts

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Literal, Protocol
 
 from tui.ui.state.layout import Box, Part
 from tui.ui.state.palette import Role
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Row
 
+SurfaceKind = Literal["fight", "lesson", "start"]
+"""Which screen shows a surface."""
+
 
 class Surface(Protocol):
     """Keys and pastes in, pictures out."""
+
+    @property
+    def kind(self) -> SurfaceKind:
+        """Which screen shows it."""
 
     @property
     def spoken(self) -> bool:
@@ -51,6 +58,7 @@ class Surface(Protocol):
 class Blank:
     """A screen with nothing on it, until there is one."""
 
+    kind: SurfaceKind = "fight"
     spoken = False
     typing = False
     settled = True

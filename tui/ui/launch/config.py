@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import platformdirs
 from msgspec import Struct
 
 from tui.core.fight.text import nearest
-from tui.dirs import user_folder
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import CAP, safe_toml
@@ -54,7 +54,7 @@ def folder(environ: Mapping[str, str] = os.environ) -> str:
     """The user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
     if named := environ.get("TOCSIN_CONFIG"):
         return os.path.expanduser(named)
-    return user_folder("config", environ)
+    return platformdirs.user_config_dir("tocsin")
 
 
 def load(place: str) -> Config:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from tui.store.problems import BadFile
 from tui.ui.keys.services import Settings
 from tui.ui.launch.colours import choose, usual
 from tui.ui.launch.config import folder
 from tui.ui.launch.entry import Launch
-from tui.ui.launch.running.playing import play
+from tui.ui.launch.first_picture import paint_first_picture
 from tui.ui.launch.stage import Stage
 from tui.ui.launch.theming import Themes, load_themes, read_theme, shipped_folder
 from tui.ui.launch.wardrobe import Closet
@@ -20,7 +21,7 @@ from tui.ui.state.commands import with_keys
 from tui.ui.state.glyphs import ASCII, UNICODE, Glyphs, spoken
 from tui.ui.state.palette import Palette
 from tui.ui.terminal.guardian import guarding
-from tui.ui.terminal.loop import MainLoop
+from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.wire.abilities import from_environment
 from tui.ui.wire.colours import depth
@@ -38,22 +39,56 @@ def run(launch: Launch, first: Callable[[Stage], None], *, welcome: bool = False
     settings = Settings(
         with_keys(launch.config.keys), _glyphs(launch), launch.config.masked, bell, launch.config.turn_limit
     )
-    loop = MainLoop()
+    loop = AppLoop()
     terminal = Terminal(loop)
     display = Display(
-        palette, loop, terminal, Leaving(terminal), can=from_environment(os.environ), colours=depth(os.environ)
-    )  # fmt: skip
-    terminal.hearing.listener = display.take
+        palette,
+        loop,
+        terminal,
+        Leaving(terminal),
+        can=from_environment(os.environ),
+        colours=depth(os.environ),
+    )
     stage = Stage(launch, display, settings, Closet(display, themes, palette), welcome=welcome)
     try:
         first(stage)
         if faults:
             display.surface.say("; ".join(faults))
-        with guarding(display.leaving, launch.watchdog):
-            return play(display, terminal, launch.image, frugal=not launch.args.stock_output)
+        with guarding(display.leaving):
+            return _play(display, settings, stock_output=launch.args.stock_output)
     finally:
         # After the screen is gone, when nobody waits for it.
         stage.close()
+
+
+def _play(display: Display, settings: Settings, *, stock_output: bool) -> int:
+    """Run the app on a display until it is left, and return the exit code."""
+    try:
+        pictured = () if stock_output else paint_first_picture(display)
+        with _colours_settled():
+            # Not before: the first picture does not wait for Textual.
+            from tui.ui.app.app import TocsinApp
+
+            app = TocsinApp(display, settings.commands, pictured=pictured, stock_output=stock_output)
+        app.run(mouse=False)
+        # Raised only now, with the terminal given back, so that its one line can be read.
+        if app.failure:
+            raise app.failure
+        return app.return_code or 0
+    finally:
+        display.terminal.give_back()
+        display.terminal.close()
+
+
+@contextmanager
+def _colours_settled() -> Iterator[None]:
+    """Hide NO_COLOR, which is settled by the theme: Textual and Rich would take colours from it again."""
+    asked = os.environ.pop("NO_COLOR", None)
+    try:
+        yield
+    finally:
+        if asked is not None:
+            os.environ["NO_COLOR"] = asked
 
 
 def _glyphs(launch: Launch) -> Glyphs:

@@ -215,7 +215,7 @@ class Stage(Filing):
 
     def suspend(self) -> None:
         """Gives the terminal to the shell."""
-        self._display.line.suspend()
+        self._display.terminal.suspend()
 
     # --- what every fight reaches
 
@@ -229,9 +229,9 @@ class Stage(Filing):
             self._launch.systems.ids,
         )
         return replace(
-            Services(), **{**self._display.exits(), "leave": self.leave}, words=ways.words(), wardrobe=self._wardrobe,
+            Services(), **{**self._display.services(), "leave": self.leave}, words=ways.words(), wardrobe=self._wardrobe,
             settings=self._told,
-            imports=Importer(self.folder, self._launch.systems, self._display.synced), editor=UserEditor(self._display.line.lend),
+            imports=Importer(self.folder, self._launch.systems, self._display.synced), editor=UserEditor(self._display.terminal.lend),
         )  # fmt: skip
 
     def _told(self) -> tuple[str, ...]:

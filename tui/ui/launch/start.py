@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import sys
 from collections.abc import Iterable
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
-from tui.image import Image
 from tui.store.clock import utc_now
 from tui.store.dice import FairDice, SeededDice
 from tui.store.making import create, sample
@@ -21,18 +19,15 @@ from tui.store.session import open_session
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.entry import Launch
 from tui.ui.terminal.environment import prepare_environment, usable
-from tui.ui.terminal.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from tui.ui.launch.stage import Stage
 
 
-def start(args: argparse.Namespace, systems: Systems, image: Image, watchdog: Watchdog | None) -> int:
+def start(args: argparse.Namespace, systems: Systems) -> int:
     """Opens the screen, or plain lines; the exit code. Raises what the command line turns into complaints."""
     config = load(folder())
-    launch = Launch(
-        args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed), image, watchdog
-    )
+    launch = Launch(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
     if args.sample:
         from tui.store.script import play
 
@@ -49,7 +44,6 @@ def start(args: argparse.Namespace, systems: Systems, image: Image, watchdog: Wa
 
 def _plain(launch: Launch, why: str) -> int:
     """The fight in lines; which fight is asked in lines as well, where there is somebody to ask."""
-    gc.enable()  # the way to a screen has left it off
     from tui.store.seats.porter import Porter
     from tui.store.table.broadcast import Broadcast
     from tui.ui.launch.plain import Talk, converse
@@ -98,9 +92,6 @@ def _asked(launch: Launch, save: str) -> str:
 def _screen(launch: Launch) -> int:
     from tui.ui.launch.shell import run
 
-    # Until the first picture, when the app switches it on again: what is made stays, and looking through it 111 times
-    # took 19 of 343 ms of the processor.
-    gc.disable()
     configured = os.path.lexists(os.path.join(folder(), "config.toml"))
     return run(launch, partial(_first, launch), welcome=not configured)
 

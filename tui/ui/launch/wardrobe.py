@@ -52,7 +52,7 @@ class Closet:
             raise RuleError(f"{name} has colours of another kind", f"`tocsin --theme {name}` starts with it")
         if found.name != self._worn.name:
             self._worn = found
-            self._display.dress(found)
+            self._display.apply_palette(found)
 
     def keep(self, name: str) -> str:
         """Shows one from now on; the file where that is written."""

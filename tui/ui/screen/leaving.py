@@ -8,6 +8,9 @@ from functools import partial
 
 from tui.ui.terminal.terminal import Terminal
 
+HUNG_UP = 128 + signal.SIGHUP
+"""Exit code of a program whose terminal went away."""
+
 
 class Leaving:
     """Notes that the program is to end; what a guardian asks, it answers from a thread of its own."""

@@ -6,26 +6,44 @@ Nothing happens between two of them: an idle terminal takes no time of the proce
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Thread
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from tui.store.follow.inotify import Waker
-from tui.ui.screen.display import Display
-from tui.ui.screen.leaving import Leaving
+from tui.ui.screen.canvas import Canvas
+from tui.ui.screen.leaving import HUNG_UP, Leaving
+from tui.ui.screen.pens import RolePens
 from tui.ui.state.layout import Box, Part
-from tui.ui.state.palette import Palette, Role
+from tui.ui.state.palette import Palette
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Row
+from tui.ui.table.main_loop import MainLoop
 from tui.ui.terminal.guardian import guarding
-from tui.ui.terminal.loop import MainLoop
+from tui.ui.terminal.hearing import News
+from tui.ui.terminal.input_parser import Key
+from tui.ui.terminal.keys import keys
+from tui.ui.terminal.reports import (
+    Answered,
+    HungUp,
+    Named,
+    Pasted,
+    Resized,
+    Started,
+    Stopped,
+    Synchronizes,
+)
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.wire.abilities import from_environment
 from tui.ui.wire.colours import depth
+from tui.ui.wire.wire import Wire
 
 WHOLE: Part = "over"
 """The one part that such a screen has."""
+
+AGAIN = 0.2
+"""Seconds after a fault of the wire until the screen is drawn again: a fault that comes back must not spin."""
 
 
 class TableSurface(Protocol):
@@ -47,60 +65,20 @@ class TableSurface(Protocol):
         """Something may have changed in these places of the waker."""
 
 
-class _Shown:
-    """A table's surface as the display wants one: all of it is one part."""
-
-    def __init__(self, surface: TableSurface) -> None:
-        self._surface = surface
-
-    @property
-    def spoken(self) -> bool:
-        return self._surface.point() is not None
-
-    @property
-    def typing(self) -> bool:
-        return False
-
-    @property
-    def settled(self) -> bool:
-        return True
-
-    def press(self, press: Press) -> None:
-        self._surface.press(press.settled.name)
-
-    def rest(self) -> bool:
-        return False
-
-    def paste(self, text: str) -> None:
-        self._surface.paste(text)
-
-    def say(self, text: str, role: Role = "warning") -> None:
-        """Says nothing: what a paste was cut of is seen where it was pasted."""
-
-    def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
-        return {WHOLE: Box(0, 0, width, height)}
-
-    def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
-        box = boxes[WHOLE]
-        return {WHOLE: list(self._surface.rows(box.width, box.height))}
-
-    def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
-        del boxes, drawn
-        return self._surface.point() or (0, 0)
-
-
 class Loop:
-    """Shows a surface until it is left."""
+    """Shows a surface until it is left: what the terminal says goes to it, its rows go to the wire."""
 
     def __init__(self, palette: Palette) -> None:
         self._main = MainLoop()
         self._terminal = Terminal(self._main)
         self._leaving = Leaving(self._terminal)
-        self._display = Display(
-            palette, self._main, self._terminal, self._leaving,
-            can=from_environment(os.environ), colours=depth(os.environ),
-        )  # fmt: skip
-        self._terminal.hearing.listener = self._display.take
+        self._wire = Wire(self._terminal, from_environment(os.environ))
+        self._colours = depth(os.environ)
+        self._canvas = Canvas(RolePens(palette, self._colours))
+        self._size = (0, 0)
+        self._surface: TableSurface | None = None
+        self._due = False
+        self._terminal.hearing.listener = self._take
 
     # --- for the surface
 
@@ -109,8 +87,10 @@ class Loop:
         self._leaving.leave(code)
 
     def show(self) -> None:
-        """Draws the surface anew before the loop waits again."""
-        self._display.changed()
+        """Draws the surface again before the loop waits."""
+        if not self._due:
+            self._due = True
+            self._main.soon(self._draw_due)
 
     def later(self, delay: float, call: Callable[[], None]) -> None:
         """Calls after so many seconds, on the loop's thread."""
@@ -118,19 +98,81 @@ class Loop:
 
     def ring(self) -> None:
         """Rings the terminal's bell."""
-        self._display.bell()
+        self._terminal.write("\a")
 
     def wear(self, palette: Palette) -> None:
         """Other colours from now on."""
-        self._display.dress(palette)
+        self._canvas = Canvas(RolePens(palette, self._colours))
+        self.show()
 
     def repaint(self) -> None:
-        """Draws everything anew, for a screen that something else has written to."""
-        self._display.repaint()
+        """Draws everything again, for a screen that something else has written to."""
+        self._safely(self._wire.repaint)
 
     def suspend(self) -> None:
         """Gives the terminal to the shell, until that brings us back."""
         self._terminal.suspend()
+
+    # --- what is shown
+
+    def _draw_due(self) -> None:
+        if self._due:
+            self._draw()
+
+    def _draw(self) -> None:
+        self._due = False
+        if self._surface is None or self._size == (0, 0):
+            return
+        width, height = self._size
+        boxes = {WHOLE: Box(0, 0, width, height)}
+        rows = self._canvas.paint(width, height, boxes, {WHOLE: self._surface.rows(width, height)})
+        if point := self._surface.point():
+            self._wire.point(*point)
+        self._safely(partial(self._wire.show, rows))
+
+    def _safely(self, call: Callable[[], None]) -> None:
+        """Calls the wire; after a fault the screen is drawn again as a whole."""
+        try:
+            call()
+        except Exception:  # noqa: BLE001  # the player goes on playing
+            self._wire.distrust()
+            self._main.later(AGAIN, self.show)
+
+    # --- what the terminal says
+
+    def _take(self, news: News, when: float) -> None:
+        match news:
+            case Key(sequence):
+                for name, char in keys(sequence):
+                    self._press(Press(name, char))
+            case Pasted(text):
+                if self._surface is not None:
+                    self._surface.paste(text)
+                self._draw()
+            case Answered():
+                self._safely(partial(self._wire.answered, when))
+            case Named(program):
+                self._wire.learn(program=program)
+            case Synchronizes():
+                self._wire.learn(synchronizes=True)
+            case Started(linefeed):
+                self._safely(partial(self._wire.open, linefeed=linefeed, when=when))
+            case Stopped():
+                self._wire.hold()
+            case Resized(width, height):
+                before, self._size = self._size, (width, height)
+                self._safely(partial(self._wire.resized, width, height))
+                if self._size != before:
+                    self._draw()
+            case HungUp():
+                self._leaving.leave(HUNG_UP)
+            case _:
+                assert_never(news)
+
+    def _press(self, press: Press) -> None:
+        if self._surface is not None:
+            self._surface.press(press.settled.name)
+        self._draw()
 
     # --- the loop
 
@@ -138,7 +180,7 @@ class Loop:
         """Shows the surface, and waits for keys and for news from the waker's places; the exit code."""
         # Before the first picture, which would else be an empty one.
         surface.news(set())
-        self._display.turn_to(_Shown(surface))
+        self._surface = surface
         with guarding(self._leaving):
             try:
                 self._terminal.take()

@@ -1,7 +1,4 @@
-"""A terminal given back by hand: by the program at its end, by its guardian, and by its watchdog when it is stuck.
-
-The watchdog is forked before anything else is loaded, so nothing is imported here but what that takes.
-"""
+"""A terminal given back by hand: by the program at its end, or by its guardian."""
 
 from __future__ import annotations
 
@@ -9,14 +6,10 @@ import contextlib
 import os
 import termios
 import time
+from typing import Any, Final
 
-TYPE_CHECKING = False  # without typing, which the start image loads
-
-if TYPE_CHECKING:
-    from typing import Any, Final
-
-    Attributes = list[Any]
-    """What termios.tcgetattr returns."""
+Attributes = list[Any]
+"""What termios.tcgetattr returns."""
 
 RESTORE: Final = "\x1b[?2026l\x1b[m\x1b[r\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
 """Synchronized output, pen, margins, paste, wrapping, screen and cursor, as a shell expects them."""

@@ -5,7 +5,8 @@ wake-up descriptor, written to at the moment of the signal whatever any thread i
 own. It asks the app to exit with 128 + n, and when the process is still there 1.5 s later it restores the
 terminal by hand and ends it. (Blocking the signals and waiting for them would do as well, but not once other
 threads run, as the store's does: they would take the signal and die of it. And children would inherit it.)
-The store must need no clean-up at exit. What holds the interpreter, and so this thread, is the watchdog's.
+The store must need no clean-up at exit. A call that holds the interpreter holds this thread too: such calls are
+bounded (promise 10).
 """
 
 from __future__ import annotations
@@ -13,13 +14,11 @@ from __future__ import annotations
 import os
 import signal
 import time
-from _socket import MSG_PEEK
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
-from tui.ui.terminal.watchdog import DEADLY, Watchdog, watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,7 +58,6 @@ class Guardian:
         leave: Callable[[int], None],
         heeds: Callable[[int], bool],
         silence: Callable[[], None],
-        watchdog: Watchdog,
         stir: Callable[[], None] = lambda: None,
         output: int = 2,
     ) -> None:
@@ -67,8 +65,9 @@ class Guardian:
         self._output = output
         self._before = attributes(output)
         self._over = self._leaving = False
-        self._watchdog = watchdog
-        self._heard, self._told = watchdog.heard.fileno(), watchdog.told.fileno()
+        self._heard, self._told = os.pipe()
+        # Python's handler writes here, and must never wait.
+        os.set_blocking(self._told, False)
         self._handlers: dict[signal.Signals, Any] = {}
         self._thread = Thread(target=self._watch, name="guardian", daemon=True)
 
@@ -93,26 +92,20 @@ class Guardian:
         self._thread.join()
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
+        os.close(self._told)
+        os.close(self._heard)
 
     def _watch(self) -> None:
         signal.pthread_sigmask(
             signal.SIG_BLOCK, {signal.SIGTTOU}
         )  # or restoring from the background stops us
         while not self._over:
-            for number in self._read():
+            for number in os.read(self._heard, 64):
                 if number in SIGNALS and self._heeds(number):
                     self._leaving = True
                     self._end(128 + number)
                 if number:
                     self._stir()
-
-    def _read(self) -> bytes:
-        """The signals that came. The watchdog is told of a deadly one before it can no longer see it."""
-        seen = self._watchdog.heard.recv(64, MSG_PEEK)
-        if DEADLY.intersection(seen):
-            self._watchdog.arm()
-        # No more than was seen: one that came since is still there for the watchdog.
-        return os.read(self._heard, len(seen))
 
     def _end(self, code: int) -> None:
         self._leave(code)
@@ -125,12 +118,11 @@ class Guardian:
 
 
 @contextmanager
-def guarding(program: Guarded, watchdog: Watchdog | None = None) -> Iterator[Guardian]:
-    """Guards a program while it runs; without a watchdog not against what holds the interpreter."""
-    with nullcontext(watchdog) if watchdog else watched(unleash=False) as dog:
-        guardian = Guardian(program.leave_with, program.heeds, program.silence, dog, program.stir)
-        guardian.start()
-        try:
-            yield guardian
-        finally:
-            guardian.stop()
+def guarding(program: Guarded) -> Iterator[Guardian]:
+    """Guard a program while it runs."""
+    guardian = Guardian(program.leave_with, program.heeds, program.silence, program.stir)
+    guardian.start()
+    try:
+        yield guardian
+    finally:
+        guardian.stop()

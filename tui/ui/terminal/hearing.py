@@ -19,7 +19,7 @@ from tui.ui.terminal.reports import Answered, HungUp, Named, Pasted, Report, Syn
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tui.ui.terminal.loop import MainLoop
+    from tui.ui.terminal.loop import Scheduler
 
 News = Key | Report
 
@@ -27,7 +27,7 @@ News = Key | Report
 class Hearing:
     """`listener` is called on the loop with all news and the times at which they came; news wait for a loop that runs."""
 
-    def __init__(self, loop: MainLoop) -> None:
+    def __init__(self, loop: Scheduler) -> None:
         self.listener: Callable[[News, float], None] = lambda _news, _when: None
         self.answers = Answers()
         self._loop = loop

@@ -12,12 +12,13 @@ from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
 from tui.ui.terminal.hearing import Hearing
 from tui.ui.terminal.modes import START, in_foreground, questions, raw
 from tui.ui.terminal.output import Output
-from tui.ui.terminal.reports import Resized, Started, Stopped
+from tui.ui.terminal.reports import Report, Resized, Started, Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tui.ui.terminal.loop import MainLoop, Waits
+    from tui.ui.terminal.loop import Scheduler
+    from tui.ui.wire.wire import Timer
 
 LAST_WRITE: Final = 0.6
 """Seconds to wait, when leaving, for a terminal that reads slowly."""
@@ -36,7 +37,7 @@ class Terminal:
     What it says is told by `hearing`. The mouse is never asked for.
     """
 
-    def __init__(self, loop: MainLoop, source: int = 0, target: int = 2) -> None:
+    def __init__(self, loop: Scheduler, source: int = 0, target: int = 2) -> None:
         self.source, self.target = source, target
         self.lent = self.leaving = False
         self.loop = loop
@@ -61,7 +62,7 @@ class Terminal:
         """Seconds of the loop's clock."""
         return self.loop.now()
 
-    def later(self, delay: float, call: Callable[[], None]) -> Waits:
+    def later(self, delay: float, call: Callable[[], None]) -> Timer:
         """Calls after `delay` seconds."""
         return self.loop.later(delay, call)
 
@@ -87,11 +88,13 @@ class Terminal:
 
     # Taking it and giving it back.
 
-    def take(self) -> bool:
-        """Takes it; if it is ours already (continued after a SIGSTOP), sets its modes once more.
+    def take(self, tell: Callable[[Report], None] | None = None) -> bool:
+        """Take it; if it is ours already (continued after a SIGSTOP), set its modes once more.
 
-        False in the background: we are stopped then until the shell brings us to the front.
+        `tell` is given what is known at once, which else is news like all that the terminal says. False in the
+        background: we are stopped then until the shell brings us to the front.
         """
+        tell = tell or self.hearing.tell
         signal.signal(signal.SIGTSTP, self._stopped)
         signal.signal(signal.SIGCONT, self._continued)
         if self._output is None:
@@ -104,12 +107,12 @@ class Terminal:
             self._output = Output(self.target)
             self.hearing.start(self.source)
         self._away = False
-        self._enter()
+        self._enter(tell)
         signal.signal(signal.SIGWINCH, self._resized)
-        self._resized()
+        tell(Resized(*self.size()))
         return True
 
-    def _enter(self) -> None:
+    def _enter(self, tell: Callable[[Report], None]) -> None:
         linefeed = False
         if self._before is not None:
             with contextlib.suppress(termios.error):
@@ -117,7 +120,7 @@ class Terminal:
                 # What was just set holds for what is drawn only if both are one terminal.
                 linefeed = os.fstat(self.source).st_rdev == os.fstat(self.target).st_rdev
         # First, so that no answer comes before it.
-        self.hearing.tell(Started(linefeed))
+        tell(Started(linefeed))
         self.write(START + questions(os.environ))
 
     def _resized(self, *_: object) -> None:

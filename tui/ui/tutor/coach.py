@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -11,6 +11,7 @@ from tui.core.fight.encounter import label
 from tui.store.store import Store
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import Services, Settings
+from tui.ui.keys.surface import SurfaceKind
 from tui.ui.panes.log import log
 from tui.ui.panes.titles import heading
 from tui.ui.state.columns import cells
@@ -44,6 +45,7 @@ class Coached(Desk):
         super().__init__(store, settings, services)
         self.lesson = lesson
         self.at = 0
+        self._playing = False
         # Not the fight's: whoever strays may take another one.
         self._system = store.systems.get(lesson.system)
         # One that was left in the middle and is opened again has no step that began with the fight as it is.
@@ -65,12 +67,20 @@ class Coached(Desk):
         """Whether the fight is neither where the step began nor where it leads."""
         return self.store.encounter != self._start
 
+    kind: SurfaceKind = "lesson"
+
     def press(self, press: Press) -> None:
-        """One key; then a look at what came of it."""
+        """Take one key; the one that helps plays the lesson on."""
         if press.key == HELP and not self.over:
             self._play_up_to(self.at if self.astray else self.at + 1)
+        else:
+            super().press(press)
+
+    def act(self, does: Callable[[], None]) -> None:
+        """Do what a key means, and look at what came of it; the lesson's own keys are not looked at."""
+        super().act(does)
+        if self._playing:
             return
-        super().press(press)
         while not self.over and self._done():
             self._arrived(self.at + 1)
         if self.over:
@@ -94,6 +104,7 @@ class Coached(Desk):
     def _play_up_to(self, end: int) -> None:
         """The lesson from its beginning, key by key, to the start of a step."""
         settings, self.settings = self.settings, replace(self.settings, bell=False)
+        self._playing = True
         self.view = View(masked=settings.masked, zoom=settings.glyphs.spoken)
         for name in tuple(self.drafts):
             self.keep(name, "")
@@ -110,7 +121,7 @@ class Coached(Desk):
                     # In a window of one size, for a key that turns a page asks how much has room.
                     self.boxes(*_WINDOW)
             self._arrived(self.at + 1)
-        self.settings = settings
+        self.settings, self._playing = settings, False
 
     def _done(self) -> bool:
         """Whether the fight or the screen is as the step wants it."""

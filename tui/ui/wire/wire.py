@@ -72,6 +72,11 @@ class Wire:
         self._target = rows
         self.flush()
 
+    def show_at_once(self, rows: Sequence[CellRow]) -> None:
+        """Send these rows without waiting for the terminal to say who it is: nobody could take its answer yet."""
+        self._clock.restart()
+        self.show(rows)
+
     def point(self, x: int, y: int) -> None:
         """Shows the terminal's own cursor at this column and line after every frame, for screen readers."""
         self._screen.point = (y, x)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tui.core.fight.errors import RuleError
 from tui.ui.keys.start.doors import Doors, Shelf, Taken
+from tui.ui.keys.surface import SurfaceKind
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.palette import Role
 from tui.ui.state.start.scene import (
@@ -45,6 +46,8 @@ class StartBase:
         self._clock = clock
         self.view = StartView()
         self.look()
+
+    kind: SurfaceKind = "start"
 
     def look(self) -> None:
         """Looks at the folder again: only here, and not with every key, for it reads files."""

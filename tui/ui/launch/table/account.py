@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from contextlib import suppress
 
+import platformdirs
+
 from tui.core.fight.errors import RuleError
-from tui.digest import sha256
-from tui.dirs import state_folder
 from tui.store.seats.seat import PlayerSeat, kept_seat
 from tui.store.table.folder import TableFolder, file_name
 
@@ -26,10 +27,10 @@ def another_account(table: TableFolder) -> bool:
 
 def own_file(path: str, name: str) -> str:
     """A path in this account for what belongs to this seat; half-written orders are nobody else's to read."""
-    where = os.path.join(state_folder(), "seats")
+    where = os.path.join(platformdirs.user_state_dir("tocsin"), "seats")
     with suppress(OSError):  # what cannot be kept there is kept in memory, or asked for again
         os.makedirs(where, mode=0o700, exist_ok=True)
-    mark = sha256(os.path.realpath(path).encode(errors="surrogateescape"))[:16]
+    mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
     return os.path.join(where, f"{file_name(name)}-{mark}")
 
 

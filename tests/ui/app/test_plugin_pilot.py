@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 
 import tests.plugins.popcorn as source
 from tests.table import Table
-from tests.ui.textual.opened import FightApp
-from tests.ui.textual.test_app import screen_text, typed
+from tests.ui.app.opened import FightApp
+from tests.ui.app.test_app import screen_text, typed
 from tui.store.dice import SeededDice
 from tui.systems import Registry
 from tui.ui.launch.theming import load_themes, shipped_folder

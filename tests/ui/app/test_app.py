@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from textual.pilot import Pilot
 
 from tests.table import Table
+from tests.ui.app.opened import FightApp
 from tests.ui.keyboard import FIGHT, PARTY
-from tests.ui.textual.opened import FightApp
 from tui.store.dice import SeededDice
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.palette import Palette
@@ -98,7 +94,7 @@ async def test_the_screen_shows_all_that_has_something_to_say_and_nothing_blinks
 async def test_the_card_follows_the_cursor_once_no_key_has_come_for_a_moment(
     palette: Palette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.ui.screen.display.REST", 0.02)
+    monkeypatch.setattr("tui.ui.app.app.REST", 0.02)
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j")
@@ -111,14 +107,14 @@ async def test_the_card_follows_the_cursor_once_no_key_has_come_for_a_moment(
 
 
 async def test_only_changed_lines_are_drawn_again(palette: Palette, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.ui.screen.display.REST", 60)
+    monkeypatch.setattr("tui.ui.app.app.REST", 60)
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        before = app.shown.rows
+        before = app.grid.snapshot()
         await pilot.press("j")
         await pilot.pause()
-        changed = [y for y, row in enumerate(app.shown.rows) if row is not before[y]]
+        changed = [y for y, row in enumerate(app.grid.snapshot()) if row is not before[y]]
         assert len(changed) == 2
         track = app.desk.boxes(80, 24)["track"]
         assert all(track.y <= y < track.y + track.height for y in changed)
@@ -151,26 +147,30 @@ async def test_a_paste_is_never_keys(palette: Palette) -> None:
         assert app.desk.store.done(app.desk.store.step).line == "note one two\ufffd[2J"
 
 
-async def test_a_line_typed_ahead_is_sent_by_its_enter_where_it_was_typed_and_nowhere_else(
-    palette: Palette,
-) -> None:
-    from tui.ui.terminal.reports import Pasted
-
-    async def burst(text: str) -> None:
-        app.shown.paste(Pasted(text, burst=True, entered=True))
-        await pilot.pause()
+async def test_keys_that_come_all_at_once_do_what_they_do_one_by_one(palette: Palette) -> None:
+    from textual import events
 
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
-        await burst("note on the board nobody types a line")
-        assert app.desk.store.step == len(FIGHT)
-        await pilot.press("colon")
-        await burst("note hello this is a long note here")
-        assert app.desk.store.done(app.desk.store.step).line == "note hello this is a long note here"
-        await burst(":note another one that is typed ahead")
-        assert app.desk.store.step == len(FIGHT) + 1
-        await pilot.press("enter")
-        assert app.desk.store.done(app.desk.store.step).line == "note another one that is typed ahead"
+        for key in ("d", "7", "enter", "d", "3", "enter", "colon", *"note", "space", *"hello", "enter", "n"):
+            app.post_message(events.Key(key, None))
+        await pilot.pause()
+        said = [app.desk.store.done(s).line for s in range(len(FIGHT) + 1, app.desk.store.step + 1)]
+        assert [line.split(" ")[0] for line in said] == ["damage", "damage", "note", "next"]
+        assert said[2] == "note hello"
+
+
+async def test_a_paste_stands_between_the_keys_around_it(palette: Palette) -> None:
+    from textual import events
+
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.post_message(events.Key("colon", ":"))
+        app.post_message(events.Paste("note one"))
+        for key in ("space", "t", "w", "o", "enter"):
+            app.post_message(events.Key(key, None))
+        await pilot.pause()
+        assert app.desk.store.done(app.desk.store.step).line == "note one two"
 
 
 async def test_changes_from_outside_are_shown(palette: Palette) -> None:
@@ -186,27 +186,3 @@ async def test_q_leaves(palette: Palette) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("q")
     assert app.return_code == 0
-
-
-def test_the_first_screen_needs_no_markdown_no_text_area_no_syntax() -> None:
-    code = """
-import asyncio, sys
-sys.path.insert(0, {root!r})
-from tests.ui.textual.test_app import app_of, FIGHT, load_themes, shipped_folder
-async def show():
-    app = app_of(load_themes([shipped_folder()]).loaded["dark"], *FIGHT)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n", "d", "3", "enter", "question_mark")
-asyncio.run(show())
-heavy = ("markdown_it", "tree_sitter", "textual.widgets._text_area", "textual.widgets._markdown", "rich.syntax", "pygments",
-         "textual.widgets._data_table", "textual.widgets._footer", "textual.widgets._help_panel", "linkify_it")
-print(*[m for m in heavy if m in sys.modules and m != "pygments"])
-"""
-    root = str(Path(__file__).parents[3])
-    done = subprocess.run(
-        [sys.executable, "-c", code.replace("{root!r}", repr(root))],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == ""

@@ -1,0 +1,35 @@
+"""The app with one fight on it, and nothing around."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tui.store.store import Store
+from tui.ui.app.app import TocsinApp
+from tui.ui.keys.desk import Desk
+from tui.ui.keys.services import Services, Settings
+from tui.ui.screen.display import Display
+from tui.ui.screen.leaving import Leaving
+from tui.ui.screen.pens import RolePens
+from tui.ui.state.commands import COMMANDS, Command
+from tui.ui.state.palette import Palette
+from tui.ui.terminal.loop import AppLoop
+from tui.ui.terminal.terminal import Terminal
+
+
+class FightApp(TocsinApp):
+    """One fight on the screen."""
+
+    def __init__(self, store: Store, *, palette: Palette, commands: tuple[Command, ...] = COMMANDS) -> None:
+        loop = AppLoop()
+        terminal = Terminal(loop)
+        display = Display(palette, loop, terminal, Leaving(terminal))
+        self.desk = Desk(store, Settings(commands), replace(Services(), **display.services()))
+        display.turn_to(self.desk)
+        super().__init__(display, commands)
+        self.pens = RolePens(palette)
+        store.watch(display.changed)
+
+    def screen_text(self) -> str:
+        """Return what the terminal would show."""
+        return "\n".join("".join(text or "" for text in row.texts) for row in self.grid.rows)

@@ -1,0 +1,197 @@
+"""What a Textual developer finds: panes, bindings, actions, themes, screens, and the private names that are used."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from textual import _compositor
+from textual.app import App
+from textual.screen import Screen
+
+from tests.table import Table
+from tests.ui.app.opened import FightApp
+from tests.ui.keyboard import FIGHT
+from tui.store.dice import SeededDice
+from tui.ui.app import widgets
+from tui.ui.app.bindings import key_name, keymap_of
+from tui.ui.app.screens import FightScreen
+from tui.ui.keys.desk import Desk
+from tui.ui.keys.services import Services, Settings
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.state.commands import COMMANDS, with_keys
+from tui.ui.state.layout import PARTS
+from tui.ui.state.palette import Palette
+from tui.ui.state.press import Press
+
+PALETTES: Mapping[str, Palette] = load_themes([shipped_folder()]).loaded
+
+PRIVATE: dict[object, tuple[str, ...]] = {
+    App: (
+        "_check_bindings",
+        "_display",
+        "_handle_exception",
+        "_close_messages_no_wait",
+        "_set_pointer_shape",
+    ),
+    _compositor: ("ChopsUpdate", "LayoutUpdate"),
+}
+"""Names of Textual that are no promise of its: methods that we override or call, and classes that we read."""
+
+PRIVATE_VALUES = ("_exit", "_return_code", "_exception", "_exception_event", "_running", "_sync_available")
+"""Attributes of an app of Textual's that we read or set."""
+
+
+def fight(system: str = "classic", palette: str = "dark", **keys: tuple[str, ...]) -> FightApp:
+    table = Table(system, dice=SeededDice(4))
+    for line in FIGHT:
+        table.store.run(line)
+    return FightApp(table.store, palette=PALETTES[palette], commands=with_keys(keys))
+
+
+def test_every_private_name_of_textual_that_is_used_is_there() -> None:
+    for owner, names in PRIVATE.items():
+        for name in names:
+            assert hasattr(owner, name), f"{owner} has no {name} in this release of Textual"
+    app = fight()
+    for name in PRIVATE_VALUES:
+        assert hasattr(app, name), f"an app has no {name} in this release of Textual"
+    assert [*inspect.signature(App._display).parameters] == ["self", "screen", "renderable"]
+    assert [*inspect.signature(App._check_bindings).parameters] == ["self", "key", "priority"]
+
+
+def test_every_part_of_the_layout_has_a_pane() -> None:
+    assert sorted(pane.PART for pane in widgets.FIGHT) == sorted(PARTS)
+
+
+async def test_the_panes_are_widgets_that_take_no_focus() -> None:
+    app = fight()
+    async with app.run_test(size=(80, 24)):
+        named = {type(pane).__name__ for pane in app.screen.query(widgets.Pane)}
+        assert {"InitiativeTrack", "Roster", "OrderEntry", "EventLog", "Card", "NowLine", "KeyHints"} <= named
+        assert app.focused is None
+        track = app.screen.query_one(widgets.InitiativeTrack)
+        assert "Track" in "".join(segment.text for segment in track.render_line(0))
+
+
+async def test_textual_shows_the_commands_that_mean_something_now() -> None:
+    app = fight()
+    async with app.run_test(size=(80, 24)) as pilot:
+        active = app.screen.active_bindings
+        assert active["n"].binding.description == next(c.help for c in COMMANDS if c.id == "next")
+        assert "question_mark" in active
+        assert "R" in active
+        await pilot.press("d")
+        assert "n" not in app.screen.active_bindings
+
+
+async def test_actions_and_simulated_keys_do_what_keys_do() -> None:
+    app = fight()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.run_action("screen.command('next')")
+        app.simulate_key("n")
+        await pilot.pause()
+        store = app.desk.store
+        assert [store.done(s).line for s in range(len(FIGHT) + 1, store.step + 1)] == ["next", "next"]
+        app.simulate_key("colon")
+        for key in "note":
+            app.simulate_key(key)
+        app.simulate_key("space")
+        app.simulate_key("exclamation_mark")
+        app.simulate_key("enter")
+        await pilot.pause()
+        assert store.done(store.step).line == "note !"
+
+
+async def test_a_key_of_the_users_own_is_bound_and_the_old_one_is_not() -> None:
+    app = fight(next=("ctrl+n", "!"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        before = app.desk.store.step
+        await pilot.press("n")
+        assert app.desk.store.step == before
+        await pilot.press("ctrl+n", "exclamation_mark")
+        assert app.desk.store.step == before + 2
+        assert app.screen.active_bindings["ctrl+n"].binding.id == "next"
+
+
+@pytest.mark.parametrize("name", PALETTES)
+async def test_every_theme_of_ours_draws_every_screen(name: str) -> None:
+    app = fight(palette=name)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert app.current_theme.name == name
+        pens = {pen for row in app.grid.rows for pen in row.pens}
+        assert pens <= {*app.pens.by_role.values()}
+        await pilot.press("question_mark", "escape")
+
+
+async def test_our_themes_are_textuals() -> None:
+    app = fight()
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert app.theme == "dark"
+        app.shown.apply_palette(PALETTES["light"])
+        await pilot.pause()
+        assert app.theme == "light"
+        shown = app.grid.rows[0].pens[0].bg
+        app.theme = "dark"
+        await pilot.pause()
+        assert app.grid.rows[0].pens[0].bg != shown
+
+
+KEYS = sorted({*"0123456789 abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!?:;,./$&+-=<>", "enter", "escape", "tab",
+               "up", "down", "ctrl+r", "ctrl+c", "space", "f1", "pageup"})  # fmt: skip
+
+
+@pytest.mark.parametrize("system", ["classic", "chaos", "dungeon-track", "dynamic", "unbound"])
+@given(
+    pressed=st.lists(st.sampled_from(KEYS), max_size=6),
+    own=st.sampled_from([{}, {"next": ("0",)}, {"temp": ("N",)}]),
+)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_binding_that_means_something_does_what_its_key_does(
+    system: str, pressed: list[str], own: dict[str, tuple[str, ...]]
+) -> None:
+    """In whatever mode the keys have led to: a command takes part exactly where its key would run it."""
+
+    def desk() -> Desk:
+        table = Table(system, dice=SeededDice(4))
+        for line in ("add Ana kind=pc", "add 2 Orc", "begin"):
+            table.store.run(line)
+        one = Desk(table.store, Settings(with_keys(own)), Services())
+        one.boxes(80, 24)
+        for key in pressed:
+            one.press(Press(key, key if len(key) == 1 else ""))
+        return one
+
+    for command in with_keys(own):
+        for key in command.keys:
+            by_key, by_action = desk(), desk()
+            if by_action.takes(command.id):
+                by_key.press(Press(key, key if len(key) == 1 else ""))
+                by_action.perform(command.id)
+                assert by_key.view == by_action.view
+                assert by_key.store.encounter == by_action.store.encounter
+    shown = desk()
+    for verb in shown.store.system.verbs:
+        if verb.key and shown.takes_verb(shown.store.system.id, verb.name):
+            by_key, by_action = desk(), desk()
+            by_key.press(Press(verb.key, verb.key))
+            by_action.say_verb(verb.name)
+            assert by_key.view == by_action.view
+
+
+def test_names_of_keys_are_textuals() -> None:
+    from textual.keys import _character_to_key
+
+    for char in map(chr, range(32, 0x3000)):
+        if char.isprintable():
+            assert key_name(char) == _character_to_key(char)
+    assert keymap_of(COMMANDS)["hold"] == "comma"
+
+
+def test_what_a_screen_binds_is_the_table_of_commands() -> None:
+    bound = {binding.id for binding in FightScreen.BINDINGS if not isinstance(binding, tuple)}
+    assert bound == {c.id for c in COMMANDS if c.keys}
+    assert issubclass(FightScreen, Screen)

@@ -1,0 +1,378 @@
+"""The app: keys to the surface, its rows to the panes, and what the compositor has drawn to the wire."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, ClassVar, assert_never
+
+from rich.console import RenderableType
+from rich.style import Style
+from textual import events
+from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual.app import App
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.theme import Theme
+
+from tui.ui.app.bindings import key_character, key_name, keymap_of, verb_action
+from tui.ui.app.driver import TocsinDriver
+from tui.ui.app.grid import CellGrid
+from tui.ui.app.screens import FightScreen, LessonScreen, StartScreen, SurfaceScreen
+from tui.ui.app.styles import style_of
+from tui.ui.app.themes import theme_of
+from tui.ui.keys.surface import Surface
+from tui.ui.screen.display import Display
+from tui.ui.screen.leaving import HUNG_UP
+from tui.ui.screen.pens import RolePens
+from tui.ui.state.commands import COMMANDS, Command
+from tui.ui.state.palette import ROLES, Palette, Role
+from tui.ui.state.press import Press
+from tui.ui.terminal.hearing import News
+from tui.ui.terminal.input_parser import Key
+from tui.ui.terminal.reports import (
+    Answered,
+    HungUp,
+    Named,
+    Pasted,
+    Resized,
+    Started,
+    Stopped,
+    Synchronizes,
+)
+from tui.ui.wire.grid import CellRow
+
+REST = 0.15
+"""Seconds without a key after which the cursor rests."""
+
+TOGETHER = 0.02
+"""Seconds in which the disk may confirm a step, for its *saved* mark to go out with it in one frame."""
+
+INCOMPLETE = 0.05
+"""Seconds after which a frame is sent although a pane of it has not been drawn: it never is."""
+
+PATIENCE = 3
+"""Faults of the wire until Textual's own output takes over."""
+
+SIGNALLED = 128
+"""Exit codes above this one name the signal that ended the program."""
+
+
+class TocsinApp(App[None], inherit_bindings=False):
+    """The game master's screen. With `stock_output` Textual's own output draws it, else the wire."""
+
+    # Absolute: Textual would look for it beside a subclass.
+    CSS_PATH = os.path.join(os.path.dirname(__file__), "tocsin.tcss")
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+    SCREENS: ClassVar[dict[str, Callable[[], Screen[Any]]]] = {
+        "fight": FightScreen,
+        "lesson": LessonScreen,
+        "start": StartScreen,
+    }
+
+    def __init__(
+        self,
+        display: Display,
+        commands: tuple[Command, ...] = COMMANDS,
+        *,
+        pictured: Sequence[CellRow] = (),
+        stock_output: bool = False,
+    ) -> None:
+        # With the terminal's own colours, for the themes name theirs: Textual would turn them into others.
+        super().__init__(driver_class=TocsinDriver, ansi_color=True)
+        self.shown, self.terminal = display, display.terminal
+        self.stock_output = stock_output
+        self.grid = CellGrid()
+        self.grid.rows = [*pictured]
+        self._styles: dict[Role, Style] = {}
+        self._palettes: dict[str, Palette] = {}
+        self._bound: set[str] = set()
+        self._faults = 0
+        self._due = False
+        self._waiting: asyncio.TimerHandle | None = None
+        self._resting: asyncio.TimerHandle | None = None
+        self._incomplete: asyncio.TimerHandle | None = None
+        self.set_keymap(keymap_of(commands))
+        self.apply_palette(display.palette)
+        display.host = self
+        display.leaving.left = self._leave
+
+    @property
+    def surface(self) -> Surface:
+        """What is shown, and what the keys go to."""
+        return self.shown.surface
+
+    # --- life
+
+    def get_default_screen(self) -> Screen[Any]:
+        """Return the screen of what is shown first."""
+        return self.get_screen(self.surface.kind)
+
+    def on_load(self) -> None:
+        """Let errors of callbacks end the app as errors of messages do; they are not printed over the screen."""
+
+        def lost(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+            if isinstance(error := context.get("exception"), Exception):
+                self._handle_exception(error)
+
+        asyncio.get_running_loop().set_exception_handler(lost)
+
+    def on_mount(self) -> None:
+        """Take over what the display is asked for, and leave if that was asked meanwhile."""
+        self.theme_changed_signal.subscribe(self, self._theme_changed, immediate=True)
+        if self.is_headless:
+            self.started()
+        else:
+            # What stands now stays: looking through it again and again, with 1,000 creatures and 50,000 steps, was
+            # 30 to 40 ms of every worst key.
+            self.call_after_refresh(gc.freeze)
+        if self.shown.leaving.code is not None:
+            self._leave()
+
+    def started(self) -> None:
+        """Let calls of the display come to the event loop from now on."""
+        self.shown.loop.run_on(asyncio.get_running_loop())
+
+    def _leave(self) -> None:
+        self.exit(return_code=self.shown.leaving.code or 0)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave, and print nothing: Textual's own account of an error holds the values of all variables.
+
+        What fails while we leave because of a signal does not change the exit code.
+        """
+        if not self._exit or (self.return_code or 0) <= SIGNALLED:
+            self._return_code = 1
+            if self._exception is None:
+                self._exception = error
+                self._exception_event.set()
+        self._close_messages_no_wait()
+
+    @property
+    def failure(self) -> Exception | None:
+        """The error that ended the app, for the caller to raise again; None for none."""
+        return self._exception
+
+    # --- what the terminal says
+
+    def hear(self, news: News, when: float) -> None:
+        """Take what the terminal has said about itself at a time."""
+        wire = self.shown.wire
+        match news:
+            case Answered():
+                self._safely(partial(wire.answered, when))
+            case Named(program):
+                wire.learn(program=program)
+            case Synchronizes():
+                self._sync_available = True
+                wire.learn(synchronizes=True)
+            case Started(linefeed):
+                self._safely(partial(wire.open, linefeed=linefeed, when=when))
+                self._draw_all_by_stock()
+            case Stopped():
+                wire.hold()
+            case Resized(width, height):
+                self._safely(partial(wire.resized, width, height))
+                size = Size(width, height)
+                if size == self.size:
+                    self._draw_all_by_stock()
+                else:
+                    self.post_message(events.Resize(size, size))
+            case HungUp():
+                self.shown.leaving.leave(HUNG_UP)
+            case Key() | Pasted():
+                pass  # the driver has posted them
+            case _:
+                assert_never(news)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take keys and pastes one after the other, here: Textual's own way sends them through queues that overtake.
+
+        A priority binding goes first, then a verb of the running system, then the surface.
+        """
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            if await self._check_bindings(event.key, priority=True):
+                return  # its action has drawn
+            if not await self._check_bindings(event.key):
+                self.surface.press(_press(event))
+                self.key_taken()
+        elif isinstance(event, events.Paste) and not event.is_forwarded:
+            self.surface.paste(event.text)
+            if dropped := getattr(event, "dropped", 0):
+                self.surface.say(f"the paste was cut: {dropped} characters are missing")
+            self.key_taken()
+        else:
+            await super().on_event(event)
+
+    # --- what is drawn
+
+    def key_taken(self) -> None:
+        """Draw what a key has done, as soon as the disk has confirmed it, or has had its time."""
+        # At once: the next key may ask how much of a page has room.
+        if isinstance(self.screen, SurfaceScreen):
+            self.screen.place()
+        if self.surface.settled:
+            self.redraw()
+        elif self._waiting is None:
+            self._waiting = asyncio.get_running_loop().call_later(TOGETHER, self.draw)
+        if self._resting is not None:
+            self._resting.cancel()
+        self._resting = asyncio.get_running_loop().call_later(REST, self._rest)
+
+    def _rest(self) -> None:
+        """Draw what follows the cursor once no key has come for a moment: of held keys only the last sends it."""
+        self._resting = None
+        if self.surface.rest():
+            self.draw()
+
+    def redraw(self) -> None:
+        """Draw soon: the fight has changed, by a key or from outside."""
+        if not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_soon(self._draw_due)
+
+    def _draw_due(self) -> None:
+        if self._due and (self._waiting is None or self.surface.settled):
+            self.draw()
+
+    def draw(self) -> None:
+        """Show the surface as it is now; only panes and lines that have changed are drawn."""
+        self._due = False
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+        screen = self.screen
+        if isinstance(screen, SurfaceScreen) and screen.is_mounted:
+            self._bind_verbs()
+            screen.place()
+            screen.draw()
+
+    def turn_to(self, surface: Surface) -> None:
+        """Show another surface, on its screen: one of each kind, which is pushed over the others when it is first used."""
+        screen = self.get_screen(surface.kind)
+        if screen not in self.screen_stack:
+            self.push_screen(screen)
+        while self.screen is not screen:
+            self.pop_screen()
+        self.redraw()
+
+    def point(self, x: int, y: int) -> None:
+        """Show the terminal's own cursor at this column and line, for screen readers."""
+        self.shown.wire.point(x, y)
+
+    def repaint(self) -> None:
+        """Send the whole screen again."""
+        self._safely(self.shown.wire.repaint)
+        self._draw_all_by_stock()
+
+    def _draw_all_by_stock(self) -> None:
+        if self.stock_output and self._running:
+            self.call_later(partial(self.screen.refresh, layout=True))
+
+    def _bind_verbs(self) -> None:
+        """Bind the verbs of the system that runs, once for each system."""
+        if not isinstance(self.screen, FightScreen):
+            return
+        system = self.screen.desk.store.system
+        if system.id not in self._bound:
+            self._bound.add(system.id)
+            for verb in system.verbs:
+                if verb.key:
+                    self.bind(
+                        key_name(verb.key), verb_action(system.id, verb), description=verb.help, show=False
+                    )
+
+    # --- colours
+
+    def style_of(self, role: Role) -> Style:
+        """Return the style of a role in the current theme."""
+        return self._styles[role]
+
+    def apply_palette(self, palette: Palette) -> None:
+        """Show other colours."""
+        self._palettes[palette.name] = palette
+        self.register_theme(theme_of(palette))
+        self._colour(palette)
+        self.theme = palette.name
+
+    def _theme_changed(self, theme: Theme) -> None:
+        if palette := self._palettes.get(theme.name):
+            self._colour(palette)
+            if isinstance(self.screen, SurfaceScreen):
+                self.screen.restyle()
+
+    def _colour(self, palette: Palette) -> None:
+        pens = RolePens(palette, self.shown.colours)
+        self._styles = {role: style_of(pens.by_role[role]) for role in ROLES}
+
+    # --- from the compositor to the wire
+
+    def _set_pointer_shape(self, shape: str) -> None:
+        """Send nothing: there is no mouse to give a shape."""
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Draw what the compositor has rendered into the grid, and send what has changed in it."""
+        size = self.size
+        if self.grid.size != tuple(size):
+            self.grid.resize(*size)
+        match renderable:
+            case LayoutUpdate():
+                for y, strips in enumerate(renderable.strips, renderable.region.y):
+                    self.grid.draw(renderable.region.x, y, strips)
+            case ChopsUpdate():
+                for y, start, end in renderable.spans:
+                    ends = renderable.chop_ends[y]
+                    for stop, (x, strip) in zip(ends, renderable.chops[y].items(), strict=False):
+                        if strip is not None and x <= end and stop > start:
+                            self.grid.draw(x, y, (strip,))
+            case _:
+                pass
+        if self.is_headless:
+            return
+        if self.stock_output:
+            super()._display(screen, renderable)
+        else:
+            self._send_complete()
+
+    def _send_complete(self) -> None:
+        """Send the grid once all panes that were shown are in it, so that a step is one frame."""
+        screen = self.screen
+        if isinstance(screen, SurfaceScreen) and screen.settled:
+            self._send()
+        elif self._incomplete is None:
+            self._incomplete = asyncio.get_running_loop().call_later(INCOMPLETE, self._send)
+
+    def _send(self) -> None:
+        if self._incomplete is not None:
+            self._incomplete.cancel()
+            self._incomplete = None
+        self._safely(partial(self.shown.wire.show, self.grid.snapshot()))
+
+    def _safely(self, call: Callable[[], None]) -> None:
+        """Call the wire; after a fault the screen is sent again, and after several by Textual itself."""
+        try:
+            call()
+        except Exception as problem:  # noqa: BLE001
+            self._faults += 1
+            self.surface.say(f"the output failed ({type(problem).__name__}); the screen was drawn again")
+            if self._faults >= PATIENCE:
+                self.shown.wire.hold()
+                self.stock_output = True
+                self._draw_all_by_stock()
+            else:
+                self.shown.wire.distrust()
+                asyncio.get_running_loop().call_soon(self._send)
+            self.redraw()
+
+
+def _press(event: events.Key) -> Press:
+    """Return a key of Textual's as the desk knows it."""
+    char = event.character or key_character(event.key)
+    if not char or not char.isprintable():
+        return Press(event.key)
+    return Press(event.key if char == " " or "+" in event.key else char, char)

@@ -1,0 +1,87 @@
+"""The driver: Textual's idea of a terminal, given by ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from textual import events
+from textual.driver import Driver
+
+from tui.ui.app.bindings import key_name
+from tui.ui.terminal.hearing import News
+from tui.ui.terminal.input_parser import Key
+from tui.ui.terminal.keys import keys
+from tui.ui.terminal.reports import Pasted
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+    from tui.ui.terminal.terminal import Terminal
+
+
+class BoundedPaste(events.Paste, bubble=False):
+    """Pasted text; `dropped` counts the characters beyond its bound."""
+
+    def __init__(self, text: str, dropped: int = 0) -> None:
+        super().__init__(text)
+        self.dropped = dropped
+
+
+@runtime_checkable
+class OnTerminal(Protocol):
+    """An app that brings its terminal with it, perhaps taken already."""
+
+    @property
+    def terminal(self) -> Terminal:
+        """The terminal."""
+
+    def started(self) -> None:
+        """The terminal is ours, and the event loop runs."""
+
+    def hear(self, news: News, when: float) -> None:
+        """Take what the terminal has said about itself at a time."""
+
+
+class TocsinDriver(Driver):
+    """Posts keys and pastes to the app in the order in which they came. The mouse is never asked for."""
+
+    def __init__(
+        self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
+    ) -> None:
+        del mouse  # Textual's wish
+        assert isinstance(app, OnTerminal)
+        self._host, self.terminal = app, app.terminal
+        super().__init__(app, debug=debug, mouse=False, size=size or self.terminal.size())
+
+    def write(self, data: str) -> None:
+        """Queue bytes for the terminal; nothing while it is not ours."""
+        self.terminal.write(data)
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, unless the first picture stands on it already."""
+        if not self.terminal.taken:
+            self.terminal.take()
+        self.terminal.hearing.listener = self.hear
+        self._host.started()
+
+    def hear(self, news: News, when: float) -> None:
+        """Post keys and pastes; give the rest to the app."""
+        match news:
+            case Key(sequence):
+                for name, char in keys(sequence):
+                    self._app.post_message(events.Key(key_name(name), char or None))
+            case Pasted(text, dropped):
+                self._app.post_message(BoundedPaste(text, dropped))
+            case _:
+                self._host.hear(news, when)
+
+    def disable_input(self) -> None:
+        """Do nothing: reading ends when the terminal is given back."""
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back."""
+        self.terminal.give_back()
+
+    def close(self) -> None:
+        """Write out what is queued."""
+        self.terminal.close()

@@ -1,0 +1,178 @@
+"""The screens: a fight, a lesson, the start screen. Each shows one surface, which decides what there is to see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Protocol, cast
+
+from rich.style import Style
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.layout import Layout
+from textual.screen import Screen
+
+from tui.ui.app.bindings import bindings_of
+from tui.ui.app.layout import BoxLayout
+from tui.ui.app.widgets import FIGHT, START, Pane
+from tui.ui.keys.desk import Desk
+from tui.ui.keys.surface import Surface
+from tui.ui.state.commands import COMMANDS
+from tui.ui.state.layout import Box, Part
+from tui.ui.state.palette import Role
+
+
+class SurfaceApp(Protocol):
+    """The app, as far as its screens need it."""
+
+    @property
+    def surface(self) -> Surface:
+        """What is shown, and what the keys go to."""
+
+    @property
+    def size(self) -> Size:
+        """Columns and lines of the terminal."""
+
+    def style_of(self, role: Role) -> Style:
+        """Return the style of a role in the current theme."""
+
+    def redraw(self) -> None:
+        """Draw soon."""
+
+    def key_taken(self) -> None:
+        """Draw what a key has done."""
+
+    def point(self, x: int, y: int) -> None:
+        """Show the terminal's own cursor at this column and line."""
+
+
+class SurfaceScreen(Screen[None], inherit_bindings=False):
+    """Panes that show what a surface draws, where the surface places them."""
+
+    AUTO_FOCUS = ""
+    PANES: ClassVar[tuple[type[Pane], ...]] = ()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boxes: Mapping[Part, Box] = {}
+        self._placed: Mapping[Part, Box] = {}
+        self._layout = BoxLayout(lambda: self.boxes)
+
+    @property
+    def host(self) -> SurfaceApp:
+        """The app."""
+        return cast("SurfaceApp", self.app)
+
+    @property
+    def surface(self) -> Surface:
+        """What is shown, and what the keys go to."""
+        return self.host.surface
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the panes."""
+        return self._layout
+
+    @property
+    def panes(self) -> Iterable[Pane]:
+        """The panes, in the order of the layout's parts."""
+        return self.query_children(Pane)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the compositor has drawn all that was shown."""
+        return not any(pane.stale for pane in self.panes)
+
+    def compose(self) -> ComposeResult:
+        """Yield the panes."""
+        for pane in self.PANES:
+            yield pane(self.host.style_of)
+
+    def on_mount(self) -> None:
+        """Draw for the first time."""
+        self.host.redraw()
+
+    def on_screen_resume(self) -> None:
+        """Draw what may have changed meanwhile."""
+        self.host.redraw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw in the new size."""
+        del event
+        self.host.redraw()
+
+    def place(self) -> None:
+        """Ask the surface where everything stands; it remembers that for keys that turn a page."""
+        self.boxes = self.surface.boxes(*self.host.size)
+
+    def draw(self) -> None:
+        """Show the surface as it is now."""
+        drawn = self.surface.draw(self.boxes)
+        if self.boxes != self._placed:
+            self._placed = self.boxes
+            self.relayout()
+        for pane in self.panes:
+            pane.show(drawn.get(pane.PART, ()))
+        if self.surface.spoken:
+            self.host.point(*self.surface.point(self.boxes, drawn))
+
+    def relayout(self) -> None:
+        """Place the panes again."""
+        # Of a child: that is what makes Textual forget the arrangement of the screen.
+        for pane in self.panes:
+            pane.refresh(layout=True)
+            return
+
+    def restyle(self) -> None:
+        """Draw everything again, in the colours of another theme."""
+        for pane in self.panes:
+            pane.restyle()
+
+
+class FightScreen(SurfaceScreen, inherit_bindings=False):
+    """A fight: initiative track, roster, order entry and event log, the cards, Now, the key hints, what lies over them."""
+
+    PANES = FIGHT
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(COMMANDS)]
+
+    @property
+    def desk(self) -> Desk:
+        """The desk of the fight."""
+        assert isinstance(self.surface, Desk)
+        return self.surface
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether a command or a system's verb means something now; what does not is typed, or refused."""
+        match action, parameters:
+            case "command", (str(name),):
+                return self.desk.takes(name)
+            case "verb", (str(system), str(name)):
+                return self.desk.takes_verb(system, name)
+            case _:
+                return super().check_action(action, parameters)
+
+    def action_command(self, name: str) -> None:
+        """Run a command of the table."""
+        self._act(lambda: self.desk.perform(name))
+
+    def action_verb(self, system: str, name: str) -> None:
+        """Say a verb of the system that runs."""
+        del system  # that it is this one was checked
+        self._act(lambda: self.desk.say_verb(name))
+
+    def _act(self, act: Callable[[], Any]) -> None:
+        act()
+        self.host.key_taken()
+
+
+class LessonScreen(FightScreen, inherit_bindings=False):
+    """A lesson: a fight with what to do in it above the log."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(COMMANDS)]
+
+
+class StartScreen(SurfaceScreen, inherit_bindings=False):
+    """The start screen: fights, new ones, lessons, samples, parties, the trash."""
+
+    PANES = START

@@ -1,1 +1,0 @@
-"""The Textual app, its widgets and its driver: the only room that imports Textual."""
