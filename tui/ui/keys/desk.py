@@ -13,7 +13,7 @@ from tui.ui.keys.base import BaseDesk
 from tui.ui.keys.surface import SurfaceKind
 from tui.ui.panes import drawing
 from tui.ui.state.finder.manual import Manual
-from tui.ui.state.layout import LOG, Box, Part, Risen, risen
+from tui.ui.state.layout import LOG, Box, Heights, Part, Risen, heights, risen
 from tui.ui.state.press import Press
 from tui.ui.state.rows import Row
 from tui.ui.state.scene import rested
@@ -29,6 +29,8 @@ class Desk(BaseDesk):
     """Lines that the log needs at the least, its title among them."""
     _risen: tuple[tuple[int, int, int], Risen] = ((0, 0, 0), Risen())
     """The size and the round in which parts of the screen were highest, and how high."""
+    _heights: tuple[tuple[int, int, int], Heights] = ((0, 0, -1), Heights())
+    """The size and the record for which the parts were placed, and how high they are until the next."""
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
@@ -172,10 +174,15 @@ class Desk(BaseDesk):
         """Where everything stands; remembered, for keys that turn a page."""
         moment = (width, height, self.store.encounter.round)
         least = self._risen[1] if self._risen[0] == moment else Risen()
-        self.placed = drawing.boxes(self.scene, width, height, least, self.log_lines)
+        step = (width, height, self.store.record)
+        plain = self.view.mode is None and not self.view.zoom
+        kept = self._heights[1] if plain and self._heights[0] == step else None
+        self.placed = drawing.boxes(self.scene, width, height, least, self.log_lines, kept)
         # What is over or beside the panes for a while does not count: when it goes, all is as it was.
-        if self.view.mode is None and not self.view.zoom:
+        if plain:
             self._risen = (moment, risen(self.placed, least))
+            if kept is None:
+                self._heights = (step, heights(self.placed))
         return self.placed
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:

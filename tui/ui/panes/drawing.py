@@ -28,6 +28,7 @@ from tui.ui.state.layout import (
     PANES,
     TWO,
     Box,
+    Heights,
     Needs,
     Pane,
     Part,
@@ -52,11 +53,17 @@ SPACIOUS = (1000, 1000)
 
 
 def boxes(
-    scene: Scene, width: int, height: int, least: Risen | None = None, log_lines: int = LOG
+    scene: Scene,
+    width: int,
+    height: int,
+    least: Risen | None = None,
+    log_lines: int = LOG,
+    kept: Heights | None = None,
 ) -> dict[Part, Box]:
-    """The box of every part that is shown.
+    """Return the box of every part that is shown.
 
-    `least`: how high the parts were before in this round; `log_lines`: those that the log needs.
+    `least`: how high the parts were before in this round; `kept`: how high they are since the last step, exactly;
+    `log_lines`: those that the log needs.
     """
     mode = scene.view.mode
     if isinstance(mode, Prompt) and mode.kind == "add":
@@ -72,10 +79,12 @@ def boxes(
         form = max(LEAST, form_need(scene, mode, width)) if isinstance(mode, Form) else 0
         wanted = form or orders_need(scene, width)
         return sheet(width, height, wanted, summary_need(scene, width))
-    return _panes(scene, width, height, least, log_lines)
+    return _panes(scene, width, height, least, log_lines, kept)
 
 
-def _panes(scene: Scene, width: int, height: int, least: Risen | None, log_lines: int) -> dict[Part, Box]:
+def _panes(
+    scene: Scene, width: int, height: int, least: Risen | None, log_lines: int, kept: Heights | None = None
+) -> dict[Part, Box]:
     mode = scene.view.mode
     if lies_over(mode):
         return _covered(scene, width, height, least, log_lines)
@@ -91,6 +100,8 @@ def _panes(scene: Scene, width: int, height: int, least: Risen | None, log_lines
     # Where there are orders the card is not the only thing that comes and goes, and they need the lines.
     card = needs.card if needs.orders or not needs.card else max(needs.card, before.card)
     needs = replace(needs, card=card, least=before.upper, log=log_lines)
+    if kept and kept.upper and not beside:
+        needs = replace(needs, upper=kept.upper, card=kept.card)
     return arrange(width, height, needs=needs)
 
 

@@ -73,11 +73,18 @@ class Risen(Struct, frozen=True):
     card: int = 0
 
 
+class Heights(Struct, frozen=True):
+    """How high the upper part and the card stand since the last step: a cursor that moves does not change them."""
+
+    upper: int = 0
+    card: int = 0
+
+
 class Needs(Struct, frozen=True):
     """The lines that the parts would like to have, titles among them; 0: nothing to say.
 
     `least`: the lines that the upper part had
-    before in this round, `log` those that the log has at the least. `first`: the pane that has the keys, which gives way last; `left`: the one in the place of
+    before in this round, `upper` those that it has exactly, where that is not 0, `log` those that the log has at the least. `first`: the pane that has the keys, which gives way last; `left`: the one in the place of
     the track, with its need.
     """
 
@@ -88,6 +95,7 @@ class Needs(Struct, frozen=True):
     orders: int = 0
     roster: int = 0
     least: int = 0
+    upper: int = 0
     log: int = LOG
     first: Pane = "track"
     left: Pane = "track"
@@ -145,6 +153,11 @@ def risen(boxes: Mapping[Part, Box], before: Risen) -> Risen:
     return Risen(max(before.upper, upper_of(boxes)), min(KEPT, max(before.card, card)))
 
 
+def heights(boxes: Mapping[Part, Box]) -> Heights:
+    """Return how high the upper part and the card are."""
+    return Heights(upper_of(boxes), boxes["card"].height if "card" in boxes else 0)
+
+
 def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
     hints = 1 if height > 1 else 0
     now = max(1, min(2, height - hints - 2))
@@ -158,8 +171,11 @@ def _frame(width: int, height: int, *, small: bool) -> dict[Part, Box]:
 
 def _upper(room: int, n: Needs, height: int, *, narrow: bool) -> int:
     """The lines above the log: as many as the fuller side wants, and no fewer than before in this round."""
-    left, right = n.track + n.coming, n.card + n.orders + n.roster + n.second
+    # Without the second card, which follows the cursor: no pane moves because that does.
+    left, right = n.track + n.coming, n.card + n.orders + n.roster
     wanted = n.track + min(n.card, LIST) + n.orders if narrow else max(left, right)
+    if n.upper:
+        return min(n.upper, room)
     most = room - min(max(n.log, LOG + max(0, height - 24) // 4), room // 2)
     return min(max(wanted, n.least, LOWEST), most)
 

@@ -53,8 +53,11 @@ def short_list(scene: Scene) -> bool:
 
 
 def need(scene: Scene) -> int:
-    """The lines that the pane would like to have, its title among them."""
-    return list_need(scene) if short_list(scene) else 1 + max(1, len(people(scene)))
+    """Return the lines that the pane would like to have, its title among them; the same whether it has the keys or not.
+
+    No pane moves because the cursor does: the list of everybody scrolls where the list of kinds has stood.
+    """
+    return list_need(scene) if scene.encounter.running else 1 + max(1, len(people(scene)))
 
 
 def _counts(scene: Scene, first: int, shown: int, total: int) -> list[Piece]:
