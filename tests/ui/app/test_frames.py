@@ -1,0 +1,155 @@
+"""A step and its *saved* mark in one frame, the mark never ahead of the disk, and no more frames than needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from textual import events
+
+from tui.ui.app.app import TocsinApp
+from tui.ui.keys.surface import Blank, SurfaceKind
+from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.screen.display import Display
+from tui.ui.screen.leaving import Leaving
+from tui.ui.state.layout import Box, Part
+from tui.ui.state.press import Press
+from tui.ui.state.rows import Row
+from tui.ui.terminal.loop import AppLoop
+from tui.ui.terminal.terminal import Terminal
+from tui.ui.wire.grid import CellRow
+
+PALETTE = load_themes([shipped_folder()]).loaded["dark"]
+
+
+class Slip(Blank):
+    """A surface whose every `n` is a step, which a disk confirms when it is told to."""
+
+    kind: SurfaceKind = "start"
+
+    def __init__(self) -> None:
+        self.steps = self.durable = self.draws = 0
+
+    @property
+    def settled(self) -> bool:  # type: ignore[override]
+        return self.durable == self.steps
+
+    def press(self, press: Press) -> None:
+        if press.key == "n":
+            self.steps += 1
+
+    def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
+        return {"now": Box(0, 0, width, 2), "hints": Box(0, 2, width, 1), "over": Box(0, 3, width, 1)}
+
+    def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
+        self.draws += 1
+        said: Row = ((f"step {self.steps} {'saved' if self.settled else ''}", "text"),)
+        return {part: [said] * box.height for part, box in boxes.items()}
+
+
+class Shown(TocsinApp):
+    """An app whose frames are kept as texts instead of being sent."""
+
+    def __init__(self, slip: Slip) -> None:
+        loop = AppLoop()
+        terminal = Terminal(loop)
+        display = Display(PALETTE, loop, terminal, Leaving(terminal))
+        display.turn_to(slip)
+        display.wire.show = self.keep  # type: ignore[method-assign]
+        self.frames: list[list[str]] = []
+        super().__init__(display)
+
+    @property
+    def is_headless(self) -> bool:
+        """As if there were a terminal."""
+        return False
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.started()
+
+    def keep(self, rows: Sequence[CellRow]) -> None:
+        frame = ["".join(cell or "" for cell in row.texts).rstrip() for row in rows[:4]]
+        if self.frames[-1:] != [frame]:
+            self.frames.append(frame)
+
+
+@pytest.fixture
+def slip(monkeypatch: pytest.MonkeyPatch) -> Slip:
+    monkeypatch.setattr("tui.ui.app.app.REST", 60)
+    monkeypatch.setattr("tui.ui.app.app.TOGETHER", 0.3)
+    return Slip()
+
+
+def all_say(text: str) -> list[str]:
+    return [text] * 4
+
+
+async def test_every_frame_is_whole_and_a_key_is_one(slip: Slip) -> None:
+    app = Shown(slip)
+    async with app.run_test(size=(20, 4)) as pilot:
+        await pilot.pause(0.1)
+        assert app.frames[-1] == all_say("step 0 saved")
+        app.frames.clear()
+        slip.durable = 1
+        app.post_message(events.Key("n", "n"))
+        await pilot.pause(0.2)
+        assert app.frames == [all_say("step 1 saved")]
+
+
+async def test_a_step_that_the_disk_confirms_in_time_is_one_frame(slip: Slip) -> None:
+    app = Shown(slip)
+    async with app.run_test(size=(20, 4)) as pilot:
+        await pilot.pause(0.1)
+        app.frames.clear()
+        app.post_message(events.Key("n", "n"))
+        await pilot.pause(0.05)
+        assert app.frames == []
+        slip.durable = 1
+        app.shown.synced()
+        await pilot.pause(0.1)
+        assert app.frames == [all_say("step 1 saved")]
+
+
+async def test_a_step_that_the_disk_confirms_late_is_shown_in_time_and_its_mark_follows(
+    slip: Slip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.ui.app.app.TOGETHER", 0.02)
+    app = Shown(slip)
+    async with app.run_test(size=(20, 4)) as pilot:
+        await pilot.pause(0.1)
+        app.frames.clear()
+        app.post_message(events.Key("n", "n"))
+        await pilot.pause(0.2)
+        assert app.frames == [all_say("step 1")]
+        slip.durable = 1
+        app.shown.synced()
+        await pilot.pause(0.1)
+        assert app.frames == [all_say("step 1"), all_say("step 1 saved")]
+
+
+async def test_held_keys_are_drawn_however_slow_the_disk_is_and_no_mark_is_ahead_of_it(
+    slip: Slip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.ui.app.app.TOGETHER", 0.02)
+    app = Shown(slip)
+    async with app.run_test(size=(20, 4)) as pilot:
+        await pilot.pause(0.1)
+        app.frames.clear()
+        for _ in range(10):
+            app.post_message(events.Key("n", "n"))
+            await pilot.pause(0.04)
+        assert len(app.frames) >= 3
+        assert not any("saved" in line for frame in app.frames for line in frame)
+
+
+async def test_keys_that_come_together_are_one_frame(slip: Slip) -> None:
+    app = Shown(slip)
+    async with app.run_test(size=(20, 4)) as pilot:
+        await pilot.pause(0.1)
+        app.frames.clear()
+        slip.durable = 9
+        for _ in range(9):
+            app.post_message(events.Key("n", "n"))
+        await pilot.pause(0.5)
+        assert app.frames == [all_say("step 9 saved")]
