@@ -8,7 +8,6 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.fight.text import clean
-from tui.ui.keys import board
 from tui.ui.keys.base import BaseDesk
 from tui.ui.keys.surface import SurfaceKind
 from tui.ui.panes import drawing
@@ -35,6 +34,8 @@ class Desk(BaseDesk):
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
         """The screen's own words, each with a function that takes the rest of the line."""
+        from tui.ui.keys import board  # not before a key: the first picture does not wait for what keys do
+
         return board.WORDS
 
     @property
@@ -56,6 +57,8 @@ class Desk(BaseDesk):
 
     def press(self, press: Press) -> None:
         """Take one key: a command, a verb of the system, or what the mode makes of it."""
+        from tui.ui.keys import board  # not before a key: the first picture does not wait for what keys do
+
         press = press if press.key in self.keys.commands else press.settled
         if self.view.mode is None and (command := board.command_of(self, press.name)):
             self.perform(command.id)
@@ -66,6 +69,8 @@ class Desk(BaseDesk):
 
     def takes(self, command: str) -> bool:
         """Return whether a key of this command means it now; no key does while something is typed or chosen."""
+        from tui.ui.keys import board  # not before a key: the first picture does not wait for what keys do
+
         named = next((c for c in self.settings.commands if c.id == command), None)
         return (
             self.view.mode is None
@@ -75,6 +80,8 @@ class Desk(BaseDesk):
 
     def takes_verb(self, system: str, verb: str) -> bool:
         """Return whether the key of a system's verb means it now."""
+        from tui.ui.keys import board  # not before a key: the first picture does not wait for what keys do
+
         named = next((v for v in self.store.system.verbs if v.name == verb), None)
         return (
             self.view.mode is None
@@ -85,11 +92,15 @@ class Desk(BaseDesk):
 
     def perform(self, command: str) -> None:
         """Run a command of the table by its id, as its key does."""
+        from tui.ui.keys import board  # not before a key: the first picture does not wait for what keys do
+
         named = next(c for c in self.settings.commands if c.id == command)
         self.act(lambda: board.perform(self, named))
 
     def say_verb(self, verb: str) -> None:
         """Say a verb of the running system by its name, as its key does."""
+        from tui.ui.keys import board  # not before a key: the first picture does not wait for what keys do
+
         named = next(v for v in self.store.system.verbs if v.name == verb)
         self.act(lambda: board.perform_verb(self, named))
 
@@ -110,6 +121,8 @@ class Desk(BaseDesk):
     def _press(self, press: Press) -> None:
         match self.view.mode:
             case None:
+                from tui.ui.keys import board
+
                 board.press(self, press)
             case Prompt() as prompt:
                 from tui.ui.keys import prompts
