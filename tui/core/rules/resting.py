@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import is_pc
-from tui.core.fight.encounter import Encounter, sides
+from tui.core.fight.encounter import GM, Encounter, sides
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions.effects import Rest
 from tui.core.language.select import resolve
@@ -27,7 +27,8 @@ def rest(d: Draft, system: InitiativeSystem, action: Rest) -> None:
         raise RuleError("there is no player's character", f"`rest {action.length} WHO` names who rests")
     rested = [rests(d, system, k, long=action.length == "long", named=bool(action.who)) for k in people]
     if not any(rested):
-        d.announce(f"A {action.length} rest: nobody needed anything")
+        # For the game master alone: who rested may be hidden.
+        d.announce(f"A {action.length} rest: nobody needed anything", GM, own=True)
 
 
 def _at_home(e: Encounter) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from tui.core.fight.agenda import (
     TrackRow,
     say,
 )
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import AREA, Combatant
 from tui.core.fight.encounter import Area, Encounter, Turn, members, side_of, unacted
 from tui.core.fight.memo import remembered
 from tui.core.fight.viewer import Viewer, as_read, sentences
@@ -117,8 +117,8 @@ def known(e: Encounter, key: str) -> bool:
 
 
 def _area(area: Area | None, shown: Encounter) -> Area | None:
-    """An area with those of it who are seen; nothing of one in which nobody is."""
-    if area is None:
+    """An area with those of it who are seen; nothing of one in which nobody is, or where only the unseen still owe saves."""
+    if area is None or not any(x.cause == AREA for c in shown.combatants.values() for x in c.owes):
         return None
     who, made, failed = (
         tuple(k for k in found if k in shown.combatants) for found in (area.who, area.made, area.failed)
