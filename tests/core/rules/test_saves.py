@@ -13,10 +13,12 @@ from tests.table import Table
 from tui.core.fight.agenda import FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import GM, SIDE, members
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import GAME_MASTER
+from tui.core.fight.standpoint import Standpoint
+from tui.core.fight.viewer import GAME_MASTER, viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.wording import words
 from tui.core.rules.upkeep.owed import owed
+from tui.core.views.rights import allowed
 from tui.store.dice import SeededDice
 from tui.systems import Registry
 
@@ -38,8 +40,6 @@ def due(t: Table, viewer: str | None = None) -> list[tuple[str, str]]:
 
 
 def said(t: Table, viewer: str | None = None) -> list[str]:
-    from tui.core.fight.viewer import viewer_of
-
     return [m.text for m in t.store.told(t.store.step, viewer_of(viewer) if viewer else GAME_MASTER)]
 
 
@@ -480,6 +480,43 @@ def test_a_recharge_of_somebody_who_is_out_holds_nobody_up() -> None:
     assert t.state()["acting"] == "Ana"
 
 
+def test_a_contest_whose_roller_goes_is_rolled_by_the_next_and_the_other_s_faces_stay() -> None:
+    t = Table("dungeon-universalis")
+    t.do(
+        "add Ana kind=pc per=4 int=3",
+        "add Bo kind=pc per=1 int=2",
+        "add Orc per=0 int=2 distance=1",
+        "add Imp per=0 distance=3",
+    )
+    t.do("begin", "meet Ana", "roll Orc 4 3", "out Ana")
+    assert due(t) == [("Bo", "roll")]
+    t.do("out Orc")
+    assert due(t) == [("Bo", "roll"), ("Imp", "roll")]
+    t.do("roll Bo 5 5", "out Imp")
+    assert [x for x in due(t) if x[1] == "roll"] == []
+    assert t.state()["outcome"] == {}
+
+
+def test_a_player_answers_for_the_player_s_own_creatures() -> None:
+    t = fight()
+    t.do("area Ana,Bo damage=4 dc=10")
+    e, system, mia = t.encounter, t.store.system, viewer_of("Mia")
+    saw = Standpoint(e.round, e.phase, "Ana", 0)
+    for line in ("total Ana 12", "made Ana", "failed Ana"):
+        assert words(allowed(e, system, mia, parse(line), saw)) == line
+    for line in (
+        "total Bo 12",
+        "made Bo",
+        "failed Ana Bo",
+        "total Ana 12 Bo 3",
+        "made Nemo",
+        "area Bo damage=3",
+        "rest long",
+    ):
+        with pytest.raises(RuleError):
+            allowed(e, system, mia, parse(line), saw)
+
+
 POOL = (
     "damage {one} {n}", "damage {one} {n} type=fire", "heal {one} {n}", "condition {one} concentration",
     "condition {one} bane of={two} conc=yes", "condition {one} slow save=wis dc=12", "condition {one} weak save=11 rounds=2",
@@ -515,6 +552,13 @@ def able(t: Table, key: str) -> bool:
 @given(seed=st.integers(0, 10**6))
 def test_nobody_who_is_gone_is_ever_due_and_undo_restores_all(system: str, seed: int) -> None:
     check(system, seed, 60)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_same_over_many_fights(system: str) -> None:
+    for seed in range(100):
+        check(system, seed, 150)
 
 
 def check(system: str, seed: int, steps: int) -> None:

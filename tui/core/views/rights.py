@@ -16,7 +16,8 @@ from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.text import quote
 from tui.core.fight.viewer import Viewer
 from tui.core.language.actions import Action, OwnVerb, Undo
-from tui.core.language.actions.health import Afflict, Clear, Damage, Heal, Out
+from tui.core.language.actions.effects import Area
+from tui.core.language.actions.health import Afflict, Clear, Damage, Heal, Out, Temp
 from tui.core.language.actions.play import End, Failed, Made, Next, Ok, Order, React, Roll, Total
 from tui.core.language.select import entry, fitting, one, several
 from tui.core.rules.gmless import Gmless, carried_out, resolves, without_gm
@@ -56,7 +57,7 @@ def allowed(
         case Next() | End() | Damage() | Heal() | Afflict() | Clear() | Out():
             _may_resolve(e, system, shown, viewer, action, saw)
             return action
-        case Ok() | Undo():
+        case Ok() | Undo() | Area() | Temp():
             _at_the_table(e, system, shown, viewer, action, saw)
             return action
         case _:
@@ -214,12 +215,17 @@ def _carriers(e: Encounter, system: InitiativeSystem, key: str) -> str:
 
 
 def _at_the_table(
-    e: Encounter, system: InitiativeSystem, shown: Seen, viewer: Viewer, action: Ok | Undo, saw: Standpoint
+    e: Encounter,
+    system: InitiativeSystem,
+    shown: Seen,
+    viewer: Viewer,
+    action: Ok | Undo | Area | Temp,
+    saw: Standpoint,
 ) -> None:
-    """What is everybody's at a table without a GM: having read the board, and taking a step back."""
+    """What is everybody's at a table without a GM: having read the board, damage to many, a step back."""
     if not without_gm(system, e) or not plays(e, viewer):
         raise _refused(_verb(action), system, e)
-    if isinstance(action, Ok):
+    if not isinstance(action, Undo):
         _in_round(shown, saw)
     elif action.steps != 1:
         raise RuleError("from seats one step is undone at a time", "`undo`")
