@@ -101,7 +101,7 @@ def _special(
             for key in dict.fromkeys(key_of(e.combatants[k]) for k in resolve(e, who)):
                 system.order(d, key, keys)
         case Lock(missing):
-            if mine := upkeep(e, system):
+            if mine := upkeep(e, system) if system.upkeep_edges == "round" else ():
                 raise RuleError("lock has to wait", blockers(e, mine))
             system.lock(d, missing=bool(missing))
         case Unlock():
