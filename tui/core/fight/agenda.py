@@ -61,7 +61,7 @@ class Field(Struct, frozen=True):
     """A question with a typed answer: a field of a creature, a house rule, a line of a form.
 
     `kind`: int, bool, text, page (a text of several lines), choice (one of `choices`), dice, ints (whole numbers with
-    commas), name (of something that need not be there), creature (the name of one that is, which follows when it is
+    commas), bonuses (a number by key: `dex+5 wis+2`), name (of something that need not be there), creature (the name of one that is, which follows when it is
     renamed), side, list (any number of `choices`, with commas; in a form, where the choices are keys). A field with a
     `row` stands in every row of the list of that key: a choice takes one of the rows, an int under the key of a row
     is its number. `stock`: what a stat block of the library calls it, where that is not
@@ -115,10 +115,22 @@ class Verb(Struct, frozen=True):
         return not self.takes and not self.keys
 
 
+class Saving(Struct, frozen=True):
+    """A saving throw in an ask: `cause`, `name` (what it is against), `dc`, and the `bonus` for `key`."""
+
+    cause: str
+    name: str
+    dc: int
+    key: str
+    bonus: int
+
+
 class RollAsk(Struct, frozen=True):
     """Dice are owed: `who` (key) rolls `dice` (sides, in rolling order; twice for a die rolled twice).
 
     `key` names the purpose and stays the same until the roll is answered. `among`: of a roll-off, all who are tied.
+    `save`: it is a saving throw. `ticks`: it may be answered without a number, as made or failed. A `secret` one is
+    the game master's to see and to answer.
     """
 
     key: str
@@ -126,6 +138,9 @@ class RollAsk(Struct, frozen=True):
     dice: tuple[int, ...]
     why: Sentence
     among: tuple[str, ...] = ()
+    save: Saving | None = None
+    ticks: bool = False
+    secret: bool = False
     kind: str = "roll"
 
 

@@ -14,6 +14,7 @@ from tui.core.fight.agenda import (
     OrderRow,
     PickAsk,
     RollAsk,
+    Saving,
     Sentence,
 )
 from tui.core.fight.combatant import Combatant, Condition, health
@@ -21,6 +22,7 @@ from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, label, members, sides, unacted
 from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, SurpriseOutcome, TargetOutcome
 from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, sentences, text
+from tui.core.language.values import bonuses
 from tui.core.rules.now.line import now, parts
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.house import COMMON_OPTIONS, house
@@ -46,6 +48,7 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
         "now": _now(shown, system, viewer, net),
         "sides": _sides(shown, system, viewer),
         "outcome": _outcome(read_by(e, viewer), e.outcome, viewer) if e.outcome else {},
+        "area": _area(left) if left.area else {},
         "due": [_due(left, ask, system, viewer, net) for ask in shown.due],
         "offer": _offer(shown, net),
         "track": [_row(left, row, place, system) for place, row in enumerate(shown.rows, 1)],
@@ -114,6 +117,8 @@ def _due(
     match ask:
         case RollAsk():
             out["dice"] = list(ask.dice)
+            if ask.save:
+                out["save"] = _save(e, ask.who, ask.save, system, viewer)
         case PickAsk():
             seen = [label(e, k) for k in ask.names if viewer.knows(e, k)]
             out |= {"names": seen, "least": min(ask.least, len(seen)), "most": min(ask.most, len(seen))}
@@ -125,6 +130,25 @@ def _due(
         case LockAsk():
             pass
     return out
+
+
+def _save(e: Encounter, who: str, save: Saving, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
+    """A saving throw; what its die adds stands on the creature's sheet."""
+    told = {"for": save.cause, "name": save.name, "dc": save.dc, "key": save.key}
+    c = e.combatants.get(who)
+    mine = viewer.gm or bool(system.open_sheets(e)) or (c is not None and viewer.mine(c))
+    return {**told, "bonus": save.bonus} if mine else told
+
+
+def _area(e: Encounter) -> dict[str, Any]:
+    """Damage to many that has not fallen yet."""
+    assert e.area is not None
+    x = e.area
+    people = {"who": x.who, "made": x.made, "failed": x.failed}
+    return {
+        "damage": x.points, "type": x.kind, "dc": x.dc, "key": x.key, "half": x.half,
+        **{key: [label(e, k) for k in ids if k in e.combatants] for key, ids in people.items()},
+    }  # fmt: skip
 
 
 def _field(f: Field, default: Any) -> dict[str, Any]:
@@ -180,7 +204,7 @@ def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Vie
     out: dict[str, Any] = {
         "id": c.id, "name": c.name, "alias": c.alias, "side": c.side, "group": c.group, "owner": c.owner, "out": c.out,
         "hidden": c.hidden, "note": c.note if viewer.gm or viewer.mine(c) else "",
-        "card": c.card if viewer.gm else "", "arrives": c.arrives,
+        "card": c.card if viewer.gm else "", "arrives": c.arrives, "dead": c.dead,
         "conditions": [_condition(e, x, viewer) for x in c.conditions],
         "marks": _marks(c, system),
     }  # fmt: skip
@@ -192,7 +216,10 @@ def _sheet(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer)
     points: dict[str, Any] = {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp}
     if viewer.gm or viewer.mine(c) or system.open_sheets(e):
         counters = [{"name": x.name, "n": x.n, "max": x.most or None, "reset": x.reset} for x in c.counters]
-        said = {"temp_max": c.temp_max, "resist": c.resist, "vulnerable": c.vulnerable, "counters": counters}
+        said = {
+            "temp_max": c.temp_max, "resist": c.resist, "vulnerable": c.vulnerable, "immune": c.immune,
+            "save_bonus": bonuses(c.save_bonus), "counters": counters,
+        }  # fmt: skip
         return points | said | {"ac": c.ac, "fields": c.fields, "saves": _saves(c)}
     match house(e, "view.health"):
         case "numbers":
@@ -212,7 +239,15 @@ def _saves(c: Combatant) -> dict[str, Any]:
 
 def _condition(e: Encounter, x: Condition, viewer: Viewer) -> dict[str, Any]:
     whose = label(e, x.of) if x.of and viewer.knows(e, x.of) else ""
-    return {"name": x.name, "rounds": x.rounds, "until": x.until, "of": whose, "conc": x.conc}
+    return {
+        "name": x.name,
+        "rounds": x.rounds,
+        "until": x.until,
+        "of": whose,
+        "conc": x.conc,
+        "dc": x.dc,
+        "key": x.key,
+    }
 
 
 def readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
