@@ -44,10 +44,11 @@ BEFORE_RAW: Final = bytes(range(0x20, 0x7F)) + b"\r\t\x1b"
 
 
 class Packet(NamedTuple):
-    """Bytes that arrive together, and the seconds until the next ones."""
+    """Bytes that arrive together, and the seconds until the next ones; `torn`: these are the rest of its last key."""
 
     data: bytes
     delay: float
+    torn: bool = False
 
 
 Script = tuple[bytes, ...]
@@ -157,7 +158,7 @@ def packets(chance: random.Random, script: Script) -> list[Packet]:
     parts: list[Packet] = []
     for start, end in pairwise([0, *sorted(cuts | pauses), len(data)]):
         delay = chance.uniform(0, min(most, INSIDE) if end in inside else most)
-        parts.append(Packet(data[start:end], PAUSE if end in pauses else delay))
+        parts.append(Packet(data[start:end], PAUSE if end in pauses else delay, end in inside))
     return parts
 
 

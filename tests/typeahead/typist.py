@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.terminal import Terminal
 from tests.typeahead.scripts import ESCAPE, Packet, Script
@@ -25,6 +25,9 @@ START: Final = b"\x1b[?1049h"
 PATIENCE: Final = 30.0
 GLANCE: Final = 0.002
 """Seconds between two looks at a program that seems to be idle."""
+
+GROUND: Final = ("default", "121212")
+"""The background of the theme, and what this emulator fills lines with that are scrolled in."""
 
 _PASSING: Final = re.compile(r"^(?:at = |created = |# |tocsin = ).*\n", re.MULTILINE)
 """What differs from one run to the next: times, and the seals that cover them."""
@@ -38,6 +41,8 @@ class Typist(Terminal):
     def __init__(self, folder: Path, words: Sequence[str], escape_delay: float) -> None:
         self.folder = folder
         self.escape_delay = escape_delay
+        self._torn = False
+        self._held: list[re.Match[bytes]] = []
         self.program = ("/usr/bin/env", "-C", str(folder), sys.executable, "-m", "tui")
         super().__init__(
             [*words, "--saves", "saves"], ESCDELAY=str(int(escape_delay * 1000)),
@@ -65,7 +70,8 @@ class Typist(Terminal):
             assert time.monotonic() < end, f"the program reads nothing more:\n{self.text}"
             with suppress(BlockingIOError):
                 rest = rest[os.write(self._fd, rest) :]
-            self._read(0.01 if rest else 0)
+            if rest:
+                self._read(0.01)
 
     def one_by_one(self, script: Script, rests: Sequence[float]) -> None:
         """Each key when the one before is done with, and after its rest in seconds."""
@@ -76,12 +82,15 @@ class Typist(Terminal):
 
     def in_packets(self, parts: Sequence[Packet]) -> float:
         """The packets, each its delay after the one before; the most seconds that one was late."""
-        late = 0.0
+        late, due = 0.0, time.monotonic()
         for part in parts:
+            late = max(late, time.monotonic() - due)
+            self._torn = part.torn
             self.send(part.data)
-            begun = time.monotonic()
+            if not part.torn:
+                self._let_answers_go()
+            due = time.monotonic() + part.delay
             self.watch(part.delay)
-            late = max(late, time.monotonic() - begun - part.delay)
         return late
 
     def watch(self, seconds: float) -> None:
@@ -89,6 +98,18 @@ class Typist(Terminal):
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self._read(left)
+
+    def _answer(self, query: re.Match[bytes]) -> None:
+        # A terminal never answers in the middle of a key.
+        if self._torn:
+            self._held.append(query)
+        else:
+            super()._answer(query)
+
+    def _let_answers_go(self) -> None:
+        held, self._held = self._held, []
+        for query in held:
+            super()._answer(query)
 
     # --- waiting
 
@@ -145,13 +166,17 @@ class Typist(Terminal):
         letters = "\n".join("".join(cell.data for cell in row) for row in rows).replace(
             str(self.folder), "FOLDER"
         )
-        pens = "\n".join(
-            " ".join(f"{c.data}{c.fg}/{c.bg}{'r' * c.reverse}{'b' * c.bold}{'u' * c.underscore}" for c in row)
-            for row in rows
-        )
+        pens = "\n".join(" ".join(map(_pen, row)) for row in rows)
         if _TIMES.search(letters):
             return {**files, "screen": _TIMES.sub("·", letters)}
         return {**files, "screen": letters, "colours": pens}
+
+
+def _pen(cell: Any) -> str:
+    """What is seen of a cell beside its letter; of a blank the colour of its letter is not."""
+    seen = cell.data != " " or cell.reverse
+    ground = "" if cell.bg in GROUND else cell.bg
+    return f"{cell.fg if seen else ''}/{ground}{'r' * cell.reverse}{'b' * (cell.bold and seen)}{'u' * cell.underscore}"
 
 
 def _read(path: str) -> str:

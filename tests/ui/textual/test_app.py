@@ -151,26 +151,20 @@ async def test_a_paste_is_never_keys(palette: Palette) -> None:
         assert app.desk.store.done(app.desk.store.step).line == "note one two\ufffd[2J"
 
 
-async def test_a_line_typed_ahead_is_sent_by_its_enter_where_it_was_typed_and_nowhere_else(
-    palette: Palette,
-) -> None:
+async def test_a_line_that_is_pasted_is_shown_and_sent_by_an_enter_of_its_own(palette: Palette) -> None:
     from tui.ui.terminal.reports import Pasted
 
-    async def burst(text: str) -> None:
-        app.shown.paste(Pasted(text, burst=True, entered=True))
+    async def paste(text: str) -> None:
+        app.shown.paste(Pasted(text))
         await pilot.pause()
 
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:
-        await burst("note on the board nobody types a line")
+        await paste("note on the board nobody types a line\n")
+        await paste(":note a line with its colon\n")
         assert app.desk.store.step == len(FIGHT)
-        await pilot.press("colon")
-        await burst("note hello this is a long note here")
-        assert app.desk.store.done(app.desk.store.step).line == "note hello this is a long note here"
-        await burst(":note another one that is typed ahead")
-        assert app.desk.store.step == len(FIGHT) + 1
         await pilot.press("enter")
-        assert app.desk.store.done(app.desk.store.step).line == "note another one that is typed ahead"
+        assert app.desk.store.done(app.desk.store.step).line == "note a line with its colon"
 
 
 async def test_changes_from_outside_are_shown(palette: Palette) -> None:

@@ -52,10 +52,6 @@ class Sample:
         self.dialog = False
         self.line: str | None = None
 
-    @property
-    def typing(self) -> bool:
-        return self.line is not None
-
     def press(self, press: Press) -> None:
         if self.line is not None:
             self.edit(self.line, press)
@@ -195,7 +191,5 @@ class SampleDisplay(Display):
                 file.write(words + "\n")
 
     def paste(self, paste: Pasted) -> None:
-        self.sample.said = (
-            f"{'burst' if paste.burst else 'pasted'} {len(paste.text)}+{paste.dropped} {paste.finished}"
-        )
+        self.sample.said = f"pasted {len(paste.text)}+{paste.dropped} {paste.finished}"
         super().paste(paste)

@@ -213,11 +213,8 @@ class Display:
             self.draw()
 
     def paste(self, paste: Pasted) -> None:
-        """A paste is text, never keys; but a line that was typed ahead is sent by its own Enter where it was typed."""
-        entered = paste.entered and self.surface.typing
+        """A paste is text, never keys."""
         self.surface.paste(paste.text)
-        if entered:
-            self.surface.press(Press("enter"))
         if paste.dropped:
             self.surface.say(f"the paste was cut: {paste.dropped} characters are missing")
         self._draw_step()

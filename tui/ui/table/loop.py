@@ -58,10 +58,6 @@ class _Shown:
         return self._surface.point() is not None
 
     @property
-    def typing(self) -> bool:
-        return False
-
-    @property
     def settled(self) -> bool:
         return True
 

@@ -102,11 +102,13 @@ class Terminal:
                 return False
             self._before = attributes(self.source)
             self._output = Output(self.target)
-            self.hearing.start(self.source)
+            self.hearing.expect()
         self._away = False
         self._enter()
         signal.signal(signal.SIGWINCH, self._resized)
         self._resized()
+        # Last, so that no answer comes before the question, and no key before the size: what it does may depend on that.
+        self.hearing.start(self.source)
         return True
 
     def _enter(self) -> None:
@@ -116,7 +118,6 @@ class Terminal:
                 termios.tcsetattr(self.source, termios.TCSANOW, raw(self._before))
                 # What was just set holds for what is drawn only if both are one terminal.
                 linefeed = os.fstat(self.source).st_rdev == os.fstat(self.target).st_rdev
-        # First, so that no answer comes before it.
         self.hearing.tell(Started(linefeed))
         self.write(START + questions(os.environ))
 

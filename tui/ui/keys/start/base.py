@@ -13,7 +13,6 @@ from tui.ui.keys.start.doors import Doors, Shelf, Taken
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.palette import Role
 from tui.ui.state.start.scene import (
-    Asked,
     NewFight,
     Refusal,
     Spot,
@@ -59,11 +58,6 @@ class StartBase:
     def settled(self) -> bool:
         """Whether the disk has everything that is shown: whatever is done here is done when it is shown."""
         return True
-
-    @property
-    def typing(self) -> bool:
-        """Whether a name is being typed."""
-        return isinstance(self.view.mode, Asked)
 
     @property
     def scene(self) -> StartScene:
