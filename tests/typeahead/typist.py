@@ -32,7 +32,7 @@ GROUND: Final = ("default", "121212")
 _PASSING: Final = re.compile(r"^(?:at = |created = |# |tocsin = ).*\n", re.MULTILINE)
 """What differs from one run to the next: times, and the seals that cover them."""
 
-_TIMES: Final = re.compile(r"\d\d:\d\d|just now|\d+ (?:s|min|seconds?|minutes?)( ago)?")
+_TIMES: Final = re.compile(r"\d\d:\d\d(?::\d\d)?|just now|\d+ (?:s|min|seconds?|minutes?)( ago)?")
 
 
 class Typist(Terminal):

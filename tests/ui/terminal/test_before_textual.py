@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.program import Program
-from tests.ui.terminal.test_signals import ended, state
+from tests.ui.terminal.shell import STOPPED
+from tests.ui.terminal.test_signals import SHELL, ended, job
 from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
 from tui.ui.terminal.modes import START
 
@@ -117,23 +118,23 @@ def test_a_line_that_drops_in_between(controlling: bool) -> None:
 
 @pytest.mark.parametrize("how", ["key", "signal", "outside"])
 def test_being_stopped_in_between_and_coming_back(how: str) -> None:
-    with slow(4.0) as one:
+    with Pty([*SHELL, *SAMPLE], environ={"SAMPLE_SLOW": "4"}) as one:
         alone(one).quiet()
         before = one.terminal.cells()
         stop: dict[str, Callable[[], None]] = {
             "key": lambda: one.press("ctrl+z"),
-            "signal": lambda: os.kill(one.process.pid, signal.SIGTSTP),
-            "outside": lambda: os.kill(one.process.pid, signal.SIGSTOP),
+            "signal": lambda: os.kill(job(one), signal.SIGTSTP),
+            "outside": lambda: os.kill(job(one), signal.SIGSTOP),
         }
         stop[how]()
-        one.until(lambda: state(one.process.pid) == "T")
+        one.until(lambda: STOPPED.encode() in one.raw)
         one.quiet(0.05)
         if how == "outside":
             one.cook()
         else:
             assert one.given_back()
         one.terminal.scribble("$")
-        os.kill(one.process.pid, signal.SIGCONT)
+        one.send("fg\n")
         one.until(lambda: one.terminal.cells() == before)
         hosted(one)
         one.press("q")

@@ -85,7 +85,7 @@ class Sample:
             case "q":
                 self.display.leaving.leave()
             case "ctrl+z":
-                self.display.line.suspend()
+                self.said = self.said if self.display.line.suspend() else "NO SHELL"
             case "x":
                 raise RuntimeError("the sample was told to crash")
             case "h":

@@ -48,8 +48,8 @@ HUNG_UP = 129
 class TerminalLine(Port, Protocol):
     """The terminal, as far as a display needs it."""
 
-    def suspend(self) -> None:
-        """Stops the program until the shell continues it."""
+    def suspend(self) -> bool:
+        """Stop the program until the shell continues it; False where no shell would."""
 
     def lend(self) -> AbstractContextManager[None]:
         """A context in which another program has the terminal."""

@@ -124,9 +124,9 @@ class Loop:
         """Draws everything anew, for a screen that something else has written to."""
         self._display.repaint()
 
-    def suspend(self) -> None:
-        """Gives the terminal to the shell, until that brings us back."""
-        self._terminal.suspend()
+    def suspend(self) -> bool:
+        """Give the terminal to the shell, until that brings us back; False where there is none."""
+        return self._terminal.suspend()
 
     # --- the loop
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
 from tui.ui.terminal.hearing import Hearing
-from tui.ui.terminal.modes import START, in_foreground, questions, raw
+from tui.ui.terminal.modes import START, continuable, in_foreground, questions, raw, stop
 from tui.ui.terminal.output import Output
 from tui.ui.terminal.reports import Resized, Started, Stopped
 
@@ -43,7 +43,7 @@ class Terminal:
         self._before: list[Any] | None = None
         self._output: Output | None = None
         self.hearing = Hearing(loop)
-        self._away = False
+        self._away = self._continued_since = False
 
     # What is written to it: the wire's port.
 
@@ -92,7 +92,8 @@ class Terminal:
 
         False in the background: we are stopped then until the shell brings us to the front.
         """
-        signal.signal(signal.SIGTSTP, self._stopped)
+        if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
+            signal.signal(signal.SIGTSTP, self._stopped)
         signal.signal(signal.SIGCONT, self._continued)
         if self._output is None:
             # Setting a terminal's modes from the background stops the process (SIGTTOU).
@@ -146,9 +147,12 @@ class Terminal:
 
     # Being stopped and continued.
 
-    def suspend(self) -> None:
-        """Stops the program until the shell continues it."""
-        os.kill(os.getpid(), signal.SIGTSTP)
+    def suspend(self) -> bool:
+        """Stop the program until the shell continues it; False, and nothing has happened, where no shell would."""
+        if not continuable():
+            return False
+        self._stop(0)
+        return True
 
     @contextlib.contextmanager
     def lend(self) -> Iterator[None]:
@@ -163,13 +167,24 @@ class Terminal:
             self.take()
 
     def _stopped(self, *_: object) -> None:
+        """Stop because somebody else has asked for it, unless nobody could continue us."""
+        if continuable():
+            self._stop(os.getpid())
+
+    def _stop(self, whom: int) -> None:
+        """Stop a process, or with 0 all of our group; the terminal is given back for as long."""
         if not self.lent and self._output is not None:
             self.give_back()
             self.close()
             self._away = True
-        os.kill(os.getpid(), signal.SIGSTOP)
+        self._continued_since = False
+        stop(whom)
+        # The shell may have ended since it was asked for: nothing stops then, and nothing continues us.
+        if not self._continued_since:
+            self._continued()
 
     def _continued(self, *_: object) -> None:
+        self._continued_since = True
         if not self.lent and (self._output is not None or self._away):
             self.take()
 
@@ -183,4 +198,4 @@ class Terminal:
         if in_foreground(self.source):
             self.take()
         else:
-            os.kill(os.getpid(), signal.SIGSTOP)
+            self._stop(os.getpid())
