@@ -80,9 +80,7 @@ class Play:
         for _ in range(self.rng.randrange(1, 8)):
             key, line = self._move(own)
             own = ""
-            data = key.encode()
-            for at in range(0, len(data), 4):  # a longer burst would be taken for a paste
-                terminal.type(data[at : at + 4].decode())
+            terminal.type(key)
             self.lines.append(line)
             self._note(terminal)
         deadline = time.monotonic() + self.rng.random() ** 2 * 0.15

@@ -173,6 +173,22 @@ async def test_a_paste_stands_between_the_keys_around_it(palette: Palette) -> No
         assert app.desk.store.done(app.desk.store.step).line == "note one two"
 
 
+async def test_a_line_that_is_pasted_is_shown_and_sent_by_an_enter_of_its_own(palette: Palette) -> None:
+    from textual import events
+
+    async def paste(text: str) -> None:
+        app.post_message(events.Paste(text))
+        await pilot.pause()
+
+    app = app_of(palette, *FIGHT)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await paste("note on the board nobody types a line\n")
+        await paste(":note a line with its colon\n")
+        assert app.desk.store.step == len(FIGHT)
+        await pilot.press("enter")
+        assert app.desk.store.done(app.desk.store.step).line == "note a line with its colon"
+
+
 async def test_changes_from_outside_are_shown(palette: Palette) -> None:
     app = app_of(palette, *PARTY)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -83,8 +83,9 @@ class Doors(Filing):
     def repaint(self) -> None:
         """Nothing to draw on."""
 
-    def suspend(self) -> None:
+    def suspend(self) -> bool:
         """Nothing to stop."""
+        return False
 
 
 class Visitor:

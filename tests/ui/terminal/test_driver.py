@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import random
+import signal
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,17 +71,39 @@ def memory(one: Pty) -> int:
     return int(status.split("VmRSS:")[1].split()[0])
 
 
-def test_a_burst_without_brackets_is_no_typing(one: Pty) -> None:
-    one.send("quit the fight now, quickly, q and q and q\r")
-    one.sees("burst 42+0")
+def test_a_burst_is_keys_one_after_the_other(one: Pty) -> None:
+    one.send("n" * 300 + ":what was typed ahead of a slow line, and sent\rn")
+    one.sees(f"READY {300 + 2}")
+    assert one.shows("line: what was typed ahead of a slow line, and sent")
     alive(one)
+
+
+def test_megabytes_without_brackets_are_keys_and_hang_nothing(one: Pty) -> None:
+    """They are taken in order, and no more of them is read than is dealt with: the rest waits with who sends it."""
+    before = memory(one)
+    one.answers = False  # there is no room for answers on a line that is full
+    os.set_blocking(one.master, False)
+    flood, sent, end = b"n\x1b[B" * 2_500_000, 0, time.monotonic() + 2
+    while sent < len(flood) and time.monotonic() < end:
+        with contextlib.suppress(BlockingIOError):
+            sent += os.write(one.master, flood[sent : sent + 4096])
+        one.pump(0.001)
+    one.until(lambda: handled(one) > 50)
+    assert memory(one) - before < 20_000
+    os.kill(one.process.pid, signal.SIGTERM)
+    begun = time.monotonic()
+    one.until(one.gone)
+    assert time.monotonic() - begun < 3
+    one.quiet(0.05)
+    assert one.process.returncode == 128 + signal.SIGTERM
+    assert one.given_back()
 
 
 def test_garbage(one: Pty) -> None:
     before = memory(one)
     chance = random.Random(1)
     for _ in range(20):
-        one.send(bytes(chance.choices([b for b in range(256) if b not in b"qx\x11\x03\x1a"], k=20_000)))
+        one.send(bytes(chance.choices([b for b in range(256) if b not in b"qx\x11\x03\x1a"], k=300)))
         one.pump(0.01)
     one.quiet(1.5)
     assert not one.gone()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from tests.ui.terminal.shell import STOPPED
 from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
 from tui.ui.terminal.giving_back import RESTORE
+
+SHELL = [sys.executable, "-m", "tests.ui.terminal.shell"]
 
 
 def ready(one: Pty) -> Pty:
@@ -21,6 +25,14 @@ def ready(one: Pty) -> Pty:
 def state(pid: int) -> str:
     """The process state as Linux tells it: T is stopped."""
     return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+
+
+def job(one: Pty) -> int:
+    """The program itself, below whatever shells there are: their command lines name another one first."""
+    pid = one.process.pid
+    while SAMPLE[-1].encode() not in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[2:3]:
+        pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+    return pid
 
 
 def ended(one: Pty, code: int) -> None:
@@ -36,6 +48,28 @@ def test_quitting() -> None:
         ended(one, 0)
         assert b"\x1b[?1049l" in one.raw
         assert b"\x1b[?25h" in one.raw
+
+
+def ending() -> list[int]:
+    """The signals whose default is to end a program, as signal(7) has them, but SIGKILL and faults of the processor."""
+    names = "HUP INT QUIT TRAP ABRT USR1 USR2 ALRM TERM STKFLT XCPU VTALRM PROF IO POLL PWR SYS EMT INFO RTMIN RTMAX"
+    return sorted({getattr(signal, f"SIG{name}") for name in names.split() if hasattr(signal, f"SIG{name}")})
+
+
+@pytest.mark.parametrize("number", ending())
+def test_every_signal_that_ends_a_program_gives_the_terminal_back(number: int) -> None:
+    with Pty(SAMPLE) as one:
+        os.kill(ready(one).process.pid, number)
+        ended(one, 128 + number)
+
+
+def test_a_signal_that_was_ignored_stays_so() -> None:
+    with Pty(["sh", "-c", 'trap "" USR1; exec "$@"', "sh", *SAMPLE]) as one:
+        os.kill(ready(one).process.pid, signal.SIGUSR1)
+        one.press("n")
+        one.sees("READY 1")
+        one.press("q")
+        ended(one, 0)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
@@ -99,24 +133,81 @@ def test_a_line_that_drops_without_a_signal() -> None:
 @pytest.mark.parametrize("how", ["signal", "key"])
 @pytest.mark.parametrize("arguments", [[], ["--stock"]])
 def test_suspending_and_coming_back(how: str, arguments: list[str]) -> None:
-    with Pty([*SAMPLE, *arguments]) as one:
+    with Pty([*SHELL, *SAMPLE, *arguments]) as one:
         ready(one).press("n")
         one.sees("READY 1")
         one.quiet()
         before = one.terminal.cells()
         for _ in range(2):
+            one.raw = b""
             if how == "key":
                 one.press("ctrl+z")
             else:
-                os.kill(one.process.pid, signal.SIGTSTP)
-            one.until(lambda: state(one.process.pid) == "T")
+                os.kill(job(one), signal.SIGTSTP)
+            one.until(lambda: STOPPED.encode() in one.raw)
+            assert state(job(one)) == "T"
             one.quiet(0.05)
             assert one.given_back()
             one.terminal.scribble("$")
-            os.kill(one.process.pid, signal.SIGCONT)
+            one.send("fg\n")
             one.until(lambda: one.terminal.cells() == before)
         one.press("n")
         one.sees("READY 2")
+        one.press("q")
+        ended(one, 0)
+
+
+ALONE = {
+    "leader of its session": [],
+    "sh -c": ["sh", "-c", '"$@"; exit $?', "sh"],
+    "bash -c": ["bash", "-c", '"$@"; exit $?', "bash"],
+    "a shell that does no job control": [
+        "bash",
+        "--norc",
+        "--noprofile",
+        "+m",
+        "-c",
+        '"$@"; exit $?',
+        "bash",
+    ],
+}
+"""Ways to be started in which no shell would continue what stops."""
+
+
+@pytest.mark.parametrize("how", ["signal", "key"])
+@pytest.mark.parametrize("words", ALONE.values(), ids=ALONE)
+def test_where_no_shell_would_continue_it_it_never_stops(words: list[str], how: str) -> None:
+    with Pty([*words, *SAMPLE]) as one:
+        ready(one).quiet()
+        program = job(one) if words else one.process.pid
+        if how == "key":
+            one.press("ctrl+z")
+            one.sees("NO SHELL")
+        else:
+            os.kill(program, signal.SIGTSTP)
+            one.pump(0.3)
+        assert state(program) != "T"
+        one.press("n")
+        one.sees("1 ")
+        assert b"\x1b[?1049l" not in one.raw
+        one.press("q")
+        ended(one, 0)
+
+
+def test_a_script_between_stops_with_it_and_the_shell_above_continues_both() -> None:
+    """Stopped alone it would leave the script waiting, and the shell would not see that anything stopped."""
+    with Pty([*SHELL, *ALONE["sh -c"], *SAMPLE]) as one:
+        ready(one).quiet()
+        before = one.terminal.cells()
+        one.press("ctrl+z")
+        one.until(lambda: STOPPED.encode() in one.raw)
+        one.quiet(0.05)
+        assert one.given_back()
+        one.terminal.scribble("$")
+        one.send("fg\n")
+        one.until(lambda: one.terminal.cells() == before)
+        one.press("n")
+        one.sees("READY 1")
         one.press("q")
         ended(one, 0)
 

@@ -59,10 +59,6 @@ class Sample:
         self.dialog = False
         self.line: str | None = None
 
-    @property
-    def typing(self) -> bool:
-        return self.line is not None
-
     def press(self, press: Press) -> None:
         if self.line is not None:
             self.edit(self.line, press)
@@ -94,7 +90,7 @@ class Sample:
             case "q":
                 self.display.leaving.leave()
             case "ctrl+z":
-                self.display.terminal.suspend()
+                self.said = self.said if self.display.terminal.suspend() else "NO SHELL"
             case "x":
                 raise RuntimeError("the sample was told to crash")
             case "h":

@@ -213,9 +213,6 @@ class TocsinApp(App[None], inherit_bindings=False):
 
     def key_taken(self) -> None:
         """Draw what a key has done, as soon as the disk has confirmed it, or has had its time."""
-        # At once: the next key may ask how much of a page has room.
-        if isinstance(self.screen, SurfaceScreen):
-            self.screen.place()
         if self.surface.settled:
             self.redraw()
         elif self._waiting is None:

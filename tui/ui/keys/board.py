@@ -8,7 +8,7 @@ from importlib import import_module
 from tui.core.fight.agenda import Verb
 from tui.ui.keys import choosing, moving
 from tui.ui.keys.base import BaseDesk
-from tui.ui.state.commands import Command
+from tui.ui.state.commands import NO_SHELL, Command
 from tui.ui.state.editor import Editor
 from tui.ui.state.numbers import DIGITS, number
 from tui.ui.state.press import Press
@@ -156,6 +156,13 @@ def quit_(desk: BaseDesk, rest: str) -> None:
     desk.services.leave()
 
 
+def suspend(desk: BaseDesk, rest: str) -> None:
+    """Back to the shell, if there is one."""
+    del rest
+    if not desk.services.suspend():
+        desk.say(NO_SHELL)
+
+
 def named(desk: BaseDesk, rest: str) -> None:
     """The command of that id, as its key would play it."""
     command = next((c for c in desk.settings.commands if c.id == rest), None)
@@ -181,7 +188,7 @@ WORDS: dict[str, Word] = {
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
     "why": _late("looking", "why"), "rule": _late("looking", "rule"), "help": _late("looking", "help_"), "palette": _late("looking", "palette"),
     "theme": _late("looking", "theme"), "config": _late("looking", "config"), "clock": _late("looking", "clock"), "odds": _late("telling", "forecast"), "story": _late("telling", "tale"), "times": _late("looking", "times"), "limit": _late("looking", "limit"), "copy": _late("looking", "copy"), "fold": moving.fold,
-    "repaint": lambda desk, _: desk.services.repaint(), "suspend": lambda desk, _: desk.services.suspend(), "quit": quit_, "q": quit_,
+    "repaint": lambda desk, _: desk.services.repaint(), "suspend": suspend, "quit": quit_, "q": quit_,
     "command": named, "import": _late("importing", "begin"),
     "spend": _late("creatures.counters", "spend"), "counters": _late("creatures.counters", "counters"), "secret": _late("creatures.sight", "secret"), "card": _late("creatures.cards", "write"), "pin": _late("creatures.cards", "pin"), "card-scroll": _late("creatures.cards", "scroll"),
 }  # fmt: skip

@@ -30,6 +30,7 @@ class Desk(BaseDesk):
     """The size and the round in which parts of the screen were highest, and how high."""
     _heights: tuple[tuple[int, int, int], Heights] = ((0, 0, -1), Heights())
     """The size and the record for which the parts were placed, and how high they are until the next."""
+    _size = (0, 0)
 
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
@@ -42,11 +43,6 @@ class Desk(BaseDesk):
     def spoken(self) -> bool:
         """Whether a screen reader follows the terminal's own cursor."""
         return self.settings.glyphs.spoken
-
-    @property
-    def typing(self) -> bool:
-        """Whether a line is being typed."""
-        return isinstance(self.view.mode, Prompt)
 
     @property
     def settled(self) -> bool:
@@ -117,6 +113,16 @@ class Desk(BaseDesk):
         if self.view.clock:
             # Only here: a clock that ticked by itself would send bytes to the terminal every second.
             self._moment = self.store.outlet.clock()
+        if self._size != (0, 0):
+            self._place()
+
+    def _place(self) -> None:
+        """Everything has its place after each key, whether a picture is drawn before the next one or not."""
+        placed, least = self.boxes(*self._size), self._least
+        # What is over or beside the panes for a while does not count: when it goes, all is as it was. Nor does a card
+        # that follows the cursor once the keys rest, or what is seen would depend on how quickly they were typed.
+        if self.view.mode is None and not self.view.zoom and self.view == rested(self.scene):
+            self._risen = ((*self._size, self.store.encounter.round), risen(placed, least))
 
     def _press(self, press: Press) -> None:
         match self.view.mode:
@@ -177,7 +183,7 @@ class Desk(BaseDesk):
             case Form() as form:
                 forms.paste(self, form, typed)
             case None if text.startswith(":"):
-                # A line typed ahead with its colon: it is shown, and sent by an Enter of its own.
+                # A whole line with its colon: it is shown, and sent by an Enter of its own.
                 self.open_prompt("")
                 self.paste(text[1:])
             case PickList() | Menu() | Page() | StepPage() | Manual() | Intake() | None:
@@ -185,18 +191,19 @@ class Desk(BaseDesk):
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
         """Where everything stands; remembered, for keys that turn a page."""
-        moment = (width, height, self.store.encounter.round)
-        least = self._risen[1] if self._risen[0] == moment else Risen()
+        self._size = (width, height)
         step = (width, height, self.store.record)
         plain = self.view.mode is None and not self.view.zoom
         kept = self._heights[1] if plain and self._heights[0] == step else None
-        self.placed = drawing.boxes(self.scene, width, height, least, self.log_lines, kept)
-        # What is over or beside the panes for a while does not count: when it goes, all is as it was.
-        if plain:
-            self._risen = (moment, risen(self.placed, least))
-            if kept is None:
-                self._heights = (step, heights(self.placed))
+        self.placed = drawing.boxes(self.scene, width, height, self._least, self.log_lines, kept)
+        if plain and kept is None:
+            self._heights = (step, heights(self.placed))
         return self.placed
+
+    @property
+    def _least(self) -> Risen:
+        """How high parts of the screen are at the least."""
+        return self._risen[1] if self._risen[0] == (*self._size, self.store.encounter.round) else Risen()
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """The rows of every part that has a box."""

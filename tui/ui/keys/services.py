@@ -109,7 +109,7 @@ class Services(Struct, frozen=True):
     """Callbacks into the program around the desk.
 
     `saved` tells whether all is on the disk and `fault` why not (None for no reason); `watching` tells how a save
-    stands that is only looked at; `leave`, `repaint`, `suspend` and
+    stands that is only looked at; `leave`, `repaint`, `suspend` (False where there is no shell) and
     `bell` act on the terminal; `clip` fills its clipboard; `copy` keeps a text in a file and returns its name ("" for
     none); `words` are the program's own words for the `:` line;
     `wardrobe` holds the themes, `settings` tells the user's settings in lines; `imports` reads
@@ -122,7 +122,7 @@ class Services(Struct, frozen=True):
     watching: Callable[[], Watching] = Watching
     leave: Callable[[], None] = lambda: None
     repaint: Callable[[], None] = lambda: None
-    suspend: Callable[[], None] = lambda: None
+    suspend: Callable[[], bool] = lambda: True
     bell: Callable[[], None] = lambda: None
     later: Later = lambda _seconds, _call: lambda: None
     clip: Callable[[str], None] = lambda _text: None

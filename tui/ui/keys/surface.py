@@ -26,10 +26,6 @@ class Surface(Protocol):
         """Whether a screen reader follows the terminal's own cursor."""
 
     @property
-    def typing(self) -> bool:
-        """Whether a line is being typed."""
-
-    @property
     def settled(self) -> bool:
         """Whether the disk has everything that is shown, or has said why not."""
 
@@ -60,7 +56,6 @@ class Blank:
 
     kind: SurfaceKind = "fight"
     spoken = False
-    typing = False
     settled = True
 
     def press(self, press: Press) -> None:

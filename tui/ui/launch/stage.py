@@ -213,9 +213,9 @@ class Stage(Filing):
         """Draws the screen anew."""
         self._display.repaint()
 
-    def suspend(self) -> None:
-        """Gives the terminal to the shell."""
-        self._display.terminal.suspend()
+    def suspend(self) -> bool:
+        """Give the terminal to the shell; False where there is none."""
+        return self._display.terminal.suspend()
 
     # --- what every fight reaches
 

@@ -32,8 +32,8 @@ class Leaving:
         self._terminal.loop.soon(partial(self.leave, code))
 
     def heeds(self, number: int) -> bool:
-        """Whether a signal is meant for us: ctrl+c in an editor that has the terminal is not."""
-        return number != signal.SIGINT or not self._terminal.lent
+        """Return whether a signal is meant for us: an interrupt typed at an editor that has the terminal is not."""
+        return number not in (signal.SIGINT, signal.SIGQUIT) or not self._terminal.lent
 
     def stir(self) -> None:
         """Wakes the loop, so that Python runs the handlers of signals that came while it waited."""

@@ -129,6 +129,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("quit", ("q",), "quit", "leaves, or goes back to the start screen as your settings say; nothing can be lost", "quit", "looking", also="exit leave close"),
 )  # fmt: skip
 
+NO_SHELL = "there is no shell to return to: nothing would continue a stopped program here"
+
 SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab", "f1": "F1",
          "up": "Up", "down": "Down", "left": "Left", "right": "Right", "pageup": "PgUp", "pagedown": "PgDn",
          "home": "Home", "end": "End"}  # fmt: skip

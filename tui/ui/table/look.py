@@ -30,6 +30,7 @@ class Look(Struct, frozen=True):
     large: bool = False
     top: int | None = None
     help: bool = False
+    notice: str = ""
     keys: tuple[tuple[str, str], ...] = ()
 
 

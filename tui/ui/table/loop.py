@@ -109,9 +109,9 @@ class Loop:
         """Draws everything again, for a screen that something else has written to."""
         self._safely(self._wire.repaint)
 
-    def suspend(self) -> None:
-        """Gives the terminal to the shell, until that brings us back."""
-        self._terminal.suspend()
+    def suspend(self) -> bool:
+        """Give the terminal to the shell, until that brings us back; False where there is none."""
+        return self._terminal.suspend()
 
     # --- what is shown
 

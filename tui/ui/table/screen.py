@@ -66,6 +66,8 @@ def _header(look: Look, width: int) -> Row:
     word, _ = standing_words(look)
     if word:
         right.append((word + " ", "warning"))
+    if look.notice:
+        right.append((look.notice + " ", "warning"))
     if look.viewer:
         right.append((("as " if cells(look.viewer) < width // 3 else "") + look.viewer + " ", "muted"))
     told = ""

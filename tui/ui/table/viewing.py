@@ -35,7 +35,7 @@ class Viewing:
         self._worn = 0
         self._size = (80, 24)
         self._keys: dict[str, Callable[[], None]] = {
-            "q": loop.leave, "ctrl+c": loop.leave, "ctrl+d": loop.leave, "ctrl+l": loop.repaint, "ctrl+z": loop.suspend,
+            "q": loop.leave, "ctrl+c": loop.leave, "ctrl+d": loop.leave, "ctrl+l": loop.repaint, "ctrl+z": self._suspend,
             "b": self._enlarge, "t": self._dress, "?": self._help, "escape": self._back,
             "j": lambda: self._scroll(1), "down": lambda: self._scroll(1),
             "k": lambda: self._scroll(-1), "up": lambda: self._scroll(-1),
@@ -57,6 +57,7 @@ class Viewing:
     def press(self, key: str) -> None:
         """Takes a key; one that means nothing here does nothing."""
         if does := self._keys.get(key):
+            self.look = replace(self.look, notice="")
             does()
             self._loop.show()
 
@@ -88,6 +89,13 @@ class Viewing:
             self.look = replace(self.look, top=None)
         if before is not None and rings(before, page, self._taste):
             self._loop.ring()
+
+    def _suspend(self) -> None:
+        if not self._loop.suspend():
+            self._no_shell()
+
+    def _no_shell(self) -> None:
+        self.look = replace(self.look, notice="no shell to return to")
 
     def _enlarge(self) -> None:
         self.look = replace(self.look, large=not self.look.large)

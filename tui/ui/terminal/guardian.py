@@ -1,4 +1,4 @@
-"""The guardian: SIGTERM, SIGHUP and SIGINT end the program in order, or soon (.github/PROMISES.md, 7 and 10).
+"""The guardian: SIGTERM, SIGHUP, SIGINT and all signals that end a program end it in order, or soon (.github/PROMISES.md, 7 and 10).
 
 Python runs handlers in the main thread, which may be stuck. So the handlers do nothing, and the interpreter's
 wake-up descriptor, written to at the moment of the signal whatever any thread is doing, wakes a thread of our
@@ -23,7 +23,18 @@ from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+ASKED: Final = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
+"""What ends the program in any case; what else would end it is left alone where somebody has other plans with it."""
+
+SIGNALS: Final = frozenset(signal.valid_signals()) - {
+    signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGCONT,
+    signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH,
+    signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL,
+}  # fmt: skip
+"""Every signal that ends a program, but SIGKILL, and faults of the processor, after which nothing can go on.
+
+As all but a few do, those are what is left when these few are taken away; also signals that only some systems have.
+"""
 
 PATIENCE: Final = 1.5
 """Seconds an orderly exit may take."""
@@ -68,14 +79,16 @@ class Guardian:
         self._heard, self._told = os.pipe()
         # Python's handler writes here, and must never wait.
         os.set_blocking(self._told, False)
-        self._handlers: dict[signal.Signals, Any] = {}
+        self._handlers: dict[int, Any] = {}
         self._thread = Thread(target=self._watch, name="guardian", daemon=True)
 
     def start(self) -> None:
         """Begins to wait."""
         # Before the handlers stand: a signal between the two would be heard by nobody.
         signal.set_wakeup_fd(self._told, warn_on_full_buffer=False)
-        self._handlers = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
+        for number in SIGNALS:
+            if number in ASKED or signal.getsignal(number) is signal.SIG_DFL:
+                self._handlers[number] = signal.signal(number, lambda *_: None)
         self._thread.start()
 
     def stop(self) -> None:
@@ -101,7 +114,7 @@ class Guardian:
         )  # or restoring from the background stops us
         while not self._over:
             for number in os.read(self._heard, 64):
-                if number in SIGNALS and self._heeds(number):
+                if number in self._handlers and self._heeds(number):
                     self._leaving = True
                     self._end(128 + number)
                 if number:

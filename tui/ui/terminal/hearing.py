@@ -9,7 +9,7 @@ import termios
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from tui.ui.terminal.environment import escape_delay
 from tui.ui.terminal.input_parser import Key, Token
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 News = Key | Report
 
+TURN: Final = 0.02
+"""Seconds for which news are dealt with until the loop has its turn: however much is typed, a signal is heeded."""
+
+MOST: Final = 64
+"""News of one such turn: a listener may only note a key, and take it afterwards."""
+
 
 class Hearing:
     """`listener` is called on the loop with all news and the times at which they came; news wait for a loop that runs."""
@@ -32,24 +38,41 @@ class Hearing:
         self.answers = Answers()
         self._loop = loop
         self._news: SimpleQueue[tuple[News, float]] = SimpleQueue()
+        self._asked = False
         self._reading: tuple[int, InputReader, Thread] | None = None
 
     def tell(self, news: News) -> None:
         """Adds news; from any thread, and from a signal handler."""
         self._news.put((news, monotonic()))
-        self._loop.soon(self._hear)
+        # After the put: who finds nothing any more has not seen it, or was not asked yet.
+        if not self._asked:
+            self._asked = True
+            self._loop.soon(self._hear)
 
     def _hear(self) -> None:
-        while True:
+        self._asked = False
+        end = monotonic() + TURN
+        for _ in range(MOST):
+            if monotonic() > end:
+                break
             try:
                 news, when = self._news.get_nowait()
             except Empty:
                 return
+            if self._reading is not None and isinstance(news, Token):
+                self._reading[1].done()
             self.listener(news, when)
+        self._asked = True
+        self._loop.soon(self._hear)
+
+    def expect(self) -> None:
+        """Count questions and answers from now on."""
+        self.answers = Answers()
 
     def start(self, source: int) -> None:
-        """Reads this descriptor from now on."""
-        self.answers = Answers()
+        """Read this descriptor from now on, if it is not read already."""
+        if self._reading is not None:
+            return
         reader = InputReader(source, escape_delay(os.environ), self._token)
         thread = Thread(target=self._read, args=(reader,), name="terminal-input", daemon=True)
         self._reading = source, reader, thread

@@ -1,7 +1,11 @@
-"""What the terminal sends, sorted into keys, pastes and answers. Pure: times are arguments.
+"""Sort what the terminal sends into keys, pastes and answers. Pure: times are arguments.
 
-Whatever arrives, only a key becomes a key: pasted text never does, nor does an escape sequence nobody knows,
-a broken one, or an answer to one of our own questions (.github/PROMISES.md, 6).
+Bytes are keys, in whatever packets they arrive; only what stands between the brackets of a paste is a paste. The
+tokens depend on the bytes alone, wherever they are cut, as long as no pause in them exceeds the patience. No answer
+to one of our own questions becomes a key, nor half a sequence, nor a sequence that is not known
+(.github/PROMISES.md, 6).
+
+Escape before a letter is two keys: typed ahead on a slow line both arrive at once, and alt types nothing here.
 """
 
 from __future__ import annotations
@@ -13,8 +17,10 @@ from msgspec import Struct, field
 
 from tui.ui.terminal.reports import Answered, Named, Pasted, Synchronizes
 
+ESCAPE: Final = "\x1b"
 PASTE_BEGIN: Final = "\x1b[200~"
 PASTE_END: Final = "\x1b[201~"
+ANSWER: Final = "\x1b[0n"
 
 KEPT: Final = 65_536
 """Characters kept of one paste."""
@@ -23,47 +29,36 @@ UNFINISHED: Final = 1.0
 """Seconds of silence that end a paste whose end was lost."""
 
 BROKEN: Final = 1.0
-"""Seconds after which the beginning of a sequence is thrown away."""
+"""Seconds of silence after which the beginning of a key is given up: longer than the escape delay, for what would
+follow it are letters, and each of them is a command. A string that goes on for as long is given up as well."""
 
-FINGERS: Final = 25
-"""Printable keys that fingers, or a held key after a hiccup, may bring within one BLINK."""
+LONGEST: Final = 512
+"""Characters of a sequence; a longer one is passed over to its end."""
 
-BLINK: Final = 0.05
-"""Seconds in which more than FINGERS keys are a paste."""
+TOO_LONG: Final = rf"([0-?]{{{LONGEST}}})[0-?]+|([ -/]{{{LONGEST}}})[ -/]+"
 
-HELD: Final = 4
-"""Keys that arrive together from which on the parser waits a BLINK for more before it believes them."""
-
-LULL: Final = 0.2
-"""Seconds of silence that end a paste without brackets."""
-
-SEQUENCES: Final = 64
-"""Key sequences (arrows …) believed within one BLINK; the rest of a flood is dropped."""
-
-WHOLE: Final = (
+KEY: Final = (
     r"\x1b(?:"
     r"\[\[[A-E]"  # function keys of the Linux console
     r"|\[\d+\$"  # shifted keys of rxvt
     r"|\[[0-?]*[ -/]*[@-Z\\-~]"  # CSI
-    r"|O[ -~]"  # SS3
-    r"|P[>0-9$+!][^\x07\x1b]*(?:\x07|\x1b\\)"  # DCS, when it looks like an answer
-    r"|\][0-9][^\x07\x1b]*(?:\x07|\x1b\\)"  # OSC
-    r"|(?![P\]](?:[>0-9$+!]|\Z))[^\x1b\[O]"  # alt and a key
+    r"|O[A-DFHMP-Sa-dj-y]"  # SS3, as far as keys send it
     r")"
 )
-BEGUN: Final = r"\x1b(?:\[(?:\[|[0-?]*[ -/]*)|O|[P\]](?:[>0-9$+!][^\x07\x1b]*\x1b?)?)?\Z"
-BROKEN_OFF: Final = r"\x1b(?:\[[0-?]*[ -/]*|O|[P\]][^\x07\x1b]*)?"
-LETTERS: Final = r"(?s:[^\x00-\x1f\x7f-\x9f]+|[\r\n\t]+|.)"
-LONGEST: Final = 512
-"""Characters of an unfinished sequence; a longer one is broken."""
+KEY_BEGUN: Final = r"\x1b(?:O|\[(?:\[|[0-?]*[ -/]*))\Z"
 
-ANSWER: Final = "\x1b[0n"
-INSIDE: Final = r"\x1b\[(?:0n|20[01]~)"
+STRING: Final = r"\x1b(?:P(?:>\||!\||[01][$+]r)|\][0-9]{1,5};|_G)"
+"""How the strings begin in which terminals answer (DCS, OSC, APC); ESC P, ] or _ before anything else are two keys."""
+
+STRING_BEGUN: Final = r"\x1b(?:P(?:[>!]|[01][$+]?)?|\][0-9]{0,5}|_)?\Z"
+BODY: Final = r"[^\x00-\x1f\x7f\x9c]*"
+
+BROKEN_OFF: Final = r"\x1b\[(?:\[|[0-?]+[ -/]*|[ -/]+)"
+"""The beginning of a key, when it is too long for two keys."""
+
+IN_PASTE: Final = r"\x1b\[(?:0n|20[01]~)"
 """What is no part of a pasted text: an answer that fell into it, and brackets within brackets."""
-
-ENDS: Final = "\r\n\t"
-ALONE: Final = ("\x1b", "\x1bP", "\x1b]")
-"""Beginnings that may be a whole key: escape, and alt with a letter that also opens a string."""
+IN_PASTE_BEGUN: Final = r"\x1b(?:\[(?:0|2(?:0[01]?)?)?)?\Z"
 
 CONTROLS: Final = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 
@@ -78,43 +73,37 @@ Token = Key | Pasted | Answered | Named | Synchronizes
 
 
 def clean(text: str) -> str:
-    """Pasted text without line ends of old and without any character that could steer a terminal."""
+    """Return pasted text with plain line ends and without any character that could steer a terminal."""
     return re.sub(CONTROLS, "\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def answer(sequence: str) -> Token | None:
-    """What an answer of the terminal says, None for anything else."""
+def token_of(sequence: str) -> Token | None:
+    """Return what a whole escape sequence stands for; None for the end of a paste that was given up for lost."""
     if sequence == ANSWER:
         return Answered()
-    if found := re.fullmatch(r"\x1b\[\?2026;([1-4])\$y", sequence):
-        return Synchronizes() if found[1] != "4" else None
-    if found := re.fullmatch(r"\x1bP>\|([ -~]{1,64}).*", sequence, re.DOTALL):
-        return Named(found[1])
-    return None
+    if found := re.fullmatch(r"\x1b\[\?2026;([0-4])\$y", sequence):
+        return Synchronizes() if found[1] in "123" else None
+    return None if sequence == PASTE_END else Key(sequence)
 
 
-class Heap(Struct):
-    """Text piled up to a bound, and a count of what fell off."""
+class PasteText(Struct):
+    """Pasted text up to a bound, and a count of what is beyond it."""
 
     parts: list[str] = field(default_factory=list)
     kept: int = 0
     dropped: int = 0
 
     def add(self, text: str) -> None:
-        """Keeps what fits."""
+        """Keep what fits."""
         fits = text[: KEPT - self.kept]
         if fits:
             self.parts.append(fits)
         self.kept += len(fits)
         self.dropped += len(text) - len(fits)
 
-    def pasted(self, *, finished: bool = True, burst: bool = False) -> Pasted:
-        """The paste as the app gets it."""
-        text = clean("".join(self.parts))
-        # One line and its Enter is what comes when somebody has typed ahead of a slow line.
-        if burst and not self.dropped and text.count("\n") == 1 and text.endswith("\n"):
-            return Pasted(text[:-1], 0, finished, burst, entered=True)
-        return Pasted(text, self.dropped, finished, burst)
+    def pasted(self, *, finished: bool) -> Pasted:
+        """Return the paste as the app gets it."""
+        return Pasted(clean("".join(self.parts)), self.dropped, finished)
 
 
 class InputParser:
@@ -122,159 +111,109 @@ class InputParser:
 
     def __init__(self, escape_delay: float) -> None:
         self._escape_delay = escape_delay
-        self._begun = ""  # the start of a sequence, or of a paste's end
-        self._paste: Heap | None = None
-        self._burst: Heap | None = None
-        self._waiting: list[str] = []  # keys not believed yet
-        self._since = 0.0  # when the first of them came
-        self._recent: list[tuple[float, int]] = []  # when, and how many keys were let through
+        self._begun = ""  # the start of a sequence
+        self._string: str | None = None  # the beginning of a string whose end has not come
+        self._since = 0.0  # when that string began
+        self._paste: PasteText | None = None
         self._last = 0.0  # when anything came
-        self._quiet = 0.0  # how long nothing had come before that
 
     def feed(self, data: str, now: float) -> list[Token]:
-        """Takes input that arrived at a time."""
+        """Take input that arrived at a time."""
         tokens = self.tick(now)
-        self._quiet = now - self._last
         self._last = now
         data, self._begun = self._begun + data, ""
-        while data:
+        at = 0
+        while at < len(data):
             if self._paste is not None:
-                data = self._in_paste(self._paste, data, tokens)
-                continue
-            before, begin, data = data.partition(PASTE_BEGIN)
-            tokens += self._typed(before, now)
-            if begin:
-                tokens += self._let_go() + self._end_burst()
-                self._begun, self._paste = "", Heap()
+                at = self._in_paste(self._paste, data, at, tokens)
+            elif self._string is not None:
+                at = self._in_string(self._string, data, at, tokens)
+            elif data[at] == ESCAPE:
+                at = self._escaped(data, at, tokens)
+            else:
+                # C1 controls are sent by no key.
+                tokens += [] if "\x80" <= data[at] <= "\x9f" else [Key(data[at])]
+                at += 1
         return tokens
 
-    def _in_paste(self, heap: Heap, data: str, tokens: list[Token]) -> str:
-        """Piles up to the paste's end; what comes after it.
+    def _escaped(self, data: str, at: int, tokens: list[Token]) -> int:
+        """Take what begins with an escape; return where it ends."""
+        if found := re.compile(KEY).match(data, at):
+            if found[0] == PASTE_BEGIN:
+                self._paste = PasteText()
+            elif len(found[0]) <= LONGEST and (token := token_of(found[0])) is not None:
+                tokens.append(token)
+            return found.end()
+        if found := re.compile(STRING).match(data, at):
+            self._string, self._since = found[0], self._last
+            return found.end()
+        if found := re.compile(f"{KEY_BEGUN}|{STRING_BEGUN}").match(data, at):
+            # What is beyond the bound is passed over: the whole stays too long to be a key.
+            self._begun = re.sub(TOO_LONG, r"\1\2", found[0])
+            return found.end()
+        if found := re.compile(BROKEN_OFF).match(data, at):
+            return found.end()
+        tokens.append(Key(ESCAPE))
+        return at + 1
 
-        The last end counts: one before it was in the text, put there to have the rest taken for keys.
-        """
-        text, end, rest = data.rpartition(PASTE_END)
-        if not end:
-            text, rest = rest, ""
-            # The end may arrive cut in two: its beginning is kept back until the next read.
-            keep = next((n for n in range(len(PASTE_END) - 1, 0, -1) if text.endswith(PASTE_END[:n])), 0)
-            text, self._begun = text[: len(text) - keep], text[len(text) - keep :]
-        # The terminal may answer in the middle of a paste, and the clock waits for it.
-        tokens += [Answered()] * text.count(ANSWER)
-        heap.add(re.sub(INSIDE, "", text) if heap.kept < KEPT else text)
-        if end:
-            tokens.append(heap.pasted())
-            self._paste = None
-        return rest
+    def _in_string(self, string: str, data: str, at: int, tokens: list[Token]) -> int:
+        """Read on to the end of a string; a control that is not its end breaks it off. Return where that is."""
+        body = re.compile(BODY).match(data, at)
+        assert body is not None  # it may be empty
+        end = body.end()
+        self._string = string = (string + data[at:end])[: LONGEST + 1]
+        if end == len(data):
+            return end
+        if data[end:] == ESCAPE:
+            self._begun = ESCAPE
+            return len(data)
+        self._string = None
+        terminator = 2 if data.startswith("\x1b\\", end) else int(data[end] in "\x07\x9c")
+        if terminator and len(string) <= LONGEST and (found := re.match(r"\x1bP>\|([ -~]{1,64})", string)):
+            tokens.append(Named(found[1]))
+        return end + terminator
 
-    def _typed(self, data: str, now: float) -> list[Token]:
-        """Sorts input outside of brackets."""
-        tokens: list[Token] = []
-        keys: list[str] = []
-        pieces, self._begun = _pieces(data)
-        for piece in pieces:
-            said = answer(piece)
-            tokens += [said] if said is not None else []
-            # The end of a paste that was given up for lost is no key.
-            keys += [piece] if said is None and piece != PASTE_END else []
-        if keys:
-            tokens += self._keys(keys, now)
-        return tokens
-
-    def _keys(self, keys: list[str], now: float) -> list[Token]:
-        """Believes keys, lets them wait for a blink, or takes them for a paste."""
-        self._recent = [(when, count) for when, count in self._recent if now - when < BLINK]
-        fresh = _printable(keys)
-        near = fresh + _printable(self._waiting) + sum(count for _, count in self._recent)
-        self._since = self._since if self._waiting else now
-        self._waiting += keys
-        if self._burst is None and fresh and near > FINGERS:
-            self._burst, self._recent = Heap(), []
-        if self._burst is not None and keys == ["\r"] and self._quiet >= BLINK:
-            # Enter alone, and after a pause that no paste makes, is a finger's.
-            tokens, self._waiting = self._end_burst(), []
-            return [*tokens, Key("\r")]
-        if self._burst is not None:
-            self._burst.add("".join(piece for piece in self._waiting if _is_text(piece) or piece[0] in ENDS))
-            self._waiting = []
-            return []
-        # Fingers bring one key at a time, so those who type never wait; only a burst is held back a BLINK.
-        if fresh >= HELD or len(self._waiting) > len(keys):
-            return []
-        self._recent.append((now, fresh))
-        return self._let_go()
-
-    def _let_go(self) -> list[Token]:
-        """Believes the keys that waited, but for a flood of sequences."""
-        keys: list[Token] = []
-        sequences = 0
-        for piece in self._waiting:
-            sequences += piece[0] == "\x1b"
-            if piece[0] != "\x1b":
-                keys += map(Key, piece)
-            elif sequences <= SEQUENCES:
-                keys.append(Key(piece))
-        self._waiting = []
-        return keys
-
-    def _end_burst(self) -> list[Token]:
-        heap, self._burst = self._burst, None
-        return [] if heap is None else [heap.pasted(burst=True)]
+    def _in_paste(self, paste: PasteText, data: str, at: int, tokens: list[Token]) -> int:
+        """Read on to the end of a paste; return where it is, or where what is no text ends."""
+        if found := re.compile(IN_PASTE).search(data, at):
+            paste.add(data[at : found.start()])
+            if found[0] == PASTE_END:
+                tokens.append(paste.pasted(finished=True))
+                self._paste = None
+            elif found[0] == ANSWER:
+                # The terminal may answer in the middle of a paste, and the clock waits for it.
+                tokens.append(Answered())
+            return found.end()
+        # An end that arrives cut in two is kept back until the rest is there.
+        begun = re.compile(IN_PASTE_BEGUN).search(data, at)
+        self._begun = begun[0] if begun else ""
+        paste.add(data[at : len(data) - len(self._begun)])
+        return len(data)
 
     def deadline(self) -> float | None:
-        """The time of the next `tick`, None when nothing is pending."""
-        waits = (
-            (self._paste is not None, self._last + UNFINISHED),
-            (self._burst is not None, self._last + LULL),
-            (bool(self._waiting), self._since + BLINK),
-            (bool(self._begun) and self._paste is None, self._last + self._patience()),
-        )
-        return min((when for pending, when in waits if pending), default=None)
+        """Return the time of the next `tick`; None when nothing is pending."""
+        if self._paste is not None:
+            return self._last + UNFINISHED
+        if self._string is not None:
+            return min(self._last + self._escape_delay, self._since + BROKEN)
+        return self._last + self._patience() if self._begun else None
 
     def _patience(self) -> float:
-        return self._escape_delay if self._begun in ALONE else BROKEN
+        """Return for how many seconds the rest of a sequence is awaited."""
+        return BROKEN if self._begun[1:2] in ("[", "O") else self._escape_delay
 
     def tick(self, now: float) -> list[Token]:
-        """Gives up waiting for what did not come in time."""
-        tokens: list[Token] = []
-        if self._paste is not None and now >= self._last + UNFINISHED:
-            tokens.append(self._paste.pasted(finished=False))
-            self._paste, self._begun = None, ""
-        if self._waiting and now >= self._since + BLINK:
-            tokens += self._let_go()
-        if self._burst is not None and now >= self._last + LULL:
-            tokens += self._end_burst()
-        if self._begun and self._paste is None and now >= self._last + self._patience():
-            # Half a sequence says nothing about which key it was: it is dropped and not guessed at.
-            tokens += [Key(self._begun)] if self._begun in ALONE else []
-            self._begun = ""
-        return tokens
-
-
-def _is_text(piece: str) -> bool:
-    return piece[0] > "\x1f" and piece[0] != "\x7f"
-
-
-def _printable(pieces: list[str]) -> int:
-    return sum(len(piece) for piece in pieces if _is_text(piece))
-
-
-def _pieces(data: str) -> tuple[list[str], str]:
-    """Cuts input into runs of text, runs of line ends, controls and whole sequences.
-
-    The beginning of a sequence at the end is returned apart. Broken sequences and C1 controls, which no key
-    sends, fall out.
-    """
-    pieces: list[str] = []
-    at = 0
-    while at < len(data):
-        found = re.compile(WHOLE if data[at] == "\x1b" else LETTERS).match(data, at)
-        if found is None:
-            if re.compile(BEGUN).match(data, at):
-                return pieces, data[at:] if len(data) - at <= LONGEST else ""
-            found = re.compile(BROKEN_OFF).match(data, at)
-        assert found is not None
-        if found[0] == "\x1b" or (found.re.pattern != BROKEN_OFF and not "\x7f" < found[0][0] <= "\x9f"):
-            pieces.append(found[0])
-        at = found.end()
-    return pieces, ""
+        """Give up waiting for what did not come in time."""
+        if self._paste is not None:
+            if now < self._last + UNFINISHED:
+                return []
+            paste, self._paste, self._begun = self._paste, None, ""
+            return [paste.pasted(finished=False)]
+        if self._string is not None and now >= min(self._last + self._escape_delay, self._since + BROKEN):
+            # An answer that was broken off says nothing; an escape behind it is a key as any other.
+            self._string = None
+        if self._begun and self._string is None and now >= self._last + self._patience():
+            begun, self._begun = self._begun, ""
+            # Half a sequence does not say which key it was; but what may be two keys is two.
+            return [] if re.match(BROKEN_OFF, begun) else [Key(letter) for letter in begun]
+        return []

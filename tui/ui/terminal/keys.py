@@ -16,8 +16,7 @@ CONTROLS: Final = {
 """Single characters; what is not among them is ctrl and a letter."""
 
 WHOLE: Final = {
-    "\x1b\x1b": "escape", "\x1b\x7f": "ctrl+w", "\x1b[Z": "shift+tab", "\x1b\t": "shift+tab", "\x1b[~": "shift+tab",
-    "\x1bf": "ctrl+right", "\x1bb": "ctrl+left", "\x1bOM": "enter",
+    "\x1b[Z": "shift+tab", "\x1b[~": "shift+tab", "\x1bOM": "enter",
     "\x1b[a": "shift+up", "\x1b[b": "shift+down", "\x1b[c": "shift+right", "\x1b[d": "shift+left",
     "\x1bOa": "ctrl+up", "\x1bOb": "ctrl+up", "\x1bOc": "ctrl+right", "\x1bOd": "ctrl+left",
     "\x1b[7$": "shift+home", "\x1b[8$": "shift+end", "\x1b[7^": "ctrl+end", "\x1b[8^": "ctrl+home",
@@ -61,8 +60,6 @@ def keys(sequence: str) -> list[Typed]:
         return [(f"f{'ABCDE'.index(found[1]) + 1}", "")]
     if sequence.startswith("\x1bO") and sequence[2:] in KEYPAD:
         return _character(KEYPAD[sequence[2:]])
-    if len(sequence) == 2 and sequence[0] == "\x1b" and sequence[1].isprintable():
-        return [(f"alt+{sequence[1]}", sequence[1])]
     return []
 
 

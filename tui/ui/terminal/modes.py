@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import termios
 from typing import TYPE_CHECKING, Final
 
@@ -44,3 +45,36 @@ def in_foreground(number: int) -> bool:
         return os.tcgetpgrp(number) == os.getpgrp()
     except OSError:
         return True
+
+
+def continuable() -> bool:
+    """Return whether a shell would continue a program that is stopped here.
+
+    In a process group without a shell that does job control (`ssh -tt host tocsin`, `sh -c`, a window of tmux) the
+    system ignores SIGTSTP, for who stopped there would stay so. It is asked by a process of this group that stops.
+    """
+    if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:
+        return False
+    try:
+        child = os.posix_spawn(
+            "/bin/sh", ["sh", "-c", "kill -s TSTP $$"], os.environ, setsigdef=[signal.SIGTSTP]
+        )
+    except OSError:
+        return False
+    stopped = os.WIFSTOPPED(os.waitpid(child, os.WUNTRACED)[1])
+    if stopped:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    return stopped
+
+
+def stop(whom: int) -> None:
+    """Stop as the key of the terminal stops any program, until SIGCONT; `whom` is a process, or 0 for our group.
+
+    With the whole group a shell script that waits for us stops as well, or the shell above would not see it.
+    """
+    before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    try:
+        os.kill(whom, signal.SIGTSTP)
+    finally:
+        signal.signal(signal.SIGTSTP, before)

@@ -37,17 +37,14 @@ class Synchronizes(Struct, frozen=True):
 
 
 class Pasted(Struct, frozen=True):
-    """Text pasted, at most 64 kB of it; `dropped` counts the characters beyond.
+    """Text pasted in brackets, at most 64 kB of it; `dropped` counts the characters beyond.
 
-    `finished` is False when the end of the paste never came. `burst`: no brackets, but faster than fingers;
-    it was not turned into key presses. `entered`: such a burst was one line with its Enter, which `text` leaves out.
+    `finished` is False when the end of the paste never came.
     """
 
     text: str
     dropped: int = 0
     finished: bool = True
-    burst: bool = False
-    entered: bool = False
 
 
 class HungUp(Struct, frozen=True):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
 from tui.ui.terminal.hearing import Hearing
-from tui.ui.terminal.modes import START, in_foreground, questions, raw
+from tui.ui.terminal.modes import START, continuable, in_foreground, questions, raw, stop
 from tui.ui.terminal.output import Output
 from tui.ui.terminal.reports import Report, Resized, Started, Stopped
 
@@ -44,7 +44,7 @@ class Terminal:
         self._before: list[Any] | None = None
         self._output: Output | None = None
         self.hearing = Hearing(loop)
-        self._away = False
+        self._away = self._continued_since = False
 
     # What is written to it: the wire's port.
 
@@ -95,7 +95,8 @@ class Terminal:
         background: we are stopped then until the shell brings us to the front.
         """
         tell = tell or self.hearing.tell
-        signal.signal(signal.SIGTSTP, self._stopped)
+        if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
+            signal.signal(signal.SIGTSTP, self._stopped)
         signal.signal(signal.SIGCONT, self._continued)
         if self._output is None:
             # Setting a terminal's modes from the background stops the process (SIGTTOU).
@@ -105,11 +106,13 @@ class Terminal:
                 return False
             self._before = attributes(self.source)
             self._output = Output(self.target)
-            self.hearing.start(self.source)
+            self.hearing.expect()
         self._away = False
         self._enter(tell)
         signal.signal(signal.SIGWINCH, self._resized)
         tell(Resized(*self.size()))
+        # Last, so that no answer comes before the question, and no key before the size: what it does may depend on that.
+        self.hearing.start(self.source)
         return True
 
     def _enter(self, tell: Callable[[Report], None]) -> None:
@@ -119,7 +122,6 @@ class Terminal:
                 termios.tcsetattr(self.source, termios.TCSANOW, raw(self._before))
                 # What was just set holds for what is drawn only if both are one terminal.
                 linefeed = os.fstat(self.source).st_rdev == os.fstat(self.target).st_rdev
-        # First, so that no answer comes before it.
         tell(Started(linefeed))
         self.write(START + questions(os.environ))
 
@@ -148,9 +150,12 @@ class Terminal:
 
     # Being stopped and continued.
 
-    def suspend(self) -> None:
-        """Stops the program until the shell continues it."""
-        os.kill(os.getpid(), signal.SIGTSTP)
+    def suspend(self) -> bool:
+        """Stop the program until the shell continues it; False, and nothing has happened, where no shell would."""
+        if not continuable():
+            return False
+        self._stop(0)
+        return True
 
     @contextlib.contextmanager
     def lend(self) -> Iterator[None]:
@@ -165,13 +170,24 @@ class Terminal:
             self.take()
 
     def _stopped(self, *_: object) -> None:
+        """Stop because somebody else has asked for it, unless nobody could continue us."""
+        if continuable():
+            self._stop(os.getpid())
+
+    def _stop(self, whom: int) -> None:
+        """Stop a process, or with 0 all of our group; the terminal is given back for as long."""
         if not self.lent and self._output is not None:
             self.give_back()
             self.close()
             self._away = True
-        os.kill(os.getpid(), signal.SIGSTOP)
+        self._continued_since = False
+        stop(whom)
+        # The shell may have ended since it was asked for: nothing stops then, and nothing continues us.
+        if not self._continued_since:
+            self._continued()
 
     def _continued(self, *_: object) -> None:
+        self._continued_since = True
         if not self.lent and (self._output is not None or self._away):
             self.take()
 
@@ -185,4 +201,4 @@ class Terminal:
         if in_foreground(self.source):
             self.take()
         else:
-            os.kill(os.getpid(), signal.SIGSTOP)
+            self._stop(os.getpid())

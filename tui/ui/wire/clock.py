@@ -23,14 +23,15 @@ UNASKED: Final = 1536
 """Bytes after which a frame asks in any case: a fast line may have become a slow one."""
 
 PATIENCE: Final = 0.5
-"""Seconds for an answer from a terminal that never gave one."""
+"""Seconds for an answer from a terminal that never gave one. No frame waits for it: meanwhile as many bytes may leave as
+unasked, then as many as a line bears of which nothing is known. Some terminals never answer, and a key must not wait."""
 
 TRUST: Final = 2.0
 TRICKLE: Final = 120.0
 """A terminal that has answered gets TRUST seconds and the time the frame takes at TRICKLE bytes a second."""
 
-MANNERS: Final = 0.2
-"""Seconds that the first frame waits for the terminal to introduce itself."""
+MANNERS: Final = 0.05
+"""Seconds that the first frame waits for the terminal to introduce itself, which saves bytes and no more."""
 
 SWIFT: Final = 0.25
 """Seconds that a user does not notice."""
@@ -58,10 +59,25 @@ class Clock(Struct):
     counted: float = 0.0
     unasked: int = 0
     owed: int = 0
+    ahead: int = 0
+    paced: float = 0.0
 
     def free(self, now: float) -> bool:
         """Whether a frame may be sent."""
-        return self.until is None or now >= self.until
+        if self.until is None or now >= self.until:
+            return True
+        return self._unknown and (self.ahead < UNASKED or now >= self.paced)
+
+    @property
+    def _unknown(self) -> bool:
+        """Whether a terminal was asked that has never answered yet, and may never do so."""
+        return self.asked is not None and not self.known
+
+    def wakes(self, now: float) -> float:
+        """Return the seconds until a frame may be sent."""
+        if self.until is None or self.free(now):
+            return 0.0
+        return (min(self.until, self.paced) if self._unknown else self.until) - now
 
     def send(self, size: int, now: float) -> bool:
         """Counts a frame of `size` bytes as sent; whether it must ask."""
@@ -69,6 +85,10 @@ class Clock(Struct):
         grant = self.speed / 4 if self.speed > 4 * SLOWEST else SLOWEST
         self.credit = min(self.credit + grant * (now - self.counted), grant * PURSE)
         self.counted = now
+        if self._unknown:
+            self.ahead += size
+            self.paced = now + size / BLIND
+            return False
         if self.misses >= MISSES:
             self.until, self.asked = now + size / BLIND, None
             return False
@@ -77,6 +97,7 @@ class Clock(Struct):
             self.unasked += size
             return False
         self.asked, self.flying, self.unasked = now, size, 0
+        self.ahead, self.paced = 0, now + size / BLIND
         self.until = now + (TRUST + size / TRICKLE if self.known else PATIENCE)
         self.owed += 1
         return True

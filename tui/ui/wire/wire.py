@@ -111,7 +111,7 @@ class Wire:
         Only while something waits to be drawn: an idle program has no timer.
         """
         self._rest()
-        self._timer = self._line.later(max(RETRY, (self._clock.until or now) - now), self._woken)
+        self._timer = self._line.later(max(RETRY, self._clock.wakes(now)), self._woken)
 
     def _woken(self) -> None:
         self._timer = None

@@ -14,7 +14,6 @@ from tui.ui.keys.surface import SurfaceKind
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.palette import Role
 from tui.ui.state.start.scene import (
-    Asked,
     NewFight,
     Refusal,
     Spot,
@@ -62,11 +61,6 @@ class StartBase:
     def settled(self) -> bool:
         """Whether the disk has everything that is shown: whatever is done here is done when it is shown."""
         return True
-
-    @property
-    def typing(self) -> bool:
-        """Whether a name is being typed."""
-        return isinstance(self.view.mode, Asked)
 
     @property
     def scene(self) -> StartScene:

@@ -69,5 +69,5 @@ class Doors(Protocol):
     def repaint(self) -> None:
         """Draws the screen anew."""
 
-    def suspend(self) -> None:
-        """Gives the terminal to the shell."""
+    def suspend(self) -> bool:
+        """Give the terminal to the shell; False where there is none."""

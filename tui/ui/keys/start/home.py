@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from tui.ui.keys.start.base import StartBase, help_lines
+from tui.ui.state.commands import NO_SHELL
 from tui.ui.state.editor import Editor
 from tui.ui.state.press import Press
 from tui.ui.state.start.scene import Asked, NewFight, Purpose, Spot, beside, in_part, moved
@@ -153,10 +154,15 @@ def _leave(desk: StartBase) -> None:
     desk.doors.leave()
 
 
+def _suspend(desk: StartBase) -> None:
+    if not desk.doors.suspend():
+        desk.say(NO_SHELL)
+
+
 _KEYS: dict[str, Callable[[StartBase], None]] = {
     "up": _move(-1), "k": _move(-1), "down": _move(1), "j": _move(1), "left": _sideways(-1), "h": _sideways(-1),
     "right": _sideways(1), "l": _sideways(1), "tab": _part(1), "shift+tab": _part(-1), "pageup": _move(-PAGE),
     "pagedown": _move(PAGE), "g": _move(-ALL), "home": _move(-ALL), "G": _move(ALL), "end": _move(ALL), "enter": enter, "c": _copy,
     "R": _rename, "x": _throw, "delete": _throw, "/": _filter, "?": _help, "f1": _help, "escape": back, "ctrl+c": back, "q": _leave,
-    "ctrl+l": lambda desk: desk.doors.repaint(), "ctrl+z": lambda desk: desk.doors.suspend(),
+    "ctrl+l": lambda desk: desk.doors.repaint(), "ctrl+z": _suspend,
 }  # fmt: skip

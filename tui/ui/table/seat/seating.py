@@ -46,8 +46,6 @@ class Seating(Viewing):
         self._masked = False
         self._low: list[Row] = []
         self._whole = (80, 24)
-        # Behind a forced command there is no shell that could bring us back.
-        del self._keys["ctrl+z"]
         self._keys |= {
             "enter": self._first, "o": self._order, "r": self._roll, "R": partial(self._roll, fell=True),
             "f": self._react, ":": self._line,
@@ -103,6 +101,9 @@ class Seating(Viewing):
             case _:
                 self._said = Said("nothing is being typed: the paste was left out", "warning")
         self._loop.show()
+
+    def _no_shell(self) -> None:
+        self._said = Said("there is no shell to return to", "warning")
 
     def news(self, changed: set[int]) -> None:
         """Looks at what is published, and at what was answered."""
