@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from tui.store.journal.writer import How, Writer
     from tui.store.lock import SaveLock
 
+LEAVING = 2.0
+"""Seconds that the end of a session waits for the disk before it keeps a checkpoint."""
+
 PRESSED_AFTER = 3.0
 """Seconds from opening a large save to compressing what was read of it, when the first picture is long out."""
 
@@ -45,14 +48,18 @@ class DiskListener(Struct, frozen=True):
     fault: Callable[[NotSaved], None] = lambda _: None
 
 
-class Session(Struct, frozen=True):
-    """A save that this process writes: its store, its journal, its lock."""
+class Session(Struct):
+    """A save that this process writes: its store, its journal, its lock.
+
+    `kept` is the number of the last record that stands in a checkpoint.
+    """
 
     store: Store
     writer: Writer
     lock: SaveLock
     path: str
     history: History
+    kept: int = 0
 
     @property
     def remarks(self) -> list[str]:
@@ -80,7 +87,8 @@ class Session(Struct, frozen=True):
             with suppress(OSError):  # the file may have been replaced, and its number with it
                 found = os.stat(writer.path)
                 inode = (found.st_dev, found.st_ino)
-                sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), told)
+                if sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), told):
+                    self.kept = writer.end.number
 
     def press(self) -> None:
         """Keeps what was read of a long journal compressed from now on. May be called from another thread."""
@@ -88,8 +96,12 @@ class Session(Struct, frozen=True):
             self.writer.press(*told)
 
     def close(self) -> None:
-        """Gives the file and the lock back; nothing depends on it."""
+        """Gives the file and the lock back, and keeps a checkpoint of a long save; nothing depends on it."""
         with suppress(NotSaved):
+            # Who wrote so much leaves it read: the next opening would read all of it afresh.
+            if self.writer.end.number - self.kept > _TAIL["inline"]:
+                self.writer.wait(LEAVING)
+                self.checkpoint()
             self.writer.close()
         self.lock.release()
 
@@ -130,7 +142,7 @@ def _opened(
     outlet = Outlet(writer, dice, utc_now, LibraryDoor(folder, systems), other)
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
     lock.note(store.step)
-    session = Session(store, writer, lock, path, found.history)
+    session = Session(store, writer, lock, path, found.history, found.journal.end.number - found.fresh)
     if found.fresh > _TAIL[how]:
         with suppress(NotSaved):  # then none is kept
             writer.wait()

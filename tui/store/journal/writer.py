@@ -198,10 +198,12 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
     """The open file, its torn tail cut, all of it on the disk, or `later` to be brought there; and where the tail was kept."""
     _sweep(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
-    size = len(journal.data)
+    size = len(journal.data) - journal.lacking
     file = JournalFile.open(disk, path, good, journal.end, inode=journal.inode, size=size)
     copy = ""
     try:
+        if journal.lacking:
+            file.end_line()
         if tail:
             from tui.store.journal.recovery import keep_tail
 
