@@ -70,6 +70,11 @@ class _Shell:
 
 def main() -> int:
     """Runs the program; its exit code."""
+    from tui.posix import lacking
+
+    if why := lacking():
+        print(f"tocsin: {why}", file=sys.stderr)  # noqa: T201
+        return 5
     from tui.crash import guard
 
     return guard(_run, json="--json" in sys.argv)

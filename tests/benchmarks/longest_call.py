@@ -25,7 +25,7 @@ from tui.core.fight.text import clean, clean_page
 from tui.exchange.document import LARGE, SMALL, Unreadable
 from tui.exchange.registry import understood
 from tui.store.journal.check import survey
-from tui.store.journal.format import RECORD_CAP, SAVE_CAP
+from tui.store.journal.format import RECORD_CAP, SAVE_CAP, header_block, seal, step_block
 from tui.store.journal.reader import parse
 from tui.store.library.incoming import look
 from tui.store.problems import BadFile
@@ -158,8 +158,12 @@ def _pasted(data: bytes) -> object:
 
 
 def _save() -> bytes:
-    # Events that are read without the parser of TOML, as all are that tocsin writes.
-    return journal([step(number, 100_000) for number in range(1, SAVE_CAP // 100_200)], HEADER)
+    block, crc = seal(0, header_block(HEADER), 0)
+    pieces = [block]
+    for number in range(1, SAVE_CAP // 100_200):
+        piece, crc = seal(number, step_block(step(number, 100_000)), crc)
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def main(words: list[str]) -> int:

@@ -21,6 +21,11 @@ LARGE = 64_000_000
 SMALL = 5_000_000
 """Bytes of one file of any other kind."""
 
+MOST = 20_000
+"""Creatures of one import, and rows of a table."""
+LONGEST_ROW = 500_000
+"""Characters of one row of a table."""
+
 _ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive", b"7z\xbc\xaf": "a 7z archive",
              b"Rar!": "a rar archive", b"%PDF": "a PDF", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
              b"SQLite": "a database"}  # fmt: skip
@@ -179,8 +184,25 @@ def _rows(text: str) -> list[list[str]]:
     heads = [cell.strip().strip('"').lower() for cell in first.split(mark)] if mark else []
     if not _HEADS & set(heads):
         return []
-    lines = _SPLIT.split(text.lstrip("\r\n"))
+    rows: list[list[str]] = []
     try:
-        return list(csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True))
+        for row in csv.reader(_lines(text.lstrip("\r\n")), delimiter=mark, strict=True):
+            rows.append(row)
+            if len(rows) > MOST + 1:
+                raise Unreadable(f"this table has more than {MOST:,} rows", "import it in parts")
     except csv.Error as error:
         raise Unreadable(f"this table cannot be read: {error}") from None
+    return rows
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines, each with its line feed; one after the other, for all at once would be one long call."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    start = 0
+    while start <= len(text):
+        stop = text.find("\n", start)
+        stop = len(text) if stop < 0 else stop
+        if stop - start > LONGEST_ROW:
+            raise Unreadable(f"this table has a row of more than {LONGEST_ROW:,} characters")
+        yield text[start:stop] + "\n"
+        start = stop + 1

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Timer
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
     from tui.store.journal.writer import How, Writer
     from tui.store.lock import SaveLock
+
+BETWEEN_NOTES = 0.1
+"""Seconds between two notes of the last step in the lock file, while a call runs many lines."""
 
 LEAVING = 2.0
 """Seconds that the end of a session waits for the disk before it keeps a checkpoint."""
@@ -142,6 +146,7 @@ def _opened(
     outlet = Outlet(writer, dice, utc_now, LibraryDoor(folder, systems), other)
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
     lock.note(store.step)
+    store.watch(_noting(store, lock, 0.0 if how == "thread" else BETWEEN_NOTES))
     session = Session(store, writer, lock, path, found.history, found.journal.end.number - found.fresh)
     if found.fresh > _TAIL[how]:
         with suppress(NotSaved):  # then none is kept
@@ -152,6 +157,19 @@ def _opened(
         later.daemon = True
         later.start()
     return session
+
+
+def _noting(store: Store, lock: SaveLock, between: float) -> Callable[[], None]:
+    """A callback that tells a second writer the last step, at most once in so many seconds."""
+    last = monotonic()
+
+    def note() -> None:
+        nonlocal last
+        if (now := monotonic()) - last >= between:
+            last = now
+            lock.note(store.step)
+
+    return note
 
 
 @contextmanager

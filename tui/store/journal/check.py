@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 from zlib import crc32
 
@@ -19,6 +19,7 @@ from tui.store.disk import Disk, publish
 from tui.store.journal.format import (
     SEAL,
     SEAL_SIZE,
+    WINDOW,
     Header,
     Offset,
     Record,
@@ -161,8 +162,8 @@ def _unixed(data: bytes, findings: list[Finding]) -> bytes:
 
 def _options_first(data: bytes, findings: list[Finding]) -> bytes:
     """With the house rules in the header, where a formatter has put them behind the steps."""
-    first = _STEP.search(data)
-    found = _OPTIONS.search(data, first.start()) if first else None
+    first = _STEP.search(data, 0, WINDOW)
+    found = _late_options(data, first.start()) if first else None
     if first is None or found is None:
         return data
     ends = [hit.start() for hit in (_STEP.search(data, found.end()), SEAL.search(data, found.end())) if hit]
@@ -176,9 +177,19 @@ def _options_first(data: bytes, findings: list[Finding]) -> bytes:
     return data[:place] + options + data[place:start] + data[stop:]
 
 
+def _late_options(data: bytes, start: int) -> re.Match[bytes] | None:
+    """The line [options] behind a place; each is looked at by itself, for one search of 64 MB would be one long call."""
+    while (start := data.find(b"options", start)) >= 0:
+        line = data.rfind(b"\n", 0, start) + 1
+        if found := _OPTIONS.match(data, line):
+            return found
+        start += 1
+    return None
+
+
 def _parsed_anew(data: bytes, path: str, findings: list[Finding]) -> bytes:
     """Our own layout of a file in which a formatter has made one array of all steps; else the bytes themselves."""
-    if _STEP.search(data) or not _INLINE.search(data):
+    if _STEP.search(data, 0, WINDOW) or not _INLINE.search(data, 0, WINDOW):
         return data
     try:
         tables = parse(data, path)
@@ -200,7 +211,7 @@ def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offs
     except DamagedSave as error:
         # Nothing here can mend a header that cannot be read, and nobody is told that it could.
         raise DamagedSave(path, error.line, 0, error.message, "") from None
-    first = _STEP.search(data)
+    first = _STEP.search(data, 0, WINDOW)
     stop = first.start() if first else len(data)
     found = SEAL.search(data, 0, stop)
     block = data[: found.start() + 1] if found else data[:stop].rstrip(b"\n") + b"\n"
@@ -274,13 +285,25 @@ def _blocks(data: bytes, piece: Piece, path: str, *, alone: bool) -> tuple[list[
 
     `alone`: there is no other piece, as in a file whose seals a formatter has dropped with all remarks.
     """
-    starts = [found.start() for found in _STEP.finditer(data, piece.start, piece.stop)] or [piece.start]
+    starts = [place for place in _steps(data, piece.start, piece.stop)] or [piece.start]  # noqa: C416
     starts[0] = piece.start
     blocks = list(zip(starts, [*starts[1:], piece.stop], strict=True))
     last = data[slice(*blocks[-1])]
     if piece.number >= 0 or looks_whole(last, piece, path) or (alone and _reads(last, path)):
         return blocks, 0
     return blocks[:-1], piece.stop - blocks[-1][0]
+
+
+def _steps(data: bytes, start: int, stop: int) -> Iterator[int]:
+    """Where records begin in a piece; a very long one is searched word by word, for it may be one line."""
+    if stop - start <= WINDOW:
+        yield from (found.start() for found in _STEP.finditer(data, start, stop))
+        return
+    while (start := data.find(b"step", start, stop)) >= 0:
+        line = data.rfind(b"\n", 0, start) + 1
+        if _STEP.match(data, line, stop):
+            yield line
+        start += 1
 
 
 def _reads(block: bytes, path: str) -> bool:

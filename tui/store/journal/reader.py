@@ -25,6 +25,7 @@ from tui.store.journal.format import (
     Record,
     ends_at,
     moment,
+    seals,
 )
 from tui.store.journal.records import Records, Span, no_gc
 from tui.store.problems import (
@@ -195,7 +196,7 @@ def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
     # Framed by seals before anything is parsed, so that one bad block cannot spoil its neighbours.
-    for found in SEAL.finditer(data, start):
+    for found in seals(data, start):
         stop = found.start() + 1
         sealed = crc32(data[start:stop], crc)
         if found[0] != b"\n# %d %d %08x" % (number + 1, stop - start, sealed):

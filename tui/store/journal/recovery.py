@@ -17,7 +17,7 @@ import msgspec
 
 from tui.store.disk import FRESH as NEW_FILE
 from tui.store.disk import PRIVATE, Disk, folder_of, sync_folder, write_all
-from tui.store.journal.format import RECORD_CAP, SEAL, SEAL_SIZE, TORN_CAP, Offset
+from tui.store.journal.format import RECORD_CAP, SEAL_SIZE, TORN_CAP, Offset, seals
 from tui.store.journal.records import Records, pending
 from tui.store.problems import BadFile, DamagedSave, Edited, JournalError
 from tui.store.safetoml import parse
@@ -106,7 +106,7 @@ def pieces_from(data: bytes, good: Offset) -> list[Piece]:
     """The blocks from `good` on, split at everything that looks like a seal."""
     pieces: list[Piece] = []
     start, crc = good.offset, good.crc
-    for found in SEAL.finditer(data, good.offset):
+    for found in seals(data, good.offset):
         stop = found.start() + 1
         number, length, stored = int(found[1]), int(found[2]), int(found[3], 16)
         # Chained on the CRC as stored, so each piece is judged apart from the damage before it.
