@@ -19,16 +19,18 @@ from threading import Thread
 from typing import NamedTuple
 
 from tests.store.journals import HEADER, journal, step
+from tests.table import Table
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
-from tui.core.fight.text import clean, clean_page
+from tui.core.fight.text import LONGEST_LINE, clean, clean_page
 from tui.exchange.document import LARGE, SMALL, Unreadable
 from tui.exchange.registry import understood
+from tui.store.dice import SeededDice
 from tui.store.journal.check import survey
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, header_block, seal, step_block
 from tui.store.journal.reader import parse
 from tui.store.library.incoming import look
-from tui.store.problems import BadFile
+from tui.store.problems import BadFile, NotSaved
 from tui.store.safetoml import CAP, safe_toml
 
 MOST = 0.3
@@ -98,9 +100,15 @@ def _filled(piece: bytes, size: int, before: bytes = b"", after: bytes = b"") ->
     return lambda: before + piece * ((size - len(before) - len(after)) // len(piece)) + after
 
 
+def _filled_text(piece: str) -> Callable[[], bytes]:
+    return (piece * LONGEST_LINE)[:LONGEST_LINE].encode
+
+
 def _creatures() -> bytes:
-    one = b'{"name":"Orc","size":"Medium","hit_points":15,"armor_class":13,"actions":[{"name":"Axe","desc":"+5 to hit"}]},'
-    return b"[" + one * (LARGE // len(one) - 1) + one[:-1] + b"]"
+    text = "+5 to hit, reach 5 ft., one target. " * 170
+    one = '{"name":"Orc %06d","size":"Medium","hit_points":15,"armor_class":13,"actions":[{"name":"Axe","desc":"%s"}]},'
+    count = LARGE // len(one % (0, text)) - 1
+    return ("[" + "".join(one % (number, text) for number in range(count))[:-1] + "]").encode()
 
 
 WHOLE = journal([step(number) for number in range(1, 60)], HEADER)
@@ -145,10 +153,33 @@ def cases() -> Iterator[Case]:
     yield Case("save of 64 MB: zeros here and there", _filled(b"x\0", SAVE_CAP, WHOLE), _opened)
     yield Case("save with a step of 1 MB", lambda: journal([step(1, RECORD_CAP - 500)], HEADER), _opened)
     yield Case("save of 64 MB: no seal, checked", _filled(b"#", SAVE_CAP, WHOLE), _checked)
+    for name, piece in {
+        "letters": "é", "marks": "\u0301", "pictures": "\U0001f9d9\u200d", "globs": "*a", "names": "Orc*,", "quotes": '"',
+        "backslashes": "\\", "keys": "a=1 ", "blanks": "x ", "digits": "9", "dice": "1d6+", "brackets": "[", "joined": "\u1160",
+    }.items():  # fmt: skip
+        yield Case(f"line of 8,000: {name}", _filled_text(piece), _line)
     yield Case("paste of 64 MB: letters", _filled("é".encode(), LARGE), lambda d: clean(d.decode()))
     yield Case("paste of 64 MB: blanks", _filled(b" ", LARGE), lambda d: clean(d.decode()))
     yield Case("paste of 64 MB: lines", _filled(b"\n", LARGE), lambda d: clean_page(d.decode()))
     yield Case("paste of 64 MB: marks, as creatures", _filled("\u0301".encode(), SMALL, b"a"), _pasted)
+
+
+def _line(data: bytes) -> object:
+    """A line in a fight of 1,000 creatures."""
+    table = Table("classic", dice=SeededDice(1))
+    table.store.run("add 1000 Orc hp=9")
+    line = data.decode()
+
+    for words in (
+        line,
+        f"note {line[:-5]}",
+        f"add {line[:-4]}",
+        f"damage {line[:-9]} 1",
+        f'condition Orc* "{line[:-16]}',
+    ):
+        with suppress(RuleError, NotSaved):
+            table.store.run(words)
+    return None
 
 
 def _pasted(data: bytes) -> object:
