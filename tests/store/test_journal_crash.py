@@ -193,3 +193,51 @@ def test_a_last_record_that_is_spoilt_and_not_cut_short_is_damage() -> None:
     assert caught.value.step == 5
     hole = whole[: good.offset + 30] + bytes(HOLE) + whole[good.offset + 30 + HOLE :]
     assert parse(hole, Event, "mill.toml").steps == fight(4)
+
+
+def test_zeros_are_a_lost_write_only_where_a_piece_of_one_ends() -> None:
+    told = [*fight(4), step(5, size=1800), step(6)]
+    whole = journal(told, pending={6: 1})
+    good, fifth = marks(whole)[4].offset, marks(whole)[5].offset
+    first = good - good % SECTOR + SECTOR
+    for start, stop, torn in (
+        (first, first + SECTOR, True),
+        (first + 3, first + 3 + HOLE, True),
+        (first + 3, first + 2 + HOLE, False),
+        (first, first + 5, False),
+        (first + SECTOR - 5, first + SECTOR, False),
+        (good, first, True),
+        (fifth - 5, fifth, False),
+    ):
+        data = whole[:start] + bytes(stop - start) + whole[stop:]
+        assert isinstance(judge(data, marks(whole)[4], "x"), Torn) is torn, (start, stop)
+    # What was known to be safe is not lost by a power cut, wherever its zeros are.
+    safe = journal(told)
+    data = safe[:first] + bytes(SECTOR) + safe[first + SECTOR :]
+    assert isinstance(judge(data, marks(safe)[4], "x"), DamagedSave)
+
+
+@pytest.mark.parametrize(
+    ("tail", "kind"),
+    [
+        (b"[[st", Torn),
+        (b"[[step]]\nn = 6", Torn),
+        (b"[[step]]\nn = 6\nat = 2026-11-20T20:44:33Z\nlin", Torn),
+        (b'[[step]]\nn = 6\nat = 2026-11-20T20:44:33Z\nline = "x"\n# pending 2\n# 6 41 0a', Torn),
+        (b'[[step]]\nn = 6\nat = 2026-11-20T20:44:33Z\nline = "x"\n# 6 41 0a1b2c3', Torn),
+        (b'[[step]]\nn = 6\nat = 2026-11-20T20:44:33Z\nline = "x"\n# 6 41 0a1b2c3g', DamagedSave),
+        (b"[[step]]\nn = 7\nat = 2026", DamagedSave),
+        (b'[[step]]\nn = 6\nat = 2026-11-20T20:44:3\x00Z\nline = "x', DamagedSave),
+        (b'[[step]]\nn = 6\nat = today\nline = "x', DamagedSave),
+        (b'[[step]]\nn = 6\nat = 2026-11-20T20:44:33Z\nmine = "x', DamagedSave),
+        (b"# a remark", Edited),
+        (b" \n\t\n", Edited),
+        (b"here the mill burnt\n", Edited),
+        (b"\xff\xfe\x07garbage", Torn),
+    ],
+)  # fmt: skip
+def test_what_stands_behind_the_last_seal_is_named_for_what_it_is(tail: bytes, kind: type) -> None:
+    whole = journal(fight(5))
+    verdict = judge(whole + tail, marks(whole)[-1], "mill.toml")
+    assert type(verdict) is kind
+    assert isinstance(verdict, Torn) or "check --repair mill.toml" in verdict.hint
