@@ -57,7 +57,12 @@ class _Shell:
 
 def main() -> int:
     """Run the program and return its exit code."""
-    # Inside a function: the last handler must stand before anything else is imported.
+    # Inside a function: the last handler must stand before anything else is imported, and this before that.
+    from tui.posix import lacking
+
+    if why := lacking():
+        print(f"tocsin: {why}", file=sys.stderr)  # noqa: T201
+        return 5
     from tui.crash import guard
 
     return guard(_run, json="--json" in sys.argv)

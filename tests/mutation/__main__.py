@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
+from tests.mutation.children import ended_when_asked
 from tests.mutation.job import SURVIVED, Task
 from tests.mutation.mutants import Mutant, Name, mutants_of
 from tests.mutation.rooms import ROOMS, answering, files
@@ -66,12 +67,14 @@ class Results:
             print(f"  {fate}: {mutant.told()}", flush=True)
 
     def told(self, room: str, mutants: Sequence[Mutant]) -> str:
-        """The line of a room."""
-        fates = Counter(self.fates[m.name] for m in mutants)
-        rest = len(mutants) - fates[NAMED]
+        """The line of a room; of a run that was ended too early for those that were tested."""
+        fates = Counter(self.fates[m.name] for m in mutants if m.name in self.fates)
+        tested = sum(fates.values())
+        rest = tested - fates[NAMED]
         noticed = rest - fates[SURVIVED]
         told = ", ".join(f"{n} {fate}" for fate, n in sorted(fates.items()))
-        return f"{room}: {noticed} of {rest} noticed, {100 * noticed / max(1, rest):.1f} % ({told})"
+        left = f"; {len(mutants) - tested} were not tested" if tested < len(mutants) else ""
+        return f"{room}: {noticed} of {rest} noticed, {100 * noticed / max(1, rest):.1f} % ({told}){left}"
 
 
 def examined(found: dict[str, list[Mutant]], results: Results, bounds: tuple[int, int, float]) -> None:
@@ -117,8 +120,12 @@ def main(arguments: Sequence[str]) -> int:
             print(*(m.told() for m in mutants), sep="\n")
         return 0
     results = Results(given.results)
-    examined(found, results, (given.jobs, given.examples, given.seconds))
-    print(*(results.told(room, mutants) for room, mutants in found.items()), sep="\n")
+    ended_when_asked()
+    try:
+        examined(found, results, (given.jobs, given.examples, given.seconds))
+    finally:
+        # Also when it was ended by a signal: what was learnt is not lost.
+        print(*(results.told(room, mutants) for room, mutants in found.items()), sep="\n", flush=True)
     return 1 if SURVIVED in results.fates.values() else 0
 
 

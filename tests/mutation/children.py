@@ -19,6 +19,7 @@ from hypothesis import Phase, settings
 COPIED = ("tui", "tests", "themes", "saves", "pyproject.toml", "README.md", "LICENSE", ".github")
 OURS = ("tui", "tests")
 OUR_FAULT = 70
+ASKED = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 PHASES = (Phase.explicit, Phase.generate)
 """Without shrinking: a mutant is noticed by the first example, however large."""
 
@@ -73,6 +74,9 @@ def forked(work: Callable[[], int], told: Path, *, apart: bool) -> int:
     if child:
         return child
     try:
+        # Only the runner itself is asked to stop; what it has started it ends.
+        for number in ASKED:
+            signal.signal(number, signal.SIG_DFL)
         if apart:
             os.setpgid(0, 0)
         out = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -102,7 +106,32 @@ def answer(child: int, deadline: float) -> int | None:
 
 def end(child: int) -> None:
     """A child and whatever it started are over."""
-    with suppress(ProcessLookupError, PermissionError):
+    try:
         os.killpg(child, signal.SIGKILL)
+    except ProcessLookupError:  # it has no group of its own: it is asked, and ends what it has started
+        stop(child)
+    except PermissionError:
+        pass
     with suppress(ChildProcessError):
         os.waitpid(child, 0)
+
+
+def ended_when_asked() -> None:
+    """Make the signals of `timeout`, a closed terminal and ctrl+c raise SystemExit, so that children are ended too."""
+    for number in ASKED:
+        signal.signal(number, _leave)
+
+
+def _leave(number: int, _frame: object) -> None:
+    # A second one must not cut short how the first is answered.
+    for other in ASKED:
+        signal.signal(other, signal.SIG_IGN)
+    raise SystemExit(128 + number)
+
+
+def stop(job: int) -> None:
+    """Asks a job to end its child and itself, and waits until it has."""
+    with suppress(ProcessLookupError):
+        os.kill(job, signal.SIGTERM)
+    with suppress(ChildProcessError):
+        os.waitpid(job, 0)

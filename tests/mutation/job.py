@@ -22,7 +22,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from tests.mutation.children import OUR_FAULT, FewExamples, answer, answer_of, forked
+from tests.mutation.children import OUR_FAULT, FewExamples, answer, answer_of, ended_when_asked, forked
 from tests.mutation.living import Change, Living, change_of
 from tests.mutation.mutants import Mutant
 from tests.mutation.reach import Reach, Tested
@@ -106,6 +106,7 @@ class Job(Struct, frozen=True):
         swift = {n: change for n, task in tasks.items() if (change := self._change(task.mutant))}
 
         def work(session: pytest.Session) -> None:
+            ended_when_asked()
             living = Living()
             gc.collect()
             gc.freeze()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from tests.mutation.children import FewExamples, answer, answer_of, copy_of, end, forked
+from tests.mutation.children import FewExamples, answer, answer_of, copy_of, ended_when_asked, forked, stop
 from tests.mutation.job import PASSED, Job, Task, Verdict
 from tests.mutation.reach import Footprints, Reach
 
@@ -67,7 +67,7 @@ class Bench:
                     yield verdict
         finally:
             for job in jobs:
-                end(job)
+                stop(job)
         if missing:
             told = "".join(path.read_text(errors="replace")[-3000:] for path in self._folder.glob("job*.txt"))
             raise RuntimeError(f"{len(missing)} mutants without an answer:\n{told}")
@@ -78,4 +78,9 @@ class Bench:
         # With what was compiled for the baseline: that is half of the time of loading.
         copy = shutil.copytree(self._copy, self._folder / f"copy{i}")
         job = Job(copy, self._reach, self._examples, self._most, to)
-        return forked(lambda: job.run(share, self._places), self._folder / f"job{i}.txt", apart=False)
+
+        def work() -> int:
+            ended_when_asked()
+            return job.run(share, self._places)
+
+        return forked(work, self._folder / f"job{i}.txt", apart=True)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import math
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.mutation.__main__ import ROOT, Results, equivalents, sampled
+from tests.mutation.children import answer, ended_when_asked, forked, stop
 from tests.mutation.job import KILLED, SURVIVED, TIMED_OUT
 from tests.mutation.living import Living, change_of
 from tests.mutation.mutants import mutants_of
@@ -222,3 +225,37 @@ def test_tests_that_fail_by_themselves_are_no_measure(tmp_path: Path) -> None:
     found, complaint = fates(tmp_path / "root", tmp_path / "bench")
     assert found == {}
     assert "the tests fail without a mutant" in complaint
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_runner_that_is_asked_to_end_leaves_no_process_behind(tmp_path: Path, apart: bool) -> None:
+    started = tmp_path / "started"
+
+    def deep() -> int:
+        started.write_text(str(os.getpid()))
+        time.sleep(60)
+        return 0
+
+    def work() -> int:
+        ended_when_asked()
+        return answer(forked(deep, tmp_path / "deep", apart=True), math.inf) or 0
+
+    def job() -> int:
+        ended_when_asked()
+        return answer(forked(work, tmp_path / "work", apart=False), math.inf) or 0
+
+    begun = forked(job, tmp_path / "job", apart=apart)
+    while not (started.exists() and started.read_text()):
+        time.sleep(0.01)
+    stop(begun)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text()), 0)
+
+
+def test_what_was_tested_before_the_end_is_told() -> None:
+    results = Results(None)
+    first, second = sampled("tui/store/travel.py", 2, 1)
+    results.fates[first.name] = "killed"
+    assert (
+        results.told("room", [first, second]) == "room: 1 of 1 noticed, 100.0 % (1 killed); 1 were not tested"
+    )

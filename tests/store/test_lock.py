@@ -10,9 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from tui.store import session
+from tui.store.dice import SeededDice
 from tui.store.holder import Holder, myself
+from tui.store.journal.writer import How
 from tui.store.lock import Busy, SaveLock, lock_path, network, request_takeover
+from tui.store.making import create
 from tui.store.problems import BadFile
+from tui.systems import Registry
 
 TOP = Path(__file__).parents[2]
 
@@ -207,3 +212,30 @@ def test_places_where_no_lock_can_be_made_are_named(tmp_path: Path) -> None:
 
 def test_a_local_disk_is_no_network(tmp_path: Path) -> None:
     assert network(str(tmp_path / "mill.toml")) == ""
+
+
+@pytest.mark.parametrize("how", ["thread", "inline"])
+def test_a_second_writer_is_told_the_last_step(
+    tmp_path: Path, how: How, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "BETWEEN_NOTES", 0.0)
+    path = create("mill", str(tmp_path), Registry(), "classic", {})
+    first = session.open_session(path, "", Registry(), SeededDice(5), how=how)
+    for line, step in (("add Ana", 1), ("note x", 2), ("undo", 1)):
+        first.store.run(line)
+        with pytest.raises(Busy, match=f"at step {step};|at step {step}$"):
+            SaveLock.acquire(path)
+    first.close()
+
+
+def test_a_call_of_many_lines_notes_its_step_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+    path = create("mill", str(tmp_path), Registry(), "classic", {})
+    monkeypatch.setattr(SaveLock, "note", lambda _self, step: told.append(step))
+    first = session.open_session(path, "", Registry(), SeededDice(5), how="inline")
+    for number in range(20):
+        first.store.run(f"note {number}")
+    first.close()
+    assert len(told) < 20

@@ -17,7 +17,9 @@ from tui.core.fight.errors import RuleError
 
 if TYPE_CHECKING:
     from tui.cli.front import Front
+    from tui.core.fight.events import Event
     from tui.core.rules.systems import Systems
+    from tui.store.journal.reader import Journal
 
 _Add = Callable[[argparse.ArgumentParser], None]
 _Run = Callable[[argparse.Namespace, "Systems", "Front"], int]
@@ -94,15 +96,34 @@ def _add_show(p: argparse.ArgumentParser) -> None:
 
 def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     from tui.core.fight.viewer import viewer_of
-    from tui.store.loading import look
+    from tui.store.loading import readable
 
-    state = look(args.save, args.saves, systems).state(viewer_of(args.viewer))
+    store, found = readable(args.save, args.saves, systems)
+    _say_end(found, json=args.json)
+    state = store.state(viewer_of(args.viewer))
     if args.json:
         put_json(state)
     else:
         from tui.cli.report import table
 
         put(table(state))
+    return _ended(found)
+
+
+def _say_end(found: Journal[Event], *, json: bool) -> None:
+    """Says that the end of a journal is unfinished; as JSON an error is all there is, so its damage is raised."""
+    from tui.store.loading import torn_end
+
+    if found.problem and json:
+        raise found.problem
+    if told := torn_end(found):
+        talk(told)
+
+
+def _ended(found: Journal[Event]) -> int:
+    """The exit code of what was shown up to here. Raises the damage at which the journal could be read no further."""
+    if found.problem:
+        raise found.problem
     return DONE
 
 
@@ -115,17 +136,22 @@ def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # no
     from tui.cli.chronicle import chronicle
     from tui.cli.report import chapters, dice, plain_chapters
     from tui.core.fight.viewer import viewer_of
-    from tui.store.loading import records, retold
+    from tui.store.loading import retold
+    from tui.store.store import replay
 
-    if args.dice:
-        counts = dice(records(args.save, args.saves, systems))
-        put_json(counts.plain) if args.json else put(counts.lines)
-        return DONE
     # All of it before the first line is printed: a save with a record that cannot have happened is refused whole.
-    with retold(args.save, args.saves, systems) as (history, journal):
-        told = chronicle(history, journal.steps, viewer_of(args.viewer), systems, journal.places)
-    put_json(plain_chapters(told)) if args.json else put(chapters(told))
-    return DONE
+    with retold(args.save, args.saves, systems, lenient=True) as (history, journal):
+        if args.dice:
+            replay(history, journal.steps, journal.places)
+        else:
+            told = chronicle(history, journal.steps, viewer_of(args.viewer), systems, journal.places)
+    _say_end(journal, json=args.json)
+    if args.dice:
+        counts = dice(journal.steps)
+        put_json(counts.plain) if args.json else put(counts.lines)
+    else:
+        put_json(plain_chapters(told)) if args.json else put(chapters(told))
+    return _ended(journal)
 
 
 def _add_check(p: argparse.ArgumentParser) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from errno import EAGAIN, EMFILE, ENFILE, ENOMEM
 
 from tui.core.fight.errors import RuleError
 from tui.store.problems import BadFile, InUse, NotSaved, plain
@@ -10,6 +11,13 @@ from tui.store.problems import BadFile, InUse, NotSaved, plain
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
 AGAIN = "put that right and call again; lines accepted before stand"
 LONGEST = 2_000  # characters of a message
+LIMITS = {
+    EAGAIN: "the system grants no more processes or threads (`ulimit -u`)",
+    EMFILE: "too many files are open (`ulimit -n`)",
+    ENFILE: "too many files are open on this machine",
+    ENOMEM: "the system grants no more memory",
+}
+"""Limits of the system, in our words."""
 
 
 class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
@@ -45,13 +53,22 @@ def guarded(run: Callable[[], int]) -> int:
     except InUse as error:
         raise Complaint(BUSY, "busy", error.message, error.hint) from None
     except NotSaved as error:
-        raise Complaint(FILE, "file", f"not saved: {error.message}", AGAIN) from None
+        # What mends it on the screen, another name, is no help to a call; another folder is.
+        hint = error.hint if "--saves" in error.hint else AGAIN
+        raise Complaint(FILE, "file", f"not saved: {error.message}", hint) from None
     except BadFile as error:
         raise Complaint(FILE, "file", str(error), error.hint) from None
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Complaint(FILE, "file", error.strerror or "the system says no", AGAIN) from None
+        raise Complaint(
+            FILE, "file", LIMITS.get(error.errno or 0, error.strerror or "the system says no"), AGAIN
+        ) from None
+    except RuntimeError as error:
+        # Python's only word for it; steps are saved by the thread that calls, so what was accepted stands.
+        if "start new thread" not in str(error):
+            raise
+        raise Complaint(FILE, "file", LIMITS[EAGAIN], AGAIN) from None
 
 
 def _named(error: ValueError) -> Exception:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 
 from tui.exchange import yaml as yaml_
+from tui.exchange.json import BadJson
+from tui.exchange.json import decode as decode_json
 from tui.exchange.xml import BadXml
 from tui.exchange.xml import parse as parse_xml
 
@@ -20,13 +21,19 @@ LARGE = 64_000_000
 SMALL = 5_000_000
 """Bytes of one file of any other kind."""
 
+MOST = 20_000
+"""Creatures of one import, and rows of a table."""
+LONGEST_ROW = 500_000
+"""Characters of one row of a table."""
+
 _ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive", b"7z\xbc\xaf": "a 7z archive",
              b"Rar!": "a rar archive", b"%PDF": "a PDF", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
              b"SQLite": "a database"}  # fmt: skip
 _FENCE = re.compile(
-    r"^(```+|~~~+)[ \t]*(statblock|encounter)[^\n]{0,200}\n(.{0,200000}?)^\1",
-    re.MULTILINE | re.DOTALL | re.IGNORECASE,
+    r"^(```+|~~~+)(?:[ \t]{0,20}(statblock|encounter))?[^\n]{0,200}$", re.MULTILINE | re.IGNORECASE
 )
+_FENCED = 200_000
+"""Characters between two fences."""
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _TOML = re.compile(
     r"\A(?:\s|#[^\n]*\n)*(?:\[\[?[\w.\"' \t-]{1,80}\]\]?[ \t]{0,8}(?:#[^\n]*)?$|[\w.\"'-]{1,80}[ \t]{0,8}=)",
@@ -66,7 +73,8 @@ def read(data: bytes, toml: Toml) -> Iterator[Document]:
     if start in "{[" and not _TOML.match(text[:2000]):
         if len(data) > LARGE:
             raise Unreadable(f"it is larger than {LARGE // 1_000_000} MB")
-        yield Document("json", _json(text))
+        wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+        yield Document("json", _json(text.encode() if wide else data.removeprefix(b"\xef\xbb\xbf")))
         return
     rows = _rows(text)
     if rows:
@@ -103,29 +111,12 @@ def _text(data: bytes) -> str:
     return text
 
 
-def _json(text: str) -> Any:
+def _json(data: bytes) -> Any:
     """JSON, or a database of one JSON object on each line."""
     try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
-        if (lines := text.strip().split("\n"))[1:] and lines[0].strip().endswith("}"):
-            return [_object(line, number) for number, line in enumerate(lines, 1) if line.strip()]
-        raise _bad_json(error, text, 1) from None
-
-
-def _object(line: str, number: int) -> Any:
-    try:
-        return msgspec.json.decode(line)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise _bad_json(error, line, number) from None
-
-
-def _bad_json(error: Exception, text: str, first: int) -> Unreadable:
-    if isinstance(error, RecursionError):
-        return Unreadable("it is nested too deep", "", first)
-    at = re.search(r"\(byte ([0-9]+)\)", str(error))
-    line = first + text.encode()[: int(at[1])].count(b"\n") if at else first + text.count("\n")
-    return Unreadable("this is no sound JSON", "", line)
+        return decode_json(data)
+    except BadJson as error:
+        raise Unreadable(error.message, "", data.count(b"\n", 0, error.at) + 1) from None
 
 
 def _worded(text: str, toml: Toml) -> Iterator[Document]:
@@ -138,15 +129,37 @@ def _worded(text: str, toml: Toml) -> Iterator[Document]:
             yield Document("text", text)
             raise
         return
-    for fence in _FENCE.finditer(text):
-        line = text.count("\n", 0, fence.start(3)) + 1
-        yield from _yaml(fence[3], line)
-        yield Document("text", fence[3], line)
+    for inside, line in _fenced(text):
+        yield from _yaml(inside, line)
+        yield Document("text", inside, line)
     if front := _FRONT.match(text):
         yield from _yaml(front[1], 2)
     elif _YAML.match(text[:20_000]):
         yield from _yaml(text, 1)
     yield Document("text", text)
+
+
+def _fenced(text: str) -> Iterator[tuple[str, int]]:
+    """What stands between fences that open a stat block or an encounter, and the line at which it begins."""
+    fences = [found for found in _FENCE.finditer(text)]  # noqa: C416 - list() would be one long call
+    # For each fence the next that is as long: by one pass from behind, for a file may hold nothing but fences.
+    closed = [len(fences)] * len(fences)
+    open_: dict[str, list[int]] = {"`": [], "~": []}
+    for at in range(len(fences) - 1, -1, -1):
+        waiting = open_[fences[at][1][0]]
+        while waiting and len(fences[waiting[-1]][1]) < len(fences[at][1]):
+            waiting.pop()
+        closed[at] = waiting[-1] if waiting else len(fences)
+        waiting.append(at)
+    at, line, counted = 0, 1, 0
+    while at < len(fences):
+        start, end = fences[at].end() + 1, closed[at]
+        if fences[at][2] is None or end == len(fences) or fences[end].start() - start > _FENCED:
+            at += 1
+            continue
+        line, counted = line + text.count("\n", counted, start), start
+        yield text[start : fences[end].start()], line
+        at = end + 1
 
 
 def _yaml(text: str, line: int) -> Iterator[Document]:
@@ -171,8 +184,25 @@ def _rows(text: str) -> list[list[str]]:
     heads = [cell.strip().strip('"').lower() for cell in first.split(mark)] if mark else []
     if not _HEADS & set(heads):
         return []
-    lines = _SPLIT.split(text.lstrip("\r\n"))
+    rows: list[list[str]] = []
     try:
-        return list(csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True))
+        for row in csv.reader(_lines(text.lstrip("\r\n")), delimiter=mark, strict=True):
+            rows.append(row)
+            if len(rows) > MOST + 1:
+                raise Unreadable(f"this table has more than {MOST:,} rows", "import it in parts")
     except csv.Error as error:
         raise Unreadable(f"this table cannot be read: {error}") from None
+    return rows
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines, each with its line feed; one after the other, for all at once would be one long call."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    start = 0
+    while start <= len(text):
+        stop = text.find("\n", start)
+        stop = len(text) if stop < 0 else stop
+        if stop - start > LONGEST_ROW:
+            raise Unreadable(f"this table has a row of more than {LONGEST_ROW:,} characters")
+        yield text[start:stop] + "\n"
+        start = stop + 1

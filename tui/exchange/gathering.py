@@ -10,13 +10,10 @@ from msgspec.structs import replace
 
 from tui.core.fight.statblock import StatBlock
 from tui.core.fight.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
-from tui.exchange.document import Unreadable
+from tui.exchange.document import MOST, Unreadable
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Understood
 from tui.exchange.taking import Aside, Imported
-
-MOST = 20_000
-"""Entries of one import."""
 
 
 class Namesakes(Unreadable):

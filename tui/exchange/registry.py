@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tui.exchange.document import Document, Kind, Toml, Unreadable, read
+from tui.exchange.document import MOST, Document, Kind, Toml, Unreadable, read
 from tui.exchange.taking import Aside, Imported
 
 Found = Iterator[Imported | Aside]
@@ -88,6 +88,8 @@ def _understood(document: Document, pulse: Callable[[], None]) -> Understood | N
 
 
 def _told(found: Found, pulse: Callable[[], None]) -> Found:
-    for one in found:
+    for count, one in enumerate(found, 1):
+        if count > 2 * MOST:  # asides are counted with the creatures; those are counted when all are there
+            raise Unreadable(f"more than {MOST:,} creatures are too many at once", "import them in parts")
         pulse()
         yield one

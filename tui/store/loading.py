@@ -15,12 +15,13 @@ from tui.core.fight.events import Event
 from tui.core.rules.systems import Systems
 from tui.store.clock import utc_now
 from tui.store.history import History
+from tui.store.holder import at_work
 from tui.store.journal.format import Header, Offset, Record
 from tui.store.journal.reader import Journal, parse, read, slurp
 from tui.store.journal.records import no_gc
 from tui.store.outlet import Outlet
 from tui.store.possible import Witness, misshapen, nonsense_since
-from tui.store.problems import DamagedSave
+from tui.store.problems import DamagedSave, JournalError
 from tui.store.saves import name_of, place
 from tui.store.store import Store, replay
 
@@ -44,20 +45,21 @@ def start_of(header: Header) -> Encounter:
     return Encounter(system=header.system, options=dict(header.options))
 
 
-def load(path: str, systems: Systems) -> Loaded:
+def load(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
     """The save at `path`, from its checkpoint as far as that goes. Raises JournalError.
 
-    Also DamagedSave over a state that is no encounter, or that its system cannot read.
+    Also DamagedSave over a state that is no encounter, or that its system cannot read. When `lenient` the damage of a
+    record is not raised: the journal ends before it and holds it as its `problem`.
     """
     data, found = slurp(path)
     inode = (found.st_dev, found.st_ino)
     # Reading makes many objects and few cycles: collecting between them doubles the time.
     with no_gc():
         known, since = _checkpoint(path, data, inode)
-        journal = replace(parse(data, Event, path, since), inode=inode)
+        journal = replace(parse(data, Event, path, since, lenient=lenient), inode=inode)
         start, before = start_of(journal.header), known.here if known else None
         history = History.unpacked(known, start, journal.good) if known else History(start, journal.good)
-        with blamed(path, lambda: (journal.header, parse(data, Event, path).steps), systems):
+        with blamed(path, lambda: (journal.header, parse(data, Event, path, lenient=lenient).steps), systems):
             replay(history, journal.steps, journal.places)
         if why := nonsense_since(before, journal.steps, history.here, systems):
             raise impossible(path, -1, why)
@@ -128,6 +130,36 @@ def look(save: str, saves: str, systems: Systems) -> Store:
     return looked_at(path, load(path, systems), systems)
 
 
+def readable(save: str, saves: str, systems: Systems) -> tuple[Store, Journal[Event]]:
+    """The fight as far as the file can be read, and the journal with its `problem`. Raises JournalError over a bad header."""
+    path = place(save, saves)
+    found = load(path, systems, lenient=True)
+    return looked_at(path, found, systems), replace(found.journal, problem=_damage(found.journal))
+
+
+def _damage(journal: Journal[Event]) -> JournalError | None:
+    """The damage at which a lenient reading stopped, in words that say up to where it came."""
+    if (problem := journal.problem) is None:
+        return None
+    last = (
+        f"what is shown ends with step {journal.end.number}" if journal.end.number else "no step can be shown"
+    )
+    hint = f"{last}; {problem.hint}" if problem.hint else last
+    return type(problem)(problem.path, problem.line, problem.step, problem.message, hint)
+
+
+def torn_end(journal: Journal[Event]) -> str:
+    """What is to be said of an unfinished end; "" for none, and while a writer may be finishing it."""
+    if journal.torn is None:
+        return ""
+    from tui.store.lock import lock_path
+
+    if at_work(lock_path(journal.path)):
+        return ""
+    kept = "the next step is written over it, and a copy is kept beside the save"
+    return f"{name_of(journal.path)}, line {journal.torn.line}: {journal.torn.words}; {kept}"
+
+
 def looked_at(path: str, found: Loaded, systems: Systems) -> Store:
     """The store of a save that was loaded, for reading; nothing can be written through it."""
     return Store(
@@ -147,14 +179,18 @@ def records(save: str, saves: str, systems: Systems) -> list[Record[Event]]:
 
 
 @contextmanager
-def retold(save: str, saves: str, systems: Systems) -> Iterator[tuple[History, Journal[Event]]]:
+def retold(
+    save: str, saves: str, systems: Systems, *, lenient: bool = False
+) -> Iterator[tuple[History, Journal[Event]]]:
     """A journal from its beginning: a history that stands there, and what was read, along which whoever tells it goes.
 
-    Raises JournalError, also DamagedSave in place of an error over a record that cannot have happened.
+    Raises JournalError, also DamagedSave in place of an error over a record that cannot have happened. When `lenient`
+    the journal ends before the damage and holds it as its `problem`.
     """
     path = place(save, saves)
     with no_gc():
-        journal = read(path, Event)
+        journal = read(path, Event, lenient=lenient)
+        journal = replace(journal, problem=_damage(journal))
         history = History(start_of(journal.header), journal.good)
         with blamed(path, lambda: (journal.header, journal.steps), systems):
             yield history, journal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from contextlib import suppress
+from errno import EEXIST, ENOENT
 
 from tui import VERSION
 from tui.core.fight.combatant import Plain
@@ -15,6 +15,7 @@ from tui.store.clock import utc_now
 from tui.store.disk import NEW, Disk
 from tui.store.journal.format import Header
 from tui.store.journal.reader import slurp
+from tui.store.problems import NotSaved, not_saved
 from tui.store.saves import data_folder, make_folder, name_of, place, saves_folder
 
 MOST_COPIES = 999
@@ -48,12 +49,23 @@ def begin(path: str, system: str, options: Mapping[str, Plain]) -> None:
     """An empty encounter at a path where nothing is yet. Raises NotSaved."""
     from tui.store.journal.writer import Writer
 
-    # Why the folder cannot be made is told better by the write that fails in it.
-    with suppress(OSError):
-        make_folder(os.path.dirname(path) or ".")
-    Writer.create(
-        path, Header(name_of(path), system, utc_now(), VERSION, dict(options)), how="inline"
-    ).close()
+    folder = os.path.dirname(path) or "."
+    header = Header(name_of(path), system, utc_now(), VERSION, dict(options))
+    try:
+        make_folder(folder)
+        Writer.create(path, header, how="inline").close()
+    except OSError as error:
+        raise _unmade(folder, not_saved(error)) from error
+    except NotSaved as error:
+        raise error if error.code == EEXIST else _unmade(folder, error) from error
+
+
+def _unmade(folder: str, error: NotSaved) -> NotSaved:
+    """The refusal of a new save, with the folder in which it cannot be made and how to name another."""
+    cause = "a folder on the way is missing or cannot be made" if error.code == ENOENT else error.message
+    return NotSaved(
+        f"{cause} ({folder})", "--saves DIR names another folder, and so does TOCSIN_SAVES", error.code
+    )
 
 
 def sample(path: str, saves: str) -> str:
@@ -62,7 +74,10 @@ def sample(path: str, saves: str) -> str:
     if os.path.dirname(os.path.realpath(path)) != examples:
         return path
     folder = saves_folder(saves)
-    make_folder(folder)
+    try:
+        make_folder(folder)
+    except OSError as error:
+        raise _unmade(folder, not_saved(error)) from error
     content, _ = slurp(path)
     stem, disk = name_of(path), Disk()
     for number in range(1, MOST_COPIES + 1):
@@ -72,6 +87,8 @@ def sample(path: str, saves: str) -> str:
             fd = disk.open(target, NEW)
         except FileExistsError:
             continue
+        except OSError as error:
+            raise _unmade(folder, not_saved(error)) from error
         with os.fdopen(fd, "wb") as copy:
             copy.write(content)
         return target

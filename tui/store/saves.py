@@ -10,7 +10,7 @@ import platformdirs
 
 from tui.store.disk import Disk, open_regular, read_open
 from tui.store.journal.format import SAVE_CAP, SEAL
-from tui.store.problems import BadFile, plain
+from tui.store.problems import BadFile, Edited, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -151,12 +151,13 @@ def _look(disk: Disk, path: str) -> Listed | None:
         disk.close(fd)
     if b"[[combatant]]" in start and not start.startswith(_OURS):
         return None
-    if not start.startswith(_OURS):
-        return Listed(name, path, modified=stat.st_mtime, problem="nothing in this file is a fight of ours")
     try:
         header, _ = head(start, path)
     except BadFile as error:
-        return Listed(name, path, modified=stat.st_mtime, problem=error.message)
+        # A fight that an editor has changed is still one; what is no fight is told apart by its beginning.
+        ours = start.startswith(_OURS) or isinstance(error, Edited)
+        problem = error.message if ours else "nothing in this file is a fight of ours"
+        return Listed(name, path, modified=stat.st_mtime, problem=problem)
     # The last seal names the number of records, so a save of 64 MB is listed without being read.
     last = [int(seal[1]) for seal in SEAL.finditer(end)]
     return Listed(name, path, plain(header.system, NAME_CAP), stat.st_mtime, last[-1] if last else 0)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Timer
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
     from tui.store.journal.writer import How, Writer
     from tui.store.lock import SaveLock
 
+BETWEEN_NOTES = 0.1
+"""Seconds between two notes of the last step in the lock file, while a call runs many lines."""
+
+LEAVING = 2.0
+"""Seconds that the end of a session waits for the disk before it keeps a checkpoint."""
+
 PRESSED_AFTER = 3.0
 """Seconds from opening a large save to compressing what was read of it, when the first picture is long out."""
 
@@ -45,14 +52,18 @@ class DiskListener(Struct, frozen=True):
     fault: Callable[[NotSaved], None] = lambda _: None
 
 
-class Session(Struct, frozen=True):
-    """A save that this process writes: its store, its journal, its lock."""
+class Session(Struct):
+    """A save that this process writes: its store, its journal, its lock.
+
+    `kept` is the number of the last record that stands in a checkpoint.
+    """
 
     store: Store
     writer: Writer
     lock: SaveLock
     path: str
     history: History
+    kept: int = 0
 
     @property
     def remarks(self) -> list[str]:
@@ -80,7 +91,8 @@ class Session(Struct, frozen=True):
             with suppress(OSError):  # the file may have been replaced, and its number with it
                 found = os.stat(writer.path)
                 inode = (found.st_dev, found.st_ino)
-                sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), told)
+                if sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), told):
+                    self.kept = writer.end.number
 
     def press(self) -> None:
         """Keeps what was read of a long journal compressed from now on. May be called from another thread."""
@@ -88,8 +100,12 @@ class Session(Struct, frozen=True):
             self.writer.press(*told)
 
     def close(self) -> None:
-        """Gives the file and the lock back; nothing depends on it."""
+        """Gives the file and the lock back, and keeps a checkpoint of a long save; nothing depends on it."""
         with suppress(NotSaved):
+            # Who wrote so much leaves it read: the next opening would read all of it afresh.
+            if self.writer.end.number - self.kept > _TAIL["inline"]:
+                self.writer.wait(LEAVING)
+                self.checkpoint()
             self.writer.close()
         self.lock.release()
 
@@ -130,7 +146,8 @@ def _opened(
     outlet = Outlet(writer, dice, utc_now, LibraryDoor(folder, systems), other)
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
     lock.note(store.step)
-    session = Session(store, writer, lock, path, found.history)
+    store.watch(_noting(store, lock, 0.0 if how == "thread" else BETWEEN_NOTES))
+    session = Session(store, writer, lock, path, found.history, found.journal.end.number - found.fresh)
     if found.fresh > _TAIL[how]:
         with suppress(NotSaved):  # then none is kept
             writer.wait()
@@ -140,6 +157,19 @@ def _opened(
         later.daemon = True
         later.start()
     return session
+
+
+def _noting(store: Store, lock: SaveLock, between: float) -> Callable[[], None]:
+    """A callback that tells a second writer the last step, at most once in so many seconds."""
+    last = monotonic()
+
+    def note() -> None:
+        nonlocal last
+        if (now := monotonic()) - last >= between:
+            last = now
+            lock.note(store.step)
+
+    return note
 
 
 @contextmanager

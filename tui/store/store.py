@@ -19,6 +19,7 @@ from tui.store.history import History, Step
 from tui.store.journal.format import Record
 from tui.store.outlet import Outlet, Result
 from tui.store.possible import follows, nonsense
+from tui.store.problems import not_saved
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
@@ -150,6 +151,16 @@ class Store:
 
         Raises RuleError (the rules or the state say no) or NotSaved (the disk says no); nothing has changed.
         """
+        before = self.record
+        try:
+            return self._run(line, last=last, by=by)
+        except OSError as error:
+            # No descriptor is left for a file or a module that the line needs: the line is refused, the fight goes on.
+            if self.record != before:
+                raise
+            raise not_saved(error) from error
+
+    def _run(self, line: str, *, last: bool, by: str) -> Result:
         from tui.core.language import actions as a
 
         action, asked = self.parse(line), _asked(line)

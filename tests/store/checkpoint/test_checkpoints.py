@@ -163,8 +163,8 @@ def test_calls_keep_a_checkpoint_now_and_then(path: str, monkeypatch: pytest.Mon
             played.writer.wait()
         cache = Path(sidecar_path(path))
         kept.append(cache.read_bytes() if cache.exists() else b"")
-    assert fresh == [0, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3]
-    assert len(set(kept)) == 3
+    assert fresh == [0, 1, 2, 3] * 3
+    assert len(set(kept)) == 4  # none at first, then one with every fourth call
 
 
 @pytest.mark.parametrize("kept", [False, True])
@@ -310,3 +310,20 @@ def test_the_system_is_asked_again_where_a_record_wrote_what_it_alone_can_read(
         asked[0] = 0
         load(path, Registry())
         assert asked[0] > 0
+
+
+def test_who_wrote_a_long_save_leaves_a_checkpoint(path: str) -> None:
+    beside = Path(sidecar_path(path))
+    for lines, kept in ((200, False), (60, True)):
+        with written(path, "", Registry(), SeededDice(5), print) as call:
+            for number in range(lines):
+                call.store.run(f"note {number}")
+            call.writer.wait()
+        assert beside.exists() == kept
+    assert load(path, Registry()).fresh == 0
+    before = beside.read_bytes()
+    with written(path, "", Registry(), SeededDice(5), print) as call:
+        call.store.run("note one more")
+    # One line more is read in no time: it is not worth a new one.
+    assert beside.read_bytes() == before
+    assert load(path, Registry()).fresh == 1

@@ -157,3 +157,21 @@ def test_the_words_of_the_program_are_in_the_help_and_in_the_palette() -> None:
     p.press("escape", "ctrl+p", "'saveas'", "enter", "' other'", "enter")
     assert said == ["other"]
     assert p.message() == "done"
+
+
+def test_keys_meant_for_the_board_do_not_spoil_the_line_that_waits() -> None:
+    p, disk = sick()
+    disk.full = True
+    p.press("n", "n", "space", "x")
+    assert ":next" in p.text()
+    assert ":nextn" not in p.text()
+    assert "waits for the disk" in p.message()
+    p.press("enter")
+    assert "NOT SAVED" in p.text()
+    disk.full = False
+    p.press("n", "enter")
+    assert p.asked() == ["next"]
+    # Whoever edits it, edits it.
+    disk.full = True
+    p.press("n", "backspace", "t", "space", "2")
+    assert ":next 2" in p.text()

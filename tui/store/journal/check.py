@@ -7,8 +7,9 @@ reads well but does not fit its seal is kept as it reads, and named.
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 from zlib import crc32
 
@@ -17,6 +18,8 @@ import msgspec
 from tui.store.disk import Disk, publish
 from tui.store.journal.format import (
     SEAL,
+    SEAL_SIZE,
+    WINDOW,
     Header,
     Offset,
     Record,
@@ -25,17 +28,22 @@ from tui.store.journal.format import (
     seal,
     step_block,
 )
-from tui.store.journal.reader import frames, head, slurp
-from tui.store.journal.records import FOREIGN_CAP, Records, pending
+from tui.store.journal.reader import as_header, frames, head, relaid, slurp
+from tui.store.journal.records import FOREIGN_CAP, Records, pending, record_of
 from tui.store.journal.recovery import Piece, Torn, judge, looks_whole, pieces_from
-from tui.store.problems import Edited, JournalError, NotSaved, not_saved, plain
+from tui.store.problems import BadFile, DamagedSave, Edited, JournalError, NotSaved, not_saved, plain
+from tui.store.safetoml import parse
 
 Kind = Literal[
     "edited", "unreadable", "missing", "twice", "moved", "torn", "left out", "not possible", "layout"
 ]
 Applies = Callable[[Record[Any]], str]
 
-_STEP = re.compile(rb"^\[\[step\]\]$", re.MULTILINE)
+_STEP = re.compile(rb'^[ \t]*\[\[[ \t]*"?step"?[ \t]*\]\][ \t]*(?:#[^\n]*)?$', re.MULTILINE)
+_INLINE = re.compile(rb'^[ \t]*"?step"?[ \t]*=', re.MULTILINE)
+_OPTIONS = re.compile(rb'^[ \t]*\[[ \t]*"?options"?[ \t]*\][ \t]*(?:#[^\n]*)?$', re.MULTILINE)
+_UNENDED = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
+_OURS = re.compile(rb"# pending |\[\[step\]\]")
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -107,30 +115,92 @@ def repair(
 
 def header_of(data: bytes, path: str = "") -> Header:
     """The header as it reads, also when its seal does not fit. Errors: JournalError when it cannot be read."""
-    return _head(_unixed(data, []), path, [])[0]
+    return _head(_normal(data, path, []), path, [])[0]
 
 
 def survey(data: bytes, event_type: Any, path: str = "", applies: Applies | None = None) -> Survey:
     """What `check` finds in the bytes of a journal."""
     findings: list[Finding] = []
-    data = _unixed(data, findings)
+    data = _normal(data, path, findings)
+    harmless = [f for f in findings if f.message == _NO_LINE_FEED]
     header, top = _head(data, path, findings)
     copies, torn = _copies(data, top, event_type, path, findings)
     steps = _run(copies, findings, applies)
-    return Survey(
-        header, steps, sorted(findings, key=lambda f: f.line), sound=all(f is torn for f in findings)
-    )
+    harmless += [torn[0]] if torn and not torn[1].behind else []
+    sound = all(any(f is one for one in harmless) for f in findings)
+    return Survey(header, steps, sorted(findings, key=lambda f: f.line), sound)
+
+
+_NO_LINE_FEED = "the last line feed is missing; the next step adds it"
+
+
+def _normal(data: bytes, path: str, findings: list[Finding]) -> bytes:
+    """The bytes in our own order and encoding, whatever an editor or a formatter did to all of them."""
+    data = _parsed_anew(_options_first(_unixed(data, findings), findings), path, findings)
+    if re.search(_UNENDED, data[-SEAL_SIZE:]):
+        findings.append(Finding(data.count(b"\n") + 1, 0, "layout", _NO_LINE_FEED))
+        return data + b"\n"
+    return data
 
 
 def _unixed(data: bytes, findings: list[Finding]) -> bytes:
     """Without what an editor of another system adds to every line."""
-    if data.startswith(b"\xef\xbb\xbf"):
-        findings.append(Finding(1, 0, "layout", "a byte order mark stands before the first line"))
-        data = data[3:]
+    if why := relaid(data):
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            with contextlib.suppress(UnicodeDecodeError):
+                data = data.decode("utf-16").encode()
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        findings.append(Finding(1, 0, "layout", why))
+        if b"\n" not in data:
+            data = data.replace(b"\r", b"\n")
     if b"\r\n" in data:
-        findings.append(Finding(1, 0, "layout", "the lines end as on Windows"))
+        if not why or "Windows" not in why:
+            findings.append(Finding(1, 0, "layout", "lines end as on Windows"))
         data = data.replace(b"\r\n", b"\n")
     return data
+
+
+def _options_first(data: bytes, findings: list[Finding]) -> bytes:
+    """With the house rules in the header, where a formatter has put them behind the steps."""
+    first = _STEP.search(data, 0, WINDOW)
+    found = _late_options(data, first.start()) if first else None
+    if first is None or found is None:
+        return data
+    ends = [hit.start() for hit in (_STEP.search(data, found.end()), SEAL.search(data, found.end())) if hit]
+    start, stop = found.start(), min(ends, default=len(data))
+    line = data.count(b"\n", 0, start) + 1
+    findings.append(Finding(line, 0, "layout", "[options] stands behind the steps"))
+    place = first.start()
+    options = data[start:stop].rstrip(b"\n") + b"\n"
+    seals = SEAL.search(data, 0, place)
+    place = seals.start() + 1 if seals else place
+    return data[:place] + options + data[place:start] + data[stop:]
+
+
+def _late_options(data: bytes, start: int) -> re.Match[bytes] | None:
+    """The line [options] behind a place; each is looked at by itself, for one search of 64 MB would be one long call."""
+    while (start := data.find(b"options", start)) >= 0:
+        line = data.rfind(b"\n", 0, start) + 1
+        if found := _OPTIONS.match(data, line):
+            return found
+        start += 1
+    return None
+
+
+def _parsed_anew(data: bytes, path: str, findings: list[Finding]) -> bytes:
+    """Our own layout of a file in which a formatter has made one array of all steps; else the bytes themselves."""
+    if _STEP.search(data, 0, WINDOW) or not _INLINE.search(data, 0, WINDOW):
+        return data
+    try:
+        tables = parse(data, path)
+        header = as_header({key: value for key, value in tables.items() if key != "step"})
+        steps = [record_of(one) for one in tables["step"]]
+    except (BadFile, ValueError, RecursionError, TypeError, KeyError):
+        return data
+    findings.append(
+        Finding(1, 0, "layout", "all steps stand in one array: another program has written it anew")
+    )
+    return _journal(header, steps)
 
 
 def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offset]:
@@ -138,34 +208,42 @@ def _head(data: bytes, path: str, findings: list[Finding]) -> tuple[Header, Offs
         return head(data, path)
     except Edited as error:
         findings.append(Finding(1, 0, "edited", error.message))
-    found = SEAL.search(data)
-    assert found is not None
-    block = data[: found.start() + 1]
+    except DamagedSave as error:
+        # Nothing here can mend a header that cannot be read, and nobody is told that it could.
+        raise DamagedSave(path, error.line, 0, error.message, "") from None
+    first = _STEP.search(data, 0, WINDOW)
+    stop = first.start() if first else len(data)
+    found = SEAL.search(data, 0, stop)
+    block = data[: found.start() + 1] if found else data[:stop].rstrip(b"\n") + b"\n"
     fixed = b"%b# 0 %d %08x\n" % (block, len(block), crc32(block))
+    try:
+        header = head(fixed, path)[0]
+    except DamagedSave as error:
+        raise DamagedSave(path, error.line, 0, error.message, "") from None
     # The CRC that stands in the file, not the right one: the records were chained on it.
-    return head(fixed, path)[0], Offset(found.end() + 1, 0, int(found[3], 16))
+    return header, Offset(found.end() + 1 if found else stop, 0, int(found[3], 16) if found else 0)
 
 
 def _copies(
     data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding]
-) -> tuple[dict[int, list[Copy]], Finding | None]:
+) -> tuple[dict[int, list[Copy]], tuple[Finding, Torn] | None]:
     """Every record that reads well, by the number it gives itself; and the finding of a torn end."""
     # A torn end is taken off first, or the healthy leftover of a crash would be named as damage.
     data, torn = _untorn(data, top, path)
-    findings += [torn] if torn else []
+    findings += [torn[0]] if torn else []
     pieces = pieces_from(data, top)
     # By the seals as stored, so that one damaged record does not make all after it look edited.
     seals = {0: top.crc, **{piece.number: piece.crc for piece in pieces}}
     records = Records(event_type, path, room=len(data))
     copies: dict[int, list[Copy]] = {}
     for piece in pieces:
-        blocks, rest = _blocks(data, piece, path)
+        blocks, rest = _blocks(data, piece, path, alone=len(pieces) == 1)
         if rest:
             line = data.count(b"\n", 0, piece.stop - rest) + 1
             findings.append(Finding(line, 0, "unreadable", f"{rest} bytes that are no finished step"))
         for start, stop in blocks:
             try:
-                step = _certain(records, data, start, stop)
+                step, whole = _certain(records, data, start, stop)
             except JournalError as error:
                 findings.append(
                     Finding(
@@ -173,8 +251,10 @@ def _copies(
                     )
                 )
                 continue
-            sealed = (start, stop, step.number) == (piece.start, piece.stop, piece.number) and _fits(
-                piece, data, seals
+            sealed = (
+                whole
+                and (start, stop, step.number) == (piece.start, piece.stop, piece.number)
+                and _fits(piece, data, seals)
             )
             line = records.line_at(data, start)
             copies.setdefault(step.number, []).append(Copy(line, step, sealed))
@@ -184,14 +264,13 @@ def _copies(
     return copies, torn
 
 
-def _untorn(data: bytes, top: Offset, path: str) -> tuple[bytes, Finding | None]:
+def _untorn(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Finding, Torn] | None]:
     """The bytes without a torn end, and the finding that names it."""
     _, good = frames(data, top)
     verdict = judge(data, good, path) if good.offset < len(data) else None
     if not isinstance(verdict, Torn):
         return data, None
-    words = f"the end is unfinished: {verdict.size} bytes of step {verdict.number} that never were on the disk whole"
-    return data[: good.offset], Finding(verdict.line, verdict.number, "torn", words)
+    return data[: good.offset], (Finding(verdict.line, verdict.number, "torn", verdict.words), verdict)
 
 
 def _fits(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
@@ -201,25 +280,64 @@ def _fits(piece: Piece, data: bytes, seals: dict[int, int]) -> bool:
     return before is not None and piece.length == len(block) and crc32(block, before) == piece.crc
 
 
-def _blocks(data: bytes, piece: Piece, path: str) -> tuple[list[tuple[int, int]], int]:
-    """The records of a piece, more than one where the seal between them is broken; and the unfinished bytes."""
-    starts = [found.start() for found in _STEP.finditer(data, piece.start, piece.stop)] or [piece.start]
+def _blocks(data: bytes, piece: Piece, path: str, *, alone: bool) -> tuple[list[tuple[int, int]], int]:
+    """The records of a piece, more than one where the seal between them is broken; and the unfinished bytes.
+
+    `alone`: there is no other piece, as in a file whose seals a formatter has dropped with all remarks.
+    """
+    starts = [place for place in _steps(data, piece.start, piece.stop)] or [piece.start]  # noqa: C416
     starts[0] = piece.start
     blocks = list(zip(starts, [*starts[1:], piece.stop], strict=True))
-    if piece.number >= 0 or looks_whole(data[slice(*blocks[-1])], piece, path):
+    last = data[slice(*blocks[-1])]
+    if piece.number >= 0 or looks_whole(last, piece, path) or (alone and _reads(last, path)):
         return blocks, 0
     return blocks[:-1], piece.stop - blocks[-1][0]
 
 
-def _certain(records: Records, data: bytes, start: int, stop: int) -> Record[Any]:
-    """The record in the words of the TOML parser, or proved to be the line we would write ourselves."""
+def _steps(data: bytes, start: int, stop: int) -> Iterator[int]:
+    """Where records begin in a piece; a very long one is searched word by word, for it may be one line."""
+    if stop - start <= WINDOW:
+        yield from (found.start() for found in _STEP.finditer(data, start, stop))
+        return
+    while (start := data.find(b"step", start, stop)) >= 0:
+        line = data.rfind(b"\n", 0, start) + 1
+        if _STEP.match(data, line, stop):
+            yield line
+        start += 1
+
+
+def _reads(block: bytes, path: str) -> bool:
+    """Whether the bytes are a whole record, whether or not a seal closes it."""
+    try:
+        record_of(parse(block, path)["step"][0])
+    except (BadFile, ValueError, RecursionError, TypeError, KeyError, IndexError):
+        return False
+    return True
+
+
+def _certain(records: Records, data: bytes, start: int, stop: int) -> tuple[Record[Any], bool]:
+    """The record in the words of the TOML parser, or proved to be the line we would write ourselves.
+
+    And whether all of the block is it; else a spoilt line behind it, which was a seal, is left out.
+    """
     found = re.search(rb"^n\s*=\s*(\d{1,9})\s*$", data[start : min(stop, start + 200)], re.MULTILINE)
-    number = int(found[1]) if found else 0
-    step = records.step(data, start, stop, number)
+    number = int(found[1]) if found else None
+    try:
+        # Where it does not say its number first only the parser knows which one is its own.
+        step = (
+            records.strict(data, start, stop, None)
+            if number is None
+            else records.step(data, start, stop, number)
+        )
+    except JournalError:
+        cut = data.rfind(b"\n", start, stop - 1) + 1
+        if cut <= start or b"=" in data[cut:stop] or stop - cut > SEAL_SIZE or _OURS.match(data, cut, stop):
+            raise
+        return records.strict(data, start, cut, number), False
     block = data[start:stop]
     # The fast pattern may be fooled by a layout we never write; written back, the line shows whether it was.
     ours = step_block(step) + pending_line(pending(block))
-    return step if ours == block else records.strict(data, start, stop, number)
+    return (step if ours == block else records.strict(data, start, stop, number)), True
 
 
 def _run(
@@ -268,13 +386,18 @@ def _left_out(copies: dict[int, list[Copy]], kept: int, findings: list[Finding])
 
 
 def _sealed(found: Survey) -> bytes:
-    """The journal of a survey, every seal anew."""
-    block, crc = seal(0, header_block(found.header), 0)
+    """The journal of a survey, every seal anew. Errors: NotSaved."""
+    try:
+        return _journal(found.header, found.steps)
+    except ValueError as error:
+        raise NotSaved(f"a step cannot be written: {error}") from None
+
+
+def _journal(header: Header, steps: Iterable[Record[Any]]) -> bytes:
+    """A whole journal. Errors: ValueError for a record that cannot be written."""
+    block, crc = seal(0, header_block(header), 0)
     pieces = [block]
-    for step in found.steps:
-        try:
-            piece, crc = seal(step.number, step_block(step), crc)
-        except ValueError as error:
-            raise NotSaved(f"step {step.number} cannot be written: {error}") from None
+    for step in steps:
+        piece, crc = seal(step.number, step_block(step), crc)
         pieces.append(piece)
     return b"".join(pieces)

@@ -106,6 +106,11 @@ class JournalFile:
         self.end = end
         self._stamped()
 
+    def end_line(self) -> None:
+        """Writes the line feed that the last seal lacks in the file. Errors: OSError."""
+        write_all(self._disk, self._fd, b"\n")
+        self._stamped()
+
     def cut(self, end: Offset) -> None:
         """Ends the file at an earlier mark. Errors: OSError."""
         self._disk.ftruncate(self._fd, end.offset)

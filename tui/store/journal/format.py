@@ -9,6 +9,7 @@ disk says so in its last line, `# pending K`: that is what tells a power cut fro
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 from zlib import crc32
@@ -26,6 +27,7 @@ FIRST_LINE = "# tocsin journal: only ever added to; undo and redo are records to
 BY = r"[a-z0-9-]{1,64} [0-9]{1,16}"
 """How `by` is written."""
 
+WINDOW = 4_000_000  # bytes that are searched at once
 SEAL_SIZE = 40  # bytes; the line of a seal is shorter
 SEAL = re.compile(rb"\n# (\d{1,9}) (\d{1,9}) ([0-9a-f]{8})(?=\n)")
 
@@ -72,6 +74,17 @@ def seal(number: int, block: bytes, crc: int) -> tuple[bytes, int]:
     """The block with its seal, and the seal's CRC; `crc` is that of the seal before it."""
     sealed = crc32(block, crc)
     return b"%b# %d %d %08x\n" % (block, number, len(block), sealed), sealed
+
+
+def seals(data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
+    """What looks like a seal from a place on; searched for in windows, for one search of 64 MB would be one long call."""
+    while start < len(data):
+        end = start
+        for found in SEAL.finditer(data, start, start + WINDOW):
+            yield found
+            end = found.end()
+        # A seal may stand across the border of two windows.
+        start = max(end, start + WINDOW - 2 * SEAL_SIZE)
 
 
 def ends_at(before: bytes, mark: Offset) -> bool:

@@ -25,6 +25,7 @@ from tui.store.journal.format import (
     Record,
     ends_at,
     moment,
+    seals,
 )
 from tui.store.journal.records import Records, Span, no_gc
 from tui.store.problems import (
@@ -49,6 +50,7 @@ E = TypeVar("E")
 _FORMAT = rb"(?m)^format\s*=\s*(\d{1,9})\b"
 _TODAY = f"{FIRST_LINE}format = {FORMAT}\n".encode()
 _HEAD = 4096  # bytes in which a journal says that it is one
+_UNENDED = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
 
 
 _TEXT = rb'"([^"\\\x00-\x1f\x7f-\xff]*)"'
@@ -76,6 +78,7 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
     `data` is the file's bytes; those before `end.offset` are good. `spans` are the blocks of `steps` in it.
     `torn` is an unfinished end that was passed over. `problem` is set only by a lenient reading, which stops
     at the damage instead of raising it. `inode` is (device, inode) of the file, (0, 0) for bare bytes.
+    `lacking`: bytes at the end of `data` that the file has not, the line feed that an editor took off the last seal.
     """
 
     path: str
@@ -88,6 +91,7 @@ class Journal(msgspec.Struct, Generic[E], frozen=True):
     torn: Torn | None = None
     problem: JournalError | None = None
     inode: tuple[int, int] = (0, 0)
+    lacking: int = 0
 
     @property
     def good(self) -> bytes:
@@ -139,18 +143,25 @@ def parse(
     header, top = head(data, path)
     start = since or top
     spans, end = frames(data, start)
+    # A record that lacks nothing but the line feed behind its seal is whole.
+    lacking = 0
+    if re.search(_UNENDED, data[-SEAL_SIZE:]):
+        ended = data + b"\n"
+        if (more := frames(ended, start))[1].offset == len(ended):
+            data, (spans, end), lacking = ended, more, 1
     torn, problem = _rest(data, end, path)
     if problem and not lenient:
         raise problem
     with no_gc():
         steps, bad = Records(event_type, path).steps(data, spans, start.number + 1)
     if bad:
+        bad = type(bad)(path, bad.line, bad.step, bad.message, bad.hint or _mending(path))
         if not lenient:
             raise bad
         # Nothing behind a bad record counts, not even its torn end.
         torn, problem, spans = None, bad, spans[: len(steps)]
         end = _mark_behind(data, spans[-1]) if spans else start
-    return Journal(path, header, data, spans, steps, start, end, torn, problem)
+    return Journal(path, header, data, spans, steps, start, end, torn, problem, lacking=lacking)
 
 
 def read_from(path: str, since: Offset, event_type: Any, disk: Disk | None = None) -> News[Any]:
@@ -185,7 +196,7 @@ def frames(data: bytes, since: Offset) -> tuple[list[Span], Offset]:
     spans: list[Span] = []
     start, number, crc = since.offset, since.number, since.crc
     # Framed by seals before anything is parsed, so that one bad block cannot spoil its neighbours.
-    for found in SEAL.finditer(data, start):
+    for found in seals(data, start):
         stop = found.start() + 1
         sealed = crc32(data[start:stop], crc)
         if found[0] != b"\n# %d %d %08x" % (number + 1, stop - start, sealed):
@@ -204,14 +215,39 @@ def head(data: bytes, path: str = "") -> tuple[Header, Offset]:
     try:
         header = _plain_header(block) or _header(block, path)
     except JournalError as error:
-        raise DamagedSave(
-            path, error.line, 0, f"the header is damaged: {error.message}", error.hint
-        ) from None
+        if why := relaid(data):
+            raise Edited(path, 1, 0, why, _mending(path)) from None
+        words = f"the header is damaged: {error.message}"
+        raise DamagedSave(path, error.line, 0, words, error.hint or _mending(path)) from None
+    if found is None and data.endswith(block) and re.search(_UNENDED, block):
+        return head(data + b"\n", path)  # only the line feed behind its seal is lacking
     if found is None:
-        raise DamagedSave(path, block.count(b"\n") + 1, 0, "the header has no seal")
+        why = (
+            relaid(data)
+            or "the header has no seal: another program has written the file anew, or it is damaged"
+        )
+        raise Edited(path, block.count(b"\n") + 1, 0, why, _mending(path))
     if found[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
-        raise Edited(path, 1, 0, "the header does not fit its seal: it was changed by hand")
+        raise Edited(path, 1, 0, "the header does not fit its seal: it was changed by hand", _mending(path))
     return header, Offset(found.end() + 1, 0, sealed)
+
+
+def relaid(data: bytes) -> str:
+    """What an editor has done to every line of a file, in words; "" for nothing of the kind."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "it is no longer UTF-8 but UTF-16: an editor has changed that"
+    if data.startswith(b"\xef\xbb\xbf"):
+        return "a byte order mark stands before the first line: an editor has put it there"
+    first = data[:_HEAD]
+    if b"\r\n" in first:
+        return "the lines end as on Windows: an editor has changed that"
+    return "the lines end as on old Macs: an editor has changed that" if b"\r" in first else ""
+
+
+def _mending(path: str) -> str:
+    from tui.store.journal.recovery import mending
+
+    return mending(path)
 
 
 def _ours(data: bytes, path: str) -> None:
@@ -220,6 +256,8 @@ def _ours(data: bytes, path: str) -> None:
         return
     start = data[:_HEAD]
     said = re.search(_FORMAT, start)
+    if said is None and start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"f\0o\0r\0m\0a\0t\0" in start:
+        raise Edited(path, 1, 0, relaid(data), _mending(path))
     if said is None and not start.startswith(b"# tocsin journal"):
         raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
     # Before the header is parsed: a later format may say things there that we cannot read.
@@ -249,15 +287,19 @@ def _plain_header(block: bytes) -> Header | None:
 
 def _header(block: bytes, path: str) -> Header:
     try:
-        raw = msgspec.convert(parse_toml(block, path), RawHeader)
-        created = moment(raw.created)
+        return as_header(parse_toml(block, path))
     except BadFile as error:
         raise JournalError(path, error.line, 0, error.message) from None
     except ValueError as error:
         raise JournalError(path, 1, 0, plain(str(error))) from None
+
+
+def as_header(tables: dict[str, Any]) -> Header:
+    """The header in the tables of a TOML file. Errors: ValueError."""
+    raw = msgspec.convert(tables, RawHeader)
     if raw.format < 1:
-        raise JournalError(path, 1, 0, "its format is impossible")
-    return Header(raw.save, raw.system, created, raw.tocsin, raw.options, raw.format)
+        raise ValueError("its format is impossible")
+    return Header(raw.save, raw.system, moment(raw.created), raw.tocsin, raw.options, raw.format)
 
 
 def _rest(data: bytes, end: Offset, path: str) -> tuple[Torn | None, JournalError | None]:

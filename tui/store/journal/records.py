@@ -115,8 +115,8 @@ class Records:
         self.foreign += stop - start
         return self.strict(data, start, stop, number)
 
-    def strict(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
-        """The same by way of the TOML parser, whatever the layout. Errors: JournalError."""
+    def strict(self, data: bytes, start: int, stop: int, number: int | None) -> Record[Any]:
+        """The same by way of the TOML parser, whatever the layout; any number for None. Errors: JournalError."""
         try:
             self._roomy(stop - start)
             step = self._converted(parse(data[start:stop], self._path), number)
@@ -127,7 +127,7 @@ class Records:
         except (ValueError, RecursionError) as error:
             line, message = _line_of_events(data, start, stop) if "$" in str(error) else 1, plain(str(error))
         line += self.line_at(data, start) - 1
-        raise JournalError(self._path, line, number, message) from None
+        raise JournalError(self._path, line, number or 0, message) from None
 
     def line_at(self, data: bytes, offset: int) -> int:
         """The line of an offset, from 1; cheap when offsets of the same `data` are asked for in rising order."""
@@ -140,19 +140,25 @@ class Records:
         if size > RECORD_CAP or self.foreign > self._room:
             raise ValueError("it is not written as tocsin writes, and too large")
 
-    def _converted(self, tables: dict[str, Any], number: int) -> Record[Any]:
+    def _converted(self, tables: dict[str, Any], number: int | None) -> Record[Any]:
         found = tables.get("step")
         if set(tables) != {"step"} or not isinstance(found, list) or len(found) != 1:
             raise ValueError("there is more or less than one [[step]] in this block")
-        raw = msgspec.convert(found[0], Raw)
-        if raw.n != number or number < 1:
-            raise ValueError(f"it calls itself step {raw.n}")
-        if raw.to is not None and (raw.to < 0 or raw.events):
-            raise ValueError("a mark has a place and no events")
-        line_of(raw.events)  # no infinities, dates and the like, which TOML knows and we do not
-        return Record(
-            number, moment(raw.at), raw.line, msgspec.convert(raw.events, self._type), raw.to, raw.by
-        )
+        one = record_of(found[0])
+        if number is not None and one.number != number:
+            raise ValueError(f"it calls itself step {one.number}")
+        return msgspec.structs.replace(one, events=msgspec.convert(list(one.events), self._type))
+
+
+def record_of(table: dict[str, Any]) -> Record[Any]:
+    """The record in one table of a TOML file, its events as plain data. Errors: ValueError, RecursionError."""
+    raw = msgspec.convert(table, Raw)
+    if raw.n < 1:
+        raise ValueError(f"it calls itself step {raw.n}")
+    if raw.to is not None and (raw.to < 0 or raw.events):
+        raise ValueError("a mark has a place and no events")
+    line_of(raw.events)  # no infinities, dates and the like, which TOML knows and we do not
+    return Record(raw.n, moment(raw.at), raw.line, tuple(raw.events), raw.to, raw.by)
 
 
 class Blocks:

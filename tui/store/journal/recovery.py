@@ -1,13 +1,15 @@
 """What stands behind the last good seal: a write that a crash cut short, a hand edit, or damage.
 
-Torn is only what an append that never reached the disk can look like. A sector that was not written reads as
-zeros, which no journal holds; a later record may have arrived before it, and then says in `# pending K` that
-it was written before this one was known to be safe. Anything else is damage and stops the opening.
+Torn is only what an append that never reached the disk can look like: the beginning of a record, or a record with
+sectors that were not written and read as zeros, which no journal holds. A later record may have arrived before it,
+and then says in `# pending K` that it was written before this one was known to be safe. A record that is all there
+but for a flipped bit or a byte was on the disk: that is damage, and stops the opening like anything else.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 from zlib import crc32
 
@@ -15,19 +17,54 @@ import msgspec
 
 from tui.store.disk import FRESH as NEW_FILE
 from tui.store.disk import PRIVATE, Disk, folder_of, sync_folder, write_all
-from tui.store.journal.format import RECORD_CAP, SEAL, TORN_CAP, Offset
+from tui.store.journal.format import RECORD_CAP, SEAL_SIZE, TORN_CAP, Offset, seals
 from tui.store.journal.records import Records, pending
 from tui.store.problems import BadFile, DamagedSave, Edited, JournalError
 from tui.store.safetoml import parse
 
+SECTOR = 512  # bytes that reach a disk together or not at all
+HOLE = 16  # zeros in a row that are a lost write wherever they stand: no flipped bit and no editor makes them
+
 
 class Torn(msgspec.Struct, frozen=True):
-    """The unfinished end of a journal: where it begins, which record it would have been, how long it is."""
+    """The unfinished end of a journal: where it begins, which record it would have been, how long it is.
+
+    `behind`: whole records that stand behind it and cannot follow, after a power cut that lost an earlier sector.
+    """
 
     offset: int
     line: int
     number: int
     size: int
+    behind: int = 0
+
+    @property
+    def words(self) -> str:
+        """What is told of it, without its line."""
+        lost = f"{self.size} bytes of step {self.number} that never were on the disk whole"
+        more = f", with {self.behind} whole step{'s' * (self.behind > 1)} behind it" if self.behind else ""
+        return f"the end is unfinished: {lost}{more}"
+
+
+_SEAL_LINE = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\n\Z"
+_STRING = rb'[^"\\\x00-\x1f\x7f]*+(?:\\["\\bfnrtu][^"\\\x00-\x1f\x7f]*+)*+'
+_PLAIN = rb"[^\x00-\x08\x0a-\x1f\x7f]*"
+_LINES = (
+    rb"\[\[step\]\]\nn = [0-9]+\n(?:at = [0-9-]{10}T[0-9:]{8}Z\n"
+    rb'(?:line = "%b"\n(?:by = "[a-z0-9 -]+"\n)?+(?:events = \[%b\]\n)?+(?:to = [0-9]+\n)?+'
+    rb"(?:# pending [0-9]+\n)?+)?+)?+"
+) % (_STRING, _PLAIN)
+"""The whole lines of a record that was cut short."""
+_CUT = (
+    (b"at = ", rb"at = [0-9TZ:-]{0,20}"),
+    (b'line = "', rb'line = "%b"?' % _PLAIN),
+    (b'by = "', rb'by = "[a-z0-9 -]*"?'),
+    (b"events = [", rb"events = \[%b" % _PLAIN),
+    (b"to = ", rb"to = [0-9]*"),
+    (b"# pending ", rb"# pending [0-9]*"),
+    (b"# ", rb"# [0-9]+(?: (?:[0-9]+(?: [0-9a-f]{0,8})?)?)?"),
+)
+"""The line in which it was cut: how it begins, and what it may be beyond that."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -54,9 +91,14 @@ def judge(data: bytes, good: Offset, path: str) -> Torn | JournalError:
     block = data[first.start : first.stop]
     # A crash does not leave a whole record with another's seal; a person with an editor does.
     if b"\0" not in block and looks_whole(block, first, path):
-        return Edited(path, line, number, "it does not fit its seal: it was changed by hand", _repair(path))
-    if _may_be_lost(data, good, size) and all(_excused(data, p, number, len(pieces)) for p in pieces):
-        return Torn(good.offset, line, number, size)
+        return Edited(path, line, number, "it does not fit its seal: it was changed by hand", mending(path))
+    if first.number < 0 and _typed(block):
+        words = "something stands behind the last step that tocsin did not write: it was added by hand"
+        return Edited(path, line, number, words, mending(path))
+    if _may_be_lost(data, good, size) and _lost_writes(data, good.offset):
+        numbers = [number, *(piece.number + 1 for piece in pieces)]
+        if all(_excused(data, p, number, n) for p, n in zip(pieces, numbers, strict=False)):
+            return Torn(good.offset, line, number, size, sum(piece.fits for piece in pieces))
     return _damage(data, first, number, path)
 
 
@@ -64,7 +106,7 @@ def pieces_from(data: bytes, good: Offset) -> list[Piece]:
     """The blocks from `good` on, split at everything that looks like a seal."""
     pieces: list[Piece] = []
     start, crc = good.offset, good.crc
-    for found in SEAL.finditer(data, good.offset):
+    for found in seals(data, good.offset):
         stop = found.start() + 1
         number, length, stored = int(found[1]), int(found[2]), int(found[3], 16)
         # Chained on the CRC as stored, so each piece is judged apart from the damage before it.
@@ -120,19 +162,63 @@ def _may_be_lost(data: bytes, good: Offset, size: int) -> bool:
     return ours and size <= RECORD_CAP + TORN_CAP
 
 
-def _excused(data: bytes, piece: Piece, lost: int, pieces: int) -> bool:
-    """Whether a power cut that lost record `lost` may have left this piece as it is."""
+def _lost_writes(data: bytes, start: int) -> bool:
+    """Whether all zeros from `start` on can be sectors of an append that never reached the disk."""
+    for found in re.compile(rb"\0+").finditer(data, start):
+        begin, stop = found.span()
+        if stop - begin < HOLE and not (_write_begins(data, begin, start) and _write_ends(data, stop)):
+            return False
+    return True
+
+
+def _write_begins(data: bytes, place: int, start: int) -> bool:
+    """Whether a piece of an append may begin here: at a sector, or behind a seal."""
+    before = data[max(place - SEAL_SIZE - 1, 0) : place]
+    return place == start or place % SECTOR == 0 or re.search(_SEAL_LINE, before) is not None
+
+
+def _write_ends(data: bytes, place: int) -> bool:
+    """Whether a piece of an append may end here: at a sector, or where the next record begins."""
+    return place == len(data) or place % SECTOR == 0 or data.startswith(b"[[step]]\n", place)
+
+
+def _excused(data: bytes, piece: Piece, lost: int, number: int) -> bool:
+    """Whether a power cut that lost record `lost` may have left this piece, the record `number`, as it is."""
+    block = data[piece.start : piece.stop]
+    hole = block.rfind(b"\0")
     if piece.number < 0:
+        return hole >= 0 or unfinished(block, number)
+    if hole < 0:
+        return piece.fits and piece.number - 1 - pending(block) < lost
+    if piece.number < lost:
+        return False
+    # A lost seal leaves several records in one piece; the last of them may be whole.
+    start = block.rfind(b"[[step]]\nn = %d\n" % piece.number)
+    if start <= hole:
         return True
-    start = data.rfind(b"\n[[step]]\n", piece.start, piece.stop) + 1 or piece.start
-    record = data[start : piece.stop]  # the last of the piece: a lost seal leaves two records in one
-    if b"\0" in record:
-        return True
-    # A seal of the lost record or an older one stands at the end of a torn write, and nowhere else.
-    if piece.number <= lost:
-        return pieces == 1
-    whole = piece.fits or start > piece.start
-    return whole and piece.number - 1 - pending(record) < lost
+    return piece.length == len(block) - start and piece.number - 1 - pending(block) < lost
+
+
+def unfinished(block: bytes, number: int) -> bool:
+    """Whether these bytes may be the beginning of record `number`, or garbage that does not even begin like it."""
+    begins = b"[[step]]\nn = %d\n" % number
+    if not block.startswith(begins):
+        return begins.startswith(block) or not block.startswith(b"[[step]]\n")
+    whole, _, last = block.rpartition(b"\n")
+    cut = any(start.startswith(last) or re.fullmatch(rest, last) for start, rest in _CUT)
+    return cut and re.fullmatch(_LINES, whole + b"\n") is not None
+
+
+def _typed(block: bytes) -> bool:
+    """Whether a person may have written this behind the last step: lines of text that are no part of a record."""
+    try:
+        text = block.decode()
+    except UnicodeDecodeError:
+        return False
+    if text.startswith("[[step]]") or not all(c.isprintable() or c in "\n\t\r" for c in text):
+        return False
+    # A remark or blanks at the end of a file may lack their line feed.
+    return text.endswith("\n") or text.isspace() or text.lstrip().startswith("#")
 
 
 def _damage(data: bytes, piece: Piece, number: int, path: str) -> JournalError:
@@ -140,12 +226,13 @@ def _damage(data: bytes, piece: Piece, number: int, path: str) -> JournalError:
         Records(Any, path).strict(data, piece.start, piece.stop, number)
     except JournalError as error:
         return DamagedSave(
-            path, error.line, number, f"the journal is damaged: {error.message}", _repair(path)
+            path, error.line, number, f"the journal is damaged: {error.message}", mending(path)
         )
     line = data.count(b"\n", 0, piece.start) + 1
-    return DamagedSave(path, line, number, "the journal is damaged from here on", _repair(path))
+    return DamagedSave(path, line, number, "the journal is damaged from here on", mending(path))
 
 
-def _repair(path: str) -> str:
+def mending(path: str) -> str:
+    """The hint at a journal that a check can mend."""
     name = os.path.basename(path) if folder_of(path) == "." else path
     return f"`tocsin check --repair {name}` writes a mended copy and leaves this file as it is"

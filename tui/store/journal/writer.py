@@ -11,13 +11,13 @@ from tui.store.journal.file import JournalFile, refusal
 from tui.store.journal.format import (
     RECORD_CAP,
     SAVE_CAP,
-    SEAL,
     Header,
     Offset,
     Record,
     header_block,
     pending_line,
     seal,
+    seals,
     step_block,
 )
 from tui.store.journal.sync import InlineSync, Sync, WorkerSync, reach
@@ -184,7 +184,7 @@ def resealed(header: Header, content: bytes) -> tuple[bytes, Offset]:
     block, crc = seal(0, header_block(header), 0)
     pieces, size = [block], len(block)
     number, start = 0, 0
-    for found in SEAL.finditer(content):
+    for found in seals(content):
         if start:
             number += 1
             piece, crc = seal(number, content[start : found.start() + 1], crc)
@@ -198,10 +198,12 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
     """The open file, its torn tail cut, all of it on the disk, or `later` to be brought there; and where the tail was kept."""
     _sweep(disk, path)
     good, tail = journal.data[: journal.end.offset], journal.data[journal.end.offset :]
-    size = len(journal.data)
+    size = len(journal.data) - journal.lacking
     file = JournalFile.open(disk, path, good, journal.end, inode=journal.inode, size=size)
     copy = ""
     try:
+        if journal.lacking:
+            file.end_line()
         if tail:
             from tui.store.journal.recovery import keep_tail
 

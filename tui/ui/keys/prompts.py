@@ -51,10 +51,22 @@ def _edit(desk: BaseDesk, prompt: Prompt, key: Press) -> None:
     moved = prompt.editor.press(key.key)
     if moved is not None:
         typed(desk, prompt, moved)
+    elif key.char and _waits(desk, prompt):
+        # Keys that were meant for the board would spoil the line that the disk has refused.
+        desk.say(
+            "this line waits for the disk: Enter sends it again, Left or Backspace edits it, Esc closes it",
+            "warning",
+        )
     elif prompt.kind == "faces" and key.char and key.char not in FACES:
         desk.say("faces are numbers, with a blank or a comma between them", "warning")
     elif key.char and not _single(desk, prompt, key.char):
         typed(desk, prompt, desk.typed_into(prompt.editor, key.char))
+
+
+def _waits(desk: BaseDesk, prompt: Prompt) -> bool:
+    """Return whether the line is one that the disk has refused, came from a key, and has not been edited."""
+    untouched = prompt.editor == Editor.of(prompt.stem) and desk.drafts.get("line") != prompt.stem
+    return untouched and prompt.stem in desk.view.unsaved
 
 
 def _single(desk: BaseDesk, prompt: Prompt, char: str) -> bool:

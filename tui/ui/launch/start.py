@@ -49,6 +49,8 @@ def _plain(launch: Launch, why: str) -> int:
     from tui.ui.launch.plain import Talk, converse
 
     save = launch.args.save
+    if sys.stdin is None:
+        raise RuleError("plain mode reads lines, and standard input is closed", "`tocsin do SAVE LINE…`")
     if not save and (why or not (sys.stdin.isatty() and sys.stdout.isatty())):
         raise RuleError(why or "plain mode takes the name of a save", "`tocsin SAVE --plain`")
     path = _asked(launch, save)

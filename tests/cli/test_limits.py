@@ -1,0 +1,135 @@
+"""What the system does not give is said in one line with its cause, and nothing is lost by it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.program import Program
+from tui.cli import complaint
+from tui.cli.complaint import FILE, Complaint, guarded
+from tui.core.rules.draft import Draft
+from tui.store import making
+from tui.store.dice import SeededDice
+from tui.store.journal.writer import Writer
+from tui.store.making import create
+from tui.store.problems import NotSaved
+from tui.store.session import open_session
+from tui.store.store import Store
+from tui.systems import Registry
+
+
+def called(*words: str, before: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
+    """The program in a process of its own, behind some words of a shell."""
+    words_ = " ".join(words)
+    return subprocess.run(
+        ["sh", "-c", f"{before} exec {sys.executable} -m tui {words_}"],
+        capture_output=True, text=True, check=False, env=os.environ | environ,
+    )  # fmt: skip
+
+
+def test_a_system_without_locks_or_terminals_is_told_in_one_sentence(tmp_path: Path) -> None:
+    for name in ("fcntl", "termios"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / f"{name}.py").write_text(f"raise ModuleNotFoundError('no', name='{name}')\n")
+        ended = called("show", "mill", PYTHONPATH=f"{folder}:{Path.cwd()}")
+        assert ended.returncode == 5
+        assert ended.stderr.count("\n") == 1
+        assert "POSIX" in ended.stderr
+        assert name in ended.stderr
+        assert "fault" not in ended.stderr
+
+
+def test_plain_mode_without_standard_input_says_so(tmp_path: Path) -> None:
+    create("mill", str(tmp_path), Registry(), "classic", {})
+    ended = called("mill", "--plain", "--saves", str(tmp_path), "<&-")
+    assert ended.returncode == 1
+    assert "standard input is closed" in ended.stderr
+    assert "fault" not in ended.stderr
+
+
+@pytest.mark.parametrize("code", [errno.EROFS, errno.EACCES, errno.ENOENT, errno.ENOSPC])
+def test_a_folder_in_which_nothing_can_be_made_is_named(
+    tmp_path: Path, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(folder: str) -> None:
+        raise OSError(code, os.strerror(code), folder)
+
+    monkeypatch.setattr(making, "make_folder", refuse)
+    ended = Program(tmp_path / "none", "mill").call("new")
+    assert ended.code == FILE
+    assert str(tmp_path / "none") in ended.err
+    assert "--saves" in ended.err
+    assert "put it back" not in ended.err
+
+
+def test_a_read_only_folder_is_named_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> Writer:
+        raise NotSaved("the file system is read-only", "mount it", errno.EROFS)
+
+    monkeypatch.setattr(Writer, "create", refuse)
+    ended = Program(tmp_path, "mill").call("new")
+    assert (ended.code, str(tmp_path) in ended.err, "--saves" in ended.err) == (FILE, True, True)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (RuntimeError("can't start new thread"), "ulimit -u"),
+        (BlockingIOError(errno.EAGAIN, "again"), "ulimit -u"),
+        (OSError(errno.EMFILE, "many"), "ulimit -n"),
+    ],
+)
+def test_a_limit_of_the_system_is_told_by_its_name(error: Exception, words: str) -> None:
+    def run() -> int:
+        raise error
+
+    with pytest.raises(Complaint) as caught:
+        guarded(run)
+    assert caught.value.code == FILE
+    assert words in caught.value.message
+
+
+def test_other_errors_at_run_time_pass() -> None:
+    def run() -> int:
+        raise RuntimeError("something else")
+
+    with pytest.raises(RuntimeError, match="something else"):
+        guarded(run)
+    assert set(complaint.LIMITS) >= {errno.EMFILE, errno.EAGAIN}
+
+
+def test_a_line_that_finds_no_descriptor_is_refused_and_the_next_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = create("mill", str(tmp_path), Registry(), "classic", {})
+    session = open_session(path, "", Registry(), SeededDice(5), how="inline")
+    session.store.run("add Ana hp=5")
+    play = Store._play
+
+    def starved(*_: object, **__: object) -> Draft:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(Store, "_play", starved)
+    with pytest.raises(NotSaved, match="too many files are open"):
+        session.store.run("damage Ana 1")
+    assert (session.store.step, session.writer.end.number) == (1, 1)
+    monkeypatch.setattr(Store, "_play", play)
+    session.store.run("damage Ana 1")
+    assert session.store.step == 2
+
+    # A step that was written is never told as refused, whatever fails behind it.
+    def failing() -> None:
+        starved()
+
+    session.store.watch(failing)
+    with pytest.raises(OSError, match="Too many"):
+        session.store.run("damage Ana 1")
+    assert session.store.record == 3
+    session.close()
