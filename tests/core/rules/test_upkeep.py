@@ -217,6 +217,27 @@ def test_resistance_halves_and_vulnerability_doubles_the_kinds_it_names() -> Non
     assert who(t, "Orc")["hp"] == 20 - 1 - 2 - 4 - 3
 
 
+def test_immunity_leaves_nothing_of_the_kinds_it_names() -> None:
+    t = fight('set Orc resist=all immune="fire, Poison" vulnerable=fire')
+    t.do("damage Orc 9 type=FIRE", "damage Orc 9 type=poison", "damage Orc 9 type=cold")
+    assert (who(t, "Orc")["hp"], who(t, "Orc")["immune"]) == (20 - 4, "fire, Poison")
+    t.do("set Orc immune=all", "damage Orc 99")
+    assert who(t, "Orc")["hp"] == 16
+    t.do("set Orc immune=")
+    assert who(t, "Orc")["immune"] == ""
+    assert "immune" not in who(t, "Orc", "Mia")
+
+
+def test_what_saves_add_is_read_by_key_and_told_to_the_owner_alone() -> None:
+    t = fight('set Ana saves="DEX+5, wis-1"')
+    assert who(t, "Ana")["save_bonus"] == {"dex": 5, "wis": -1}
+    assert "save_bonus" not in who(t, "Ana", "Jon")
+    for wrong in ("dex", "dex+5 dex+6", "+5", "dex+1000", "dex+5x"):
+        t.refuse(f'set Ana saves="{wrong}"', "saves=")
+    t.do("set Ana saves=")
+    assert who(t, "Ana")["save_bonus"] == {}
+
+
 def test_a_temporary_maximum_bounds_healing_and_hit_points_go_down_with_it() -> None:
     t = fight("set Bo temp_max=5")
     t.do("heal Bo 99")

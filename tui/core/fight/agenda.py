@@ -61,7 +61,7 @@ class Field(Struct, frozen=True):
     """A question with a typed answer: a field of a creature, a house rule, a line of a form.
 
     `kind`: int, bool, text, page (a text of several lines), choice (one of `choices`), dice, ints (whole numbers with
-    commas), name (of something that need not be there), creature (the name of one that is, which follows when it is
+    commas), bonuses (a number by key: `dex+5 wis+2`), name (of something that need not be there), creature (the name of one that is, which follows when it is
     renamed), side, list (any number of `choices`, with commas; in a form, where the choices are keys). A field with a
     `row` stands in every row of the list of that key: a choice takes one of the rows, an int under the key of a row
     is its number. `stock`: what a stat block of the library calls it, where that is not

@@ -14,6 +14,9 @@ Plain = Any
 BEGUN = "begun"
 """The mark of a creature that has begun a turn this round and delayed it."""
 
+STORED = {"round": "arrives", "saves": "save_bonus"}
+"""The attributes that a line calls otherwise than the creature does."""
+
 HEALED = "healed"
 """The mark of a creature that is out and was given hit points since."""
 
@@ -64,7 +67,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     `fields` are declared by the initiative system; `marks` map a mark (`acted`, `surprised`, `reaction`, …)
     to the edge at which it ends (`turn`: the end of its own turn, `round`, `fight`). Hit points are None when
     nobody has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track, `alias` the name
-    that players read instead; `card` is its stat block or whatever else the game master reads of it, in lines.
+    that players read instead; `save_bonus` what a die for a saving throw adds, by key (`dex+5 wis+2`); `card` is its stat block or whatever else the game master reads of it, in lines.
     """
 
     id: str
@@ -88,6 +91,8 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     temp_max: int = 0
     resist: str = ""
     vulnerable: str = ""
+    immune: str = ""
+    save_bonus: str = ""
     dying: Dying | None = None
     counters: tuple[Counted, ...] = ()
     card: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
@@ -11,6 +11,8 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page
 
 _NUMBER = r"[+-]?[0-9]{1,9}"
+_BONUS = r"([A-Za-z]{1,24})([+-][0-9]{1,3})"
+MOST_BONUSES = 20
 YES = ("yes", "true", "on", "1")
 NO = ("no", "false", "off", "0")
 KIND = Field("kind", "kind", "choice", ("pc", "npc", "monster"), help="a player's character, or not")
@@ -29,6 +31,8 @@ def read(field: Field, text: str) -> Plain:
             return [whole(part, f"{field.key}=", field.least, field.most) for part in text.split(",")]
         case "dice":
             return _dice(field, text)
+        case "bonuses":
+            return spelt(bonuses(text, f"{field.key}="))
         case "page":
             return page(text, f"{field.key}=")
         case _:
@@ -80,6 +84,31 @@ def choice(text: str, choices: Sequence[str], what: str) -> str:
     if len(begun) == 1:
         return begun[0]
     raise RuleError(f'{what} takes {either(begun or choices)}, not "{clean(text, 24)}"', kind="bad_value")
+
+
+def bonuses(text: str, what: str = "") -> dict[str, int]:
+    """Return the numbers by key that `dex+5 wis-1` spells, commas allowed. Raise RuleError."""
+    found: dict[str, int] = {}
+    for part in text.replace(",", " ").replace("\N{MINUS SIGN}", "-").split():
+        m = re.fullmatch(_BONUS, part)
+        if m is None:
+            raise RuleError(
+                f'{what} takes a key and its number, not "{clean(part, 24)}"',
+                '`"dex+5 wis-1"`',
+                kind="bad_value",
+            )
+        key = m[1].lower()
+        if key in found:
+            raise RuleError(f"{what} names {key} twice", "once for each key", kind="bad_value")
+        found[key] = int(m[2])
+    if len(found) > MOST_BONUSES:
+        raise RuleError(f"{what} has {len(found)} keys", f"{MOST_BONUSES} at the most", kind="bad_value")
+    return found
+
+
+def spelt(numbers: Mapping[str, int]) -> str:
+    """Return the text that `bonuses` reads as these numbers."""
+    return " ".join(f"{key}{n:+}" for key, n in numbers.items())
 
 
 def truth(text: str, what: str) -> bool:

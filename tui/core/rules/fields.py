@@ -25,6 +25,8 @@ ATTRIBUTES = (
     ),
     Field("resist", "resists", "text", help="kinds of damage that count half, with commas; all: every kind"),
     Field("vulnerable", "is vulnerable to", "text", help="kinds of damage that count twice"),
+    Field("immune", "is immune to", "text", help="kinds of damage that count nothing"),
+    Field("saves", "saving throws", "bonuses", help="what a die for them adds: dex+5 wis+2"),
     Field("ac", "armour class"),
     Field("hidden", "hidden", "bool", help="yes: unseen"),
     Field("note", "note", "text", help="for you alone"),

@@ -71,10 +71,16 @@ def _area(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) ->
 
 
 def _taken(d: Draft, who: str, points: int, kind: str) -> int:
-    """What damage of a kind comes to: half for who resists it, twice for who is vulnerable; else a reminder for the GM."""
+    """Return what damage of a kind totals: nothing for who is immune to it, half for who resists it, twice for who is vulnerable.
+
+    Without a kind the GM is reminded of what might apply.
+    """
     c = d.encounter.combatants[who]
-    resists, suffers = _kinds(c.resist), _kinds(c.vulnerable)
-    known = {kind.lower(), "all"} if kind else {"all"}
+    resists, suffers, immune = _kinds(c.resist), _kinds(c.vulnerable), _kinds(c.immune)
+    known = {kind.strip().lower(), "all"} if kind else {"all"}
+    if points and immune & known:
+        d.announce("{0} is immune: nothing of it", who, own=True)
+        return 0
     if not points or (bool(resists & known) and bool(suffers & known)):
         return points
     if resists & known:
@@ -83,8 +89,8 @@ def _taken(d: Draft, who: str, points: int, kind: str) -> int:
     if suffers & known:
         d.announce("{0} is vulnerable: twice as much", who, own=True)
         return points * 2
-    if not kind and (resists or suffers):
-        told = ((c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
+    if not kind and (resists or suffers or immune):
+        told = ((c.immune, "is immune to"), (c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
         said = " and ".join(f"{verb} {literal(text)}" for text, verb in told if text)
         d.announce(f"{{0}} {said}: `type=KIND` behind the damage counts it", who, own=True)
     return points

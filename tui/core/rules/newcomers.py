@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import convert
 
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.combatant import STORED, Combatant, Plain
 from tui.core.fight.encounter import USUAL_SIDES, Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import NAME_LIMIT, quote
@@ -18,7 +18,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.fields import is_attribute
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.numbers import counted
-from tui.core.rules.sheets import STORED, Sources, sheets, within_maximum
+from tui.core.rules.sheets import Sources, sheets, within_maximum
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.bearing import Borne, Newcomer, bear
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Plain
+from tui.core.fight.combatant import STORED, Plain
 from tui.core.fight.encounter import key_of
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions.roster import (
@@ -28,7 +28,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.fields import is_attribute
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.newcomers import arrive, from_file, may_hide
-from tui.core.rules.sheets import STORED, Sources, sheets, within_maximum
+from tui.core.rules.sheets import Sources, sheets, within_maximum
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.bearing import Newcomer
 from tui.core.rules.upkeep.leaving import gone
@@ -39,6 +39,8 @@ _BLANK: dict[str, Plain] = {
     "note": "",
     "resist": "",
     "vulnerable": "",
+    "immune": "",
+    "save_bonus": "",
     "temp_max": 0,
     "temp_hp": 0,
     "arrives": 0,

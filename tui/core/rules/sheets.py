@@ -32,10 +32,6 @@ class Kept(Struct, frozen=True):
     known: Callable[[Add], Newcomer]
 
 
-STORED = {"round": "arrives"}
-"""The attributes that a line calls otherwise than the creature does."""
-
-
 class Sources(Struct, frozen=True):
     """What the roster needs from outside: all systems for their fields, dice, and the library."""
 

@@ -21,6 +21,7 @@ from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, label, members, sides, unacted
 from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, SurpriseOutcome, TargetOutcome
 from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, sentences, text
+from tui.core.language.values import bonuses
 from tui.core.rules.now.line import now, parts
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.house import COMMON_OPTIONS, house
@@ -192,7 +193,10 @@ def _sheet(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Viewer)
     points: dict[str, Any] = {"hp": c.hp, "max_hp": c.max_hp, "temp_hp": c.temp_hp}
     if viewer.gm or viewer.mine(c) or system.open_sheets(e):
         counters = [{"name": x.name, "n": x.n, "max": x.most or None, "reset": x.reset} for x in c.counters]
-        said = {"temp_max": c.temp_max, "resist": c.resist, "vulnerable": c.vulnerable, "counters": counters}
+        said = {
+            "temp_max": c.temp_max, "resist": c.resist, "vulnerable": c.vulnerable, "immune": c.immune,
+            "save_bonus": bonuses(c.save_bonus), "counters": counters,
+        }  # fmt: skip
         return points | said | {"ac": c.ac, "fields": c.fields, "saves": _saves(c)}
     match house(e, "view.health"):
         case "numbers":

@@ -8,12 +8,15 @@ from typing import assert_never
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, literal, own, say
+from tui.core.fight.combatant import STORED
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, members
 from tui.core.fight.outcome import OrderOutcome
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.owed import RECHARGE, UPKEEP
 from tui.core.views.bodies import Told, condition, counter, points, secret
 
+_LINE_KEYS = {stored: key for key, stored in STORED.items()}
+"""The key by which a line sets an attribute that is kept under another name."""
 _HOW = {"table": " at the table", "given": " (given)"}
 """Who says what dice showed; nothing where the app threw them."""
 _BY = {"hand": "{0} is put ", "delay": "{0}'s delayed turn comes "}
@@ -91,7 +94,7 @@ def _changed(e: Encounter, who: str, key: str, value: str) -> Told:
     if key == "group":
         return (say("{0} joins the group " + literal(value) if value else "{0} stands alone", who),)
     # The word by which it is set (`round=`), not the name under which it is kept.
-    return (_field(who, "round" if key == "arrives" else key, value),)
+    return (_field(who, _LINE_KEYS.get(key, key), value),)
 
 
 def _field(who: str, key: str, value: str) -> Sentence:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Field
-from tui.core.fight.combatant import Combatant, Condition, Counted, Plain, is_pc
+from tui.core.fight.combatant import STORED, Combatant, Condition, Counted, Plain, is_pc
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.statblock import StatBlock
@@ -22,6 +22,7 @@ from tui.core.rules.upkeep.dying import written
 
 _PLAIN = (
     "group", "owner", "max_hp", "temp_hp", "ac", "hidden", "note", "card", "value", "temp_max", "resist", "vulnerable",
+    "immune", "saves",
 )  # fmt: skip
 """The attributes of a creature that a line of `add` calls as it does."""
 
@@ -104,7 +105,7 @@ def _keys(c: Combatant, e: Encounter, system: InitiativeSystem, *, full: bool) -
     points = c.max_hp if full and c.max_hp is not None else c.hp
     if points is not None:
         keys["hp"] = points
-    plain = {k: getattr(c, k) for k in _PLAIN}
+    plain = {k: getattr(c, STORED.get(k, k)) for k in _PLAIN}
     if points == c.max_hp:
         del plain["max_hp"]
     if full:

@@ -165,9 +165,12 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         yield ("no conditions", "muted")
     for counter in c.counters:
         yield (count(counter) + _BACK.get(counter.reset, f", back on {counter.reset}"), "text")
-    kinds = [f"resists {c.resist}"] * bool(c.resist) + [f"vulnerable to {c.vulnerable}"] * bool(c.vulnerable)
+    effects = (("immune to", c.immune), ("resists", c.resist), ("vulnerable to", c.vulnerable))
+    kinds = [f"{word} {text}" for word, text in effects if text]
     if kinds:
         yield ("; ".join(kinds), "text")
+    if c.save_bonus:
+        yield (f"saving throws {c.save_bonus}", "text")
     if c.hidden:
         yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
     numbers = [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if _told(f.key, c)]
