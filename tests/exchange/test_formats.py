@@ -223,14 +223,13 @@ def test_the_same_creature_twice_is_one() -> None:
     assert len(gathered([source("a"), source("b")]).blocks) == 1
 
 
-def test_two_of_one_name_and_book_that_differ_are_refused_in_one_line() -> None:
-    with pytest.raises(Unreadable) as refused:
-        gathered([source("a.json"), source("b.json", hit_points=30)])
-    assert (
-        refused.value.message
-        == "two creatures are called Bog Lurker, and they differ: in a.json and in b.json"
-    )
-    assert [b.hp for b in gathered([source("a"), source("b", hit_points=30)], over=True).blocks] == [30]
+def test_of_two_of_one_name_and_book_that_differ_one_is_taken_and_the_other_named() -> None:
+    parts = [source("a.json"), source("in/b.json", hit_points=30), source("c.json", name="Other")]
+    for over, points, taken, left in ((False, 22, "a.json", "in/b.json"), (True, 30, "in/b.json", "a.json")):
+        found = gathered(parts, over=over)
+        assert [(b.name, b.hp) for b in found.blocks] == [("Bog Lurker", points), ("Other", 22)]
+        assert [(x.name, x.taken, x.left) for x in found.clashes] == [("Bog Lurker", taken, left)]
+    assert [b.hp for b in gathered(parts).lasting] == [30, 22]
 
 
 def test_two_of_one_name_from_two_books_are_told_apart() -> None:
@@ -251,3 +250,118 @@ def test_every_value_says_from_where_it_came() -> None:
     assert rows["ac"] == "armor_class"
     assert rows["per"] == "perception"
     assert all(isinstance(x, Imported) for x in source("a").held.found)
+
+
+# --- notes of Obsidian
+
+NOTE = """# The bog
+
+```statblock
+layout: Basic 5e Layout
+image: [[Bog Lurker.png]]
+name: [[Bog Lurker|The Bog: Lurker]]
+size: Large
+type: [[Monstrosity]]
+ac: 13 (hide)
+hp: 22
+hit_dice: 4d8+4
+stats: [18, 14, 12, 6, 12, 4]
+skillsaves:
+  - [[Perception]]: +3
+condition_immunities: [[Charmed]], [[Prone|prone]]
+senses: [[Darkvision]] 60 ft., passive Perception 13
+traits:
+  - name: Wet: always
+    desc: *Mud* and "water": it
+      hides in both
+  - name: Quoted
+    desc: "It says "mine" of everything"
+actions:
+  - name: Grab.
+    desc: |
+      Melee: +6 to hit.
+      - and holds
+```
+
+The bog has Armor Class 5 and Hit Points 3.
+"""
+
+
+def test_links_colons_and_open_quotes_of_a_note_are_read() -> None:
+    (b,) = blocks(NOTE.encode())
+    assert (b.name, b.hp, b.ac, b.fields["per"], b.fields["passive"]) == ("The Bog: Lurker", 22, 13, 3, 13)
+    assert "Condition immunities: Charmed, prone" in b.card
+    assert 'Wet: always. Mud and "water": it hides in both' in b.card.replace("*", "")
+    assert 'It says "mine" of everything' in b.card
+    assert "Melee: +6 to hit.\n- and holds" in b.card
+
+
+def test_a_note_with_a_block_is_what_the_block_says() -> None:
+    prose = f"---\nname: Page\nhp: 5\nac: 9\n---\n{samples.TEXT}\n"
+    for block in ("name: Hag\nhp: 9\nac: 12", "> name: Hag\n> hp: 9\n> ac: 12"):
+        quote = "> " if block.startswith(">") else ""
+        assert [
+            (b.name, b.hp) for b in blocks(f"{prose}{quote}```statblock\n{block}\n{quote}```\n".encode())
+        ] == [("Hag", 9)]
+
+
+def test_several_blocks_of_a_note_are_several_creatures_and_what_fails_is_named() -> None:
+    note = "```statblock\nname: A\nhp: 1\nac: 1\n```\n\n```statblock\nname: B\nhp: [1\n```\n~~~statblock\nname: C\nhp: 3\nac: 3\n~~~\n```statblock\nnote: nothing\n```\n"
+    found = held(note.encode())
+    assert [x.block.name for x in found.found if isinstance(x, Imported)] == ["A", "C"]
+    assert [line for line, _ in found.problems] == [10, 17]
+    assert "no YAML" in found.problems[0][1]
+
+
+def test_a_block_that_cannot_be_read_is_no_prose() -> None:
+    note = "# Knight\n\n```statblock\nname: Knight\nhp: [180\n```\nArmor Class 20\nHit Points 52 (8d8)\n"
+    with pytest.raises(Unreadable) as refused:
+        held(note.encode())
+    assert refused.value.line in (5, 6)
+
+
+def test_a_block_may_say_that_it_is_like_another() -> None:
+    note = (
+        "```statblock\nname: Hag\nhp: 9\nac: 12\n```\n```statblock\nmonster: Hag\nname: Agnes\nac: 14\n```\n"
+    )
+    found = gathered([Source("a.md", held(note.encode()))]).blocks
+    assert [(b.name, b.hp, b.ac) for b in found] == [("Hag", 9, 12), ("Agnes", 9, 14)]
+
+
+@pytest.mark.parametrize(
+    ("row", "name", "many", "numbers"),
+    [
+        ("- Hobgoblin", "Hobgoblin", "", (None, None, None)),
+        ("- 2: Hobgoblin", "Hobgoblin", "2", (None, None, None)),
+        ("- 2 Hobgoblin", "Hobgoblin", "2", (None, None, None)),
+        ("- Hobgoblin, 12, 18, 1, 100", "Hobgoblin", "", (12, 18, 1)),
+        ("- 3: Hobgoblin, hidden, 12, 18, 1", "Hobgoblin", "3", (12, 18, 1)),
+        ("- [Hobgoblin, Jim]", "Jim", "", (None, None, None)),
+        ("- 1d4: [Hobgoblin, Jim]", "Jim", "1d4", (None, None, None)),
+        ("- [[Hobgoblin, Jim], 12, 18, 1, 100]", "Jim", "", (12, 18, 1)),
+        ("- [Hobgoblin, Jim], 12, 18, 1", "Jim", "", (12, 18, 1)),
+        ("- [Hobgoblin, 12, 18, 1]", "Hobgoblin", "", (12, 18, 1)),
+        ("- creature: Hobgoblin\n    name: Jim\n    hp: 12\n    mod: 1", "Jim", "", (12, None, 1)),
+        ("- 3: {creature: [[Hobgoblin]], name: Jim}", "Jim", "3", (None, None, None)),
+        ("- 2: [[hob|Hobgoblin]], 12", "Hobgoblin", "2", (12, None, None)),
+    ],
+)
+def test_every_way_to_write_a_row_of_an_encounter(
+    row: str, name: str, many: str, numbers: tuple[int | None, ...]
+) -> None:
+    """Also beside others of another way."""
+    text = f"```encounter\nname: Gate\ncreatures:\n  - 5: Rat\n  {row}\n  - creature: Ogre\n    hp: 59\n```\n"
+    found = gathered([Source("gate.md", held(text.encode()))])
+    assert [b.name for b in found.blocks] == ["Rat", name, "Ogre"]
+    b = found.blocks[1]
+    assert (b.hp, b.ac, b.initiative, found.like[name]) == (*numbers, "hobgoblin")
+    assert found.many == {"Rat": "5", **({name: many} if many else {})}
+
+
+def test_a_creature_of_several_rows_is_counted_together() -> None:
+    text = "```encounter\ncreatures:\n  - 2: Rat\n  - Rat\n  - 4: {price: 3}\n```\n"
+    found = held(text.encode())
+    assert gathered([Source("a.md", found)]).many == {"Rat": "3"}
+    assert [cause for _, cause in found.problems] == [
+        "this row of an encounter names no creature: {'4': {'price': 3}}"
+    ]

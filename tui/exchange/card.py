@@ -107,7 +107,8 @@ def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: froz
     words = " ".join(flat(item[told])) if told else ""
     rest = {k: v for k, v in item.items() if k not in (*_NAMES, told)}
     more = [line.strip() for line in _table(rest, at, used, noise) if line.strip()]
-    return f"{plain(name).strip()}. {words}".rstrip(". ") + "." + (f" ({'; '.join(more)})" if more else "")
+    title = plain(name).strip().rstrip(".:")
+    return f"{title}. {words}".rstrip(". ") + "." + (f" ({'; '.join(more)})" if more else "")
 
 
 def flat(value: Any, depth: int = 0) -> Iterator[str]:

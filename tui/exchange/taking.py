@@ -35,7 +35,8 @@ class Imported(Struct, frozen=True):
     """A creature of a file: its stat block, from where each value came, and whether the card had to be cut.
 
     `key` is what other entries of the same import call it by; `like` the key of the one of which it is a copy, "" for
-    none or for one that it has taken in already. `many` of it stand in an encounter, a number or dice; "" for one.
+    none or for one that it has taken in already. `staged`: it stands in an encounter, `many` times, a number or dice;
+    "" for once.
     """
 
     block: StatBlock
@@ -44,6 +45,7 @@ class Imported(Struct, frozen=True):
     key: str = ""
     like: str = ""
     many: str = ""
+    staged: bool = False
 
 
 class Aside(Struct, frozen=True):
@@ -51,6 +53,12 @@ class Aside(Struct, frozen=True):
 
     parent: str
     text: str
+
+
+class Unread(Struct, frozen=True):
+    """A part of a file of a known format that could not be read, and why."""
+
+    cause: str
 
 
 def at(entry: Any, path: str) -> Any:

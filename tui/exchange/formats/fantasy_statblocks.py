@@ -77,14 +77,22 @@ def _fits(value: Any) -> bool:
         has(r, "statblock") or has(r, "stats") or has(r, "layout") or has(r, "hit_dice") for r in rows[:50]
     )
     named = some(rows, "name", "hp") or some(rows, "name", "ac") or some(rows, "name", "stats")
+    if some(rows, "monster", "name") or some(rows, "extends", "name"):
+        return True
     # A note that says all three is a creature's, whatever else it leaves out.
     return (named and known) or some(rows, "name", "hp", "ac")
 
 
 def _take(value: Any) -> Found:
     for row in tables(value):
-        if any(k in row for k in ("hp", "ac", "stats")) and (taken := take(row, TABLE, noise=NOISE)):
-            yield taken
+        base = str(row.get("monster") or row.get("creature") or row.get("extends") or "").lower()
+        name = str(row.get("name") or row.get("monster") or row.get("creature") or "")
+        if base == name.lower():
+            base = ""
+        if base or any(k in row for k in ("hp", "ac", "stats")):
+            kept = {k: v for k, v in row.items() if k not in ("name", "monster", "creature", "extends")}
+            if taken := take(kept, TABLE, name=name, noise=NOISE, key=name.lower(), like=base):
+                yield taken
 
 
 FANTASY_STATBLOCKS = Format("Fantasy Statblocks", ("yaml", "json"), _fits, _take, rank=7)
