@@ -42,7 +42,8 @@ def test_a_creature_is_the_same_in_every_shape(name: str) -> None:
         13,
         shape.initiative,
     )
-    assert b.fields == {"per": 3, "int": 6, "size": "large", "stealth": 6, "passive": 13, "con": shape.con}
+    numbers = {"per": 3, "int": 6, "size": "large", "stealth": 6, "passive": 13, "con": shape.con}
+    assert {k: v for k, v in b.fields.items() if k != "saves"} == numbers
     assert "Grab" in b.card or name in ("csv", "tsv")
     assert samples.DESC in b.card
 

@@ -12,11 +12,16 @@ from tui.core.fight.text import PAGE_LIMIT, clean, clean_page
 from tui.core.rules.fields import MOST_HP
 from tui.exchange import numbers
 from tui.exchange.card import Path, card
+from tui.exchange.limits import counters
 
 Target = Literal[
-    "hp", "hp_dice", "ac", "initiative", "per", "int", "size", "stealth", "passive", "con", "kind", "source"
-]
-_FIELDS: tuple[Target, ...] = ("per", "int", "size", "stealth", "passive", "con", "kind")
+    "hp", "hp_dice", "ac", "initiative", "per", "int", "size", "stealth", "passive", "con", "kind", "source",
+    "resist", "vulnerable", "immune", "saves",
+]  # fmt: skip
+_FIELDS: tuple[Target, ...] = (
+    "per", "int", "size", "stealth", "passive", "con", "kind", "resist", "vulnerable", "immune", "saves",
+)  # fmt: skip
+_DEFENCES = ("resist", "vulnerable", "immune", "saves")
 _MOST_NUMBER = 999
 
 
@@ -99,7 +104,8 @@ def take(
             continue
         found[row.target] = value
         mapped.append((row.target, row.path))
-        if row.path and _same(raw, value):
+        # What it withstands stays on the card, where people look for it.
+        if row.path and row.target not in _DEFENCES and _same(raw, value):
             used.add(tuple(row.path.split(".")))
     if "hp" not in found and (average := numbers.average(found.get("hp_dice"))) is not None:
         found["hp"] = average
@@ -121,6 +127,7 @@ def block(name: str, found: Mapping[str, Any], page: str) -> StatBlock:
         found.get("ac"),
         found.get("initiative"),
         {k: found[k] for k in _FIELDS if k in found},
+        counters=counters(page),
         card=clean_page(page, PAGE_LIMIT),
     )
 
@@ -140,7 +147,7 @@ def _fit(target: Target, value: int | str | None) -> int | str | None:
         return value if isinstance(value, int) and 0 <= value <= MOST_HP else None
     if target == "source":
         return clean(value, 200) or None if isinstance(value, str) else None
-    if target in ("hp_dice", "size", "kind"):
+    if target in ("hp_dice", "size", "kind", *_DEFENCES):
         return value if isinstance(value, str) and value else None
     return value if isinstance(value, int) and abs(value) <= _MOST_NUMBER else None
 
