@@ -76,7 +76,12 @@ def test_a_size_of_pathbuilder_may_be_a_number(number: int, size: str | None) ->
 
 def test_a_hazard_rolls_stealth_and_0_hit_points_are_none() -> None:
     (b,) = blocks(samples.packed(samples.HAZARD))
-    assert (b.hp, b.ac, b.initiative, b.fields) == (None, None, 8, {"size": "medium", "stealth": 8, "con": 0})
+    assert (b.hp, b.ac, b.initiative, b.fields) == (
+        None,
+        None,
+        8,
+        {"size": "medium", "stealth": 8, "con": 0, "saves": "fort+0"},
+    )
     assert "Disable: DC 18 Survival" in b.card
 
 
@@ -251,6 +256,88 @@ def test_every_value_says_from_where_it_came() -> None:
     assert rows["ac"] == "armor_class"
     assert rows["per"] == "perception"
     assert all(isinstance(x, Imported) for x in source("a").held.found)
+
+
+# --- what is limited and what it withstands, of every format that says it
+
+
+FEATURES: dict[str, dict[str, object]] = {
+    "open5e v1": {"damage_immunities": "fire", "damage_resistances": "cold; slashing from nonmagical attacks",
+                  "condition_immunities": "charmed", "actions": [{"name": "Spit (Recharge 5-6)", "desc": "It spits."}]},
+    "open5e v2": {"resistances_and_immunities": {"damage_immunities_display": "fire", "damage_resistances_display": "cold",
+                  "condition_immunities_display": "charmed"}, "actions": [{"name": "Spit", "desc": "It spits.", "action_type": "ACTION",
+                  "usage_limits": {"type": "RECHARGE_ON_ROLL", "param": 5}}]},
+    "5e-bits": {"damage_immunities": ["fire"], "damage_resistances": ["cold"], "condition_immunities": [{"name": "charmed"}],
+                "actions": [{"name": "Spit", "desc": "It spits.", "usage": {"type": "recharge on roll", "dice": "1d6", "min_value": 5}, "dc": {"x": 1}}]},
+    "improved initiative": {"DamageImmunities": ["fire"], "DamageResistances": ["cold"], "ConditionImmunities": ["charmed"],
+                            "Actions": [{"Name": "Spit", "Content": "It spits.", "Usage": "Recharge 5-6"}]},
+    "5etools": {"immune": ["fire"], "resist": ["cold", {"resist": ["slashing"], "note": "from nonmagical attacks", "cond": True}],
+                "conditionImmune": ["charmed"], "action": [{"name": "Spit {@recharge 5}", "entries": ["It spits."]}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_every_format_fills_what_the_engine_knows(name: str) -> None:
+    entry = samples.unpacked(SHAPES[name].data)
+    rows = entry["monster"] if isinstance(entry, dict) and "monster" in entry else entry
+    row = rows[0] if isinstance(rows, list) else rows
+    (b,) = blocks(samples.packed({**row, **FEATURES[name]}))
+    assert (b.fields["immune"], b.fields["resist"]) == ("fire", "cold")
+    assert b.counters == ("Spit 1 reset=1d6>=5",)
+    assert "Spit (Recharge 5" in b.card
+    assert "charmed" in b.card
+    assert "fire" in b.card
+    assert "Dc" not in b.card
+
+
+def test_a_stat_block_as_text_fills_them_too() -> None:
+    text = samples.TEXT.replace("Senses", "Damage Immunities fire\nDamage Resistances cold\nSenses")
+    (b,) = blocks(f"{text}Spit (Recharge 5-6). It spits.\n".encode())
+    assert {k: b.fields[k] for k in ("immune", "resist", "saves")} == {
+        "immune": "fire",
+        "resist": "cold",
+        "saves": "con+3",
+    }
+    assert b.counters == ("Spit 1 reset=1d6>=5",)
+
+
+def test_names_of_skills_and_saves_are_kept() -> None:
+    (b,) = blocks(SHAPES["improved initiative"].data)
+    assert "Skills: Perception +3, Stealth +6" in b.card.splitlines()
+    assert "Saves: Con +3" in b.card.splitlines()
+
+
+def test_pf2e_tells_what_it_withstands_and_what_is_rolled() -> None:
+    actor = samples.unpacked(SHAPES["foundry pf2e"].data)
+    actor["system"]["attributes"] |= {
+        "immunities": [{"type": "fire"}, {"type": "sleep"}], "weaknesses": [{"type": "cold", "value": 15}],
+        "resistances": [{"type": "physical", "value": 5, "exceptions": ["silver"]}],
+        "speed": {"value": 25, "otherSpeeds": [{"type": "fly", "value": 60}]}}  # fmt: skip
+    actor["system"]["perception"] |= {"senses": [{"type": "scent", "acuity": "imprecise", "range": 30}]}
+    text = "<p>@Damage[2d6[fire]] (@Check[fortitude|dc:21|basic] save) in a @Template[type:cone|distance:30].</p>"
+    jaws = {
+        "bonus": {"value": 9},
+        "damageRolls": {"a": {"damage": "1d8+4", "damageType": "piercing"}},
+        "traits": {"value": ["reach-10"]},
+    }
+    actor["items"] = [
+        {"name": "Breath", "type": "action", "system": {"description": {"value": text}, "frequency": {"max": 1, "per": "day"},
+                                                        "actions": {"value": 2}}},
+        {"name": "Jaws", "type": "melee", "system": jaws},
+    ]  # fmt: skip
+    (b,) = blocks(samples.packed(actor))
+    for line in (
+        "Immunities: fire, sleep",
+        "Resistances: physical 5 (except silver)",
+        "Weaknesses: cold 15",
+        "Speed: 25 feet, fly 60 feet",
+        "Perception +3; scent (imprecise) 30 feet",
+        "Jaws. Melee +9 (reach 10), damage 1d8 + 4 piercing.",
+        "Breath (1/day, 2 actions). 2d6 fire (DC 21 basic Fortitude save) in a 30-foot cone.",
+    ):
+        assert line in b.card.splitlines(), b.card
+    assert b.fields["immune"] == "fire"
+    assert "resist" not in b.fields
 
 
 # --- notes of Obsidian

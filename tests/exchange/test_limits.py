@@ -69,6 +69,8 @@ def test_every_counter_can_be_borne(before: str, limit: str, after: str) -> None
         ("cold, bludgeoning, piercing, and slashing from nonmagical weapons", "cold"),
         ("fire while in dragon form", None),
         (["fire", "cold"], "fire, cold"),
+        (["cold", "bludgeoning", "piercing", "and slashing from nonmagical attacks"], "cold"),
+        (["fire", "cold while wet"], "fire"),
         ("all", "all"),
         ("", None),
         (7, None),

@@ -34,12 +34,16 @@ def kinds(value: Any) -> str | None:
     What holds for nonmagical attacks alone, or only sometimes, is for the game master to judge: it stays on the card.
     """
     found: list[str] = []
-    for text in _texts(value):
+    texts = list(_texts(value))
+    # A list that was cut at its commas says of the last of them only what holds for all.
+    last = re.split(r"[;\n]", ", ".join(texts))[-1] if len(texts) > 1 else ""
+    mundane = bool(_MUNDANE.search(plain(last[:2_000])))
+    for text in texts:
         for clause in re.split(r"[;\n]", plain(text)[:2_000]):
             if _ALL.fullmatch(clause):
                 return "all"
             named = [m[0].lower() for m in _KIND.finditer(clause)]
-            if _MUNDANE.search(clause):
+            if mundane or _MUNDANE.search(clause):
                 named = [kind for kind in named if kind not in _WEAPONS]
             elif _UNLESS.search(clause):
                 named = []

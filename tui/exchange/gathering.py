@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from tui.core.fight.statblock import StatBlock
 from tui.core.fight.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
 from tui.exchange.document import Unreadable
+from tui.exchange.limits import counters
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Understood
 from tui.exchange.taking import Aside, Imported
@@ -102,9 +103,10 @@ def _many(found: Iterable[Imported]) -> dict[str, str]:
 
 def _with(block: StatBlock, extras: Sequence[str]) -> StatBlock:
     """The stat block with what other files say of it on its card."""
-    return (
-        replace(block, card=clean_page("\n".join([block.card, "", *extras]), PAGE_LIMIT)) if extras else block
-    )
+    if not extras:
+        return block
+    card = clean_page("\n".join([block.card, "", *extras]), PAGE_LIMIT)
+    return replace(block, card=card, counters=counters(card))
 
 
 def _copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:

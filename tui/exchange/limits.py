@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tui.core.fight.text import clean, quote
 from tui.core.rules.upkeep.counters import MOST_COUNTERS
+from tui.exchange.numbers import whole
 
 SHORT, LONG = "", ""
 """What brings a counter back after a rest; "" for what a line of `count` has no word for."""
@@ -21,6 +22,7 @@ _PER = re.compile(
     r"([0-9]{1,3})[ \t]{0,2}(?:/|per |uses? per )[ \t]{0,2}(day|dawn|short|long|rest|turn|round)\b",
     re.IGNORECASE,
 )
+_RANKS = re.compile(_LEAD + r"Rank ([1-9]|10) \(([0-9]{1,2}) slots?\)", re.MULTILINE)
 _SLOTS = re.compile(
     _LEAD
     + r"(cantrips|[1-9])(?:st|nd|rd|th)?[ -][Ll]evel[*_ \t]{0,4}\(([0-9]{1,2}) (?:[a-z0-9-]{1,12} )?slots?\b",
@@ -48,6 +50,32 @@ _RESETS = {
     "dawn": LONG,
     "long": LONG,
 }
+
+
+def told(usage: object) -> str:
+    """Return a limit that a table spells out as books write it: `Recharge 5-6`, `3/Day`; "" for none."""
+    if not isinstance(usage, dict):
+        return usage.strip() if isinstance(usage, str) else ""
+    kind = str(usage.get("type") or "").lower().replace("_", " ")
+    times, least = (
+        whole(usage.get("times", usage.get("param"))),
+        whole(usage.get("min_value", usage.get("param"))),
+    )
+    if kind == "per day" and times:
+        return f"{times}/Day"
+    if kind == "recharge on roll" and least:
+        return "Recharge 6" if least >= 6 else f"Recharge {least}-6"
+    if kind.startswith("recharge") and ("rest" in kind or usage.get("rest_types")):
+        rests = usage.get("rest_types")
+        short = not isinstance(rests, list) or "short" in rests
+        return f"Recharges after a {'Short or Long' if short else 'Long'} Rest"
+    return kind
+
+
+def titled(name: object, limit: str) -> str:
+    """Return a name with its limit behind it, unless it says one already."""
+    title = str(name or "").strip().rstrip(".")
+    return f"{title} ({limit})" if limit and not title.endswith(")") else title
 
 
 def counters(page: str) -> tuple[str, ...]:
@@ -86,6 +114,9 @@ def _titled(page: str) -> Iterator[tuple[str, str, str]]:
 def _slots(page: str) -> Iterator[tuple[str, str, str]]:
     for found in _SLOTS.finditer(page):
         if found[1].isdecimal() and int(found[2]):
+            yield f"Slots {found[1]}", str(int(found[2])), LONG
+    for found in _RANKS.finditer(page):
+        if int(found[2]):
             yield f"Slots {found[1]}", str(int(found[2])), LONG
     for found in _PACT.finditer(page):
         if int(found[2]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tui.exchange.defences import kinds, saves, spelt_saves
 from tui.exchange.numbers import bonus, dice, modifier, passive, size, text, whole
 from tui.exchange.registry import Format, Found
 from tui.exchange.shapes import has, some, tables
@@ -35,6 +36,10 @@ def _of_score(place: int) -> Any:
     return lambda value: modifier(value[place]) if isinstance(value, list) and len(value) == 6 else None
 
 
+def _saves(value: Any) -> str | None:
+    return spelt_saves(value) or saves({k: v for row in tables(value) for k, v in row.items()})
+
+
 TABLE = (
     To("source", "source", text),
     To("source", "source.0", text),
@@ -55,6 +60,10 @@ TABLE = (
     To("passive", "senses", passive),
     To("con", "", _within("saves", "constitution", "con")),
     To("con", "stats", _of_score(2)),
+    To("resist", "damage_resistances", kinds),
+    To("vulnerable", "damage_vulnerabilities", kinds),
+    To("immune", "damage_immunities", kinds),
+    To("saves", "saves", _saves),
 )
 
 NOISE = (

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from tui.exchange.defences import kinds, saves
+from tui.exchange.limits import titled
 from tui.exchange.numbers import dice, modifier, passive, plus, size, text, whole
 from tui.exchange.registry import Format, Found
 from tui.exchange.shapes import has, tables, walk
@@ -35,6 +37,10 @@ def _initiative(entry: Any) -> int | None:
     )
 
 
+def _saves(value: Any) -> str | None:
+    return saves({str(row.get("Name")): row.get("Modifier") for row in tables(value)})
+
+
 def _kind(value: Any) -> str | None:
     return "pc" if value == "player" else None
 
@@ -55,6 +61,10 @@ TABLE = (
     To("con", "", _named("Saves", "con", "constitution")),
     To("con", "Abilities.Con", modifier),
     To("kind", "Player", _kind),
+    To("resist", "DamageResistances", kinds),
+    To("vulnerable", "DamageVulnerabilities", kinds),
+    To("immune", "DamageImmunities", kinds),
+    To("saves", "Saves", _saves),
 )
 
 NOISE = ("Id", "Path", "Version", "ImageURL", "LastUpdateMs", "InitiativeSpecialRoll")
@@ -82,9 +92,23 @@ def _blocks(value: Any) -> Iterator[dict[str, Any]]:
     return (x for x in walk(_opened(value)) if _is_block(x))
 
 
+def _readable(block: dict[str, Any]) -> dict[str, Any]:
+    """A stat block with what a use costs behind the name of what is used."""
+
+    def used(row: Any) -> Any:
+        if not has(row, "Name", "Usage") or not isinstance(row["Usage"], str):
+            return row
+        left = {k: v for k, v in row.items() if k != "Usage"}
+        return {**left, "Name": titled(row["Name"], row["Usage"].strip(" ()"))}
+
+    return {
+        k: [used(row) for row in v] if isinstance(v, list) else v for k, v in block.items() if k != "Name"
+    }
+
+
 def _take(value: Any) -> Found:
     for block in _blocks(value):
-        if taken := take(block, TABLE, name=block["Name"], noise=(*NOISE, "Name")):
+        if taken := take(_readable(block), TABLE, name=block["Name"], noise=NOISE):
             yield taken
 
 
