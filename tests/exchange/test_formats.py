@@ -43,13 +43,15 @@ def test_a_creature_is_the_same_in_every_shape(name: str) -> None:
         shape.initiative,
     )
     numbers = {"per": 3, "int": 6, "size": "large", "stealth": 6, "passive": 13, "con": shape.con}
-    assert {k: v for k, v in b.fields.items() if k != "saves"} == numbers
+    assert {k: v for k, v in b.fields.items() if k not in ("saves", "resist", "immune")} == numbers
     assert "Grab" in b.card or name in ("csv", "tsv")
     assert samples.DESC in b.card
 
 
 def test_every_format_is_tried_here() -> None:
-    tried = {shape.title for shape in SHAPES.values()} | {"Pathbuilder 2e", "Obsidian Initiative Tracker"}
+    tried = {shape.title for shape in SHAPES.values()} | {
+        "Pathbuilder 2e", "Obsidian Initiative Tracker", "D&D Beyond", "5etools encounter",
+    }  # fmt: skip
     assert {f.title for f in formats()} == tried
 
 
@@ -208,6 +210,70 @@ def test_armour_that_is_worn_counts_in_foundry() -> None:
 def test_a_number_of_its_own_comes_before_dexterity() -> None:
     assert blocks(samples.packed({**samples.V1, "initiative_bonus": 7}))[0].initiative == 7
     assert blocks(samples.TEXT.replace("Speed", "Initiative +9 (19)\nSpeed").encode())[0].initiative == 9
+
+
+# --- D&D Beyond, Tetra-cube, CritterDB, encounters of 5etools
+
+
+def test_a_character_of_dnd_beyond_is_worked_out() -> None:
+    (b,) = blocks(samples.packed(samples.BEYOND))
+    assert (b.name, b.hp, b.ac, b.initiative) == ("Brin", 20 + 5 * 2, 11 + 3 + 1, 3)
+    assert b.fields == {
+        "per": 2 + 3, "int": 18, "size": "small", "stealth": 3 + 6, "passive": 15, "con": 2 + 1, "kind": "pc", "resist": "poison",
+        "saves": "str+0 dex+7 con+3 int+5 wis+3 cha+1",
+    }  # fmt: skip
+    for line in (
+        "Halfling, Rogue 3, Cleric 2 (Life)",
+        "Hit points lost: 4",
+        "Senses: darkvision 60 ft.",
+        "Rapier. Melee attack: +7 to hit, reach 5 ft. Hit: 8 (1d8 + 4) piercing damage.",
+        "Channel (1/Short Rest). DC 13, 2 ....",
+        "Cleric: spell save DC 13, +5 to hit",
+        "Cantrips: Light",
+        "1st level (3 slots): Bless",
+    ):
+        assert line in b.card.splitlines(), b.card
+    assert [c.split(" reset")[0].split(" max")[0] for c in b.counters] == ["Channel 1", '"Slots 1" 3']
+
+
+def test_hit_points_and_armour_that_a_player_has_set_count_before_all() -> None:
+    data = {
+        **samples.BEYOND["data"],
+        "overrideHitPoints": 99,
+        "characterValues": [{"typeId": 1, "value": 25}],
+    }
+    (b,) = blocks(samples.packed(data))
+    assert (b.hp, b.ac) == (99, 25)
+
+
+def test_brackets_of_tetra_cube_are_worked_out() -> None:
+    (b,) = blocks(samples.packed(samples.TETRA))
+    assert (b.hp, b.hp_dice, b.fields["resist"], b.fields["immune"]) == (26, "4d10+4", "cold", "fire")
+    assert "Claw (Recharge 5-6). +6 to hit, 13 (2d8 + 4) damage, DC 11" in b.card.splitlines()
+    assert "The bog lurker can take 2 legendary actions." in b.card.splitlines()
+    assert b.counters == ('"Legendary actions" 2 reset=turn', "Claw 1 reset=1d6>=5")
+
+
+def test_a_bestiary_of_critterdb() -> None:
+    (b,) = blocks(samples.packed(samples.CRITTER))
+    assert (b.fields["resist"], b.fields["immune"]) == ("cold", "fire")
+    assert "Skills: Perception +3, Stealth +6" in b.card.splitlines()
+    assert b.counters == ('"Legendary actions" 2 reset=turn',)
+
+
+def test_an_encounter_of_5etools_names_its_creatures() -> None:
+    data = {
+        "items": [{"h": "bog%20lurker_mb", "c": "3"}, {"h": "bog%20mother_mb", "c": "1"}, {"h": "_", "c": 1}]
+    }
+    encounter = held(samples.packed({**data, "fileType": "encounter"}))
+    assert encounter.title == "5etools encounter"
+    assert len(encounter.problems) == 1
+    alone = gathered([Source("e.json", encounter)])
+    assert ([b.name for b in alone.blocks], alone.many) == (["Bog Lurker", "Bog Mother"], {"Bog Lurker": "3"})
+    assert all(b.bare for b in alone.blocks)
+    both = gathered([Source("e.json", encounter), Source("b.json", held(samples.packed(samples.TOOLS)))])
+    assert [(b.name, b.hp) for b in both.blocks] == [("Bog Lurker", 22), ("Bog Mother", 40)]
+    assert both.clashes == ()
 
 
 # --- several files together

@@ -83,7 +83,7 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
         tuple(counts.items()),
         tuple(x.block.name for _, x in found if x.cut),
         _many(x for _, x in found),
-        {x.block.name: x.like for _, x in found if x.like and x.staged},
+        {x.block.name: x.like.partition("|")[0] for _, x in found if x.like and x.staged},
         clashes,
     )
 
