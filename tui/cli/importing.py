@@ -70,7 +70,7 @@ def into_save(
     with written(save, saves, systems, dice, lambda _: None) as session:
         told = clean("import " + " ".join(shown(f) for f in files), 200)
         held = found.gathered
-        result = welcome(session.store, systems, held.blocks, told, held.many, held.like)
+        result = welcome(session.store, systems, held.blocks, told, held.many, held.like, held.standing)
         session.writer.wait()
         return [line.text for line in result.lines]
 

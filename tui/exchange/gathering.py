@@ -14,7 +14,7 @@ from tui.exchange.document import Unreadable
 from tui.exchange.limits import counters
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Understood
-from tui.exchange.taking import Aside, Imported
+from tui.exchange.taking import Aside, Imported, Standing
 
 MOST = 20_000
 """Entries of one import."""
@@ -40,7 +40,7 @@ class Gathered(Struct, frozen=True):
     """The creatures of an import, in order; `rows` say of each value that was mapped from where, and how often.
 
     `many` says by name how many of a creature an encounter has, where it is not one, `like` of which creature it has
-    the numbers, where that is one of another name. "" is the path of what no one place of a file holds. `cut` are the
+    the numbers, where that is one of another name, `standing` how one stands in a fight that was told. "" is the path of what no one place of a file holds. `cut` are the
     names whose card was longer than a card may be, `counts` the creatures of each format.
     """
 
@@ -50,6 +50,7 @@ class Gathered(Struct, frozen=True):
     cut: tuple[str, ...] = ()
     many: Mapping[str, str] = {}
     like: Mapping[str, str] = {}
+    standing: Mapping[str, Standing] = {}
     clashes: tuple[Clash, ...] = ()
 
     @property
@@ -84,6 +85,7 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
         tuple(x.block.name for _, x in found if x.cut),
         _many(x for _, x in found),
         {x.block.name: x.like.partition("|")[0] for _, x in found if x.like and x.staged},
+        {x.block.name: x.standing for _, x in found if x.standing},
         clashes,
     )
 

@@ -36,6 +36,16 @@ class To(Struct, frozen=True):
     read: Callable[[Any], int | str | None] = numbers.whole
 
 
+class Standing(Struct, frozen=True):
+    """How a creature stands in a fight that is told: keys of `add` (hit points that are left), and its conditions.
+
+    Conditions are what stands behind WHO in a line of `condition`.
+    """
+
+    keys: Mapping[str, str]
+    conditions: tuple[str, ...] = ()
+
+
 class Imported(Struct, frozen=True):
     """A creature of a file: its stat block, from where each value came, and whether the card had to be cut.
 
@@ -51,6 +61,7 @@ class Imported(Struct, frozen=True):
     like: str = ""
     many: str = ""
     staged: bool = False
+    standing: Standing | None = None
 
 
 class Aside(Struct, frozen=True):

@@ -37,7 +37,7 @@ class _Sheet:
         self.items = tables(data.get("inventory"))
         self.worn = [i for i in self.items if i.get("equipped") and isinstance(i.get("definition"), dict)]
         active = {
-            at(i, "definition.id")
+            whole(at(i, "definition.id"))
             for i in self.worn
             if i.get("isAttuned") or not at(i, "definition.canAttune")
         }

@@ -23,9 +23,10 @@ from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
 from tui.core.rules.sheets import Sources
 from tui.core.rules.systems import Systems
-from tui.core.rules.upkeep.bearing import Newcomer
+from tui.core.rules.upkeep.bearing import Borne, Newcomer
 from tui.core.views.log import Message
 from tui.exchange.gathering import over
+from tui.exchange.taking import Standing
 from tui.store.outlet import Open, OpenOther, Result, Roster
 from tui.store.problems import NotSaved
 
@@ -81,11 +82,12 @@ def welcome(
     asked: str,
     many: Mapping[str, str],
     like: Mapping[str, str] = MappingProxyType({}),
+    standing: Mapping[str, Standing] = MappingProxyType({}),
 ) -> Result:
     """Creatures of other tools' files join this fight, in one step; `many` of a name. Raises RuleError, NotSaved.
 
     Who has a name and no more is taken from the library, if that knows it; so is what a row of an encounter does not
-    say, from the creature that it is `like`.
+    say, from the creature that it is `like`. `standing` says of a name what it has lost and what holds it.
     """
     e, dice = store.encounter, store.outlet.dice
     sources = Sources(systems, Roller(dice))
@@ -100,10 +102,13 @@ def welcome(
         # Under its own name it is written as the library writes it.
         return over(base, replace(b, name=base.name) if b.name.lower() == base.name.lower() else b)
 
-    coming = [
-        stock.brought(Newcomer(a.Add(b.name, many.get(b.name, ""))), known(b), e, store.system)
-        for b in blocks
-    ]
+    def newcomer(b: StatBlock) -> Newcomer:
+        stands = standing.get(b.name, Standing({}))
+        return Newcomer(
+            a.Add(b.name, many.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
+        )
+
+    coming = [stock.brought(newcomer(b), known(b), e, store.system) for b in blocks]
     return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
 
 

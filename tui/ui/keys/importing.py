@@ -70,7 +70,15 @@ def _add(desk: BaseDesk) -> None:
     assert now.found is not None
     held, before = now.found.gathered, len(store.encounter.combatants)
     try:
-        welcome(store, store.systems, held.blocks, f"import {now.names}"[:200], held.many, held.like)
+        welcome(
+            store,
+            store.systems,
+            held.blocks,
+            f"import {now.names}"[:200],
+            held.many,
+            held.like,
+            held.standing,
+        )
     except RuleError as error:
         desk.refused(error)
     except NotSaved as error:
