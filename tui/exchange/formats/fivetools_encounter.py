@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import unquote
 
 from msgspec.structs import replace
 
@@ -15,6 +14,7 @@ from tui.exchange.shapes import tables
 from tui.exchange.taking import Unread, take
 
 _SMALL = frozenset({"of", "the", "and", "a", "an", "in", "with"})
+_ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,100}")
 _START = re.compile(r"[^\W\d_]")
 
 
@@ -31,7 +31,10 @@ def _rows(value: Any) -> list[dict[str, Any]]:
 
 def _name(found: str) -> tuple[str, str]:
     """The name and the book of a hash: `adult%20red%20dragon_mm`."""
-    name, _, book = unquote(found).rpartition("_")
+    plain = _ESCAPED.sub(
+        lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), found[:400]
+    )
+    name, _, book = plain.rpartition("_")
     words = (name or book).split()
     # A hash is lower case throughout.
     titled = [
