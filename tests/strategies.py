@@ -11,7 +11,20 @@ from tui.core.fight.text import clean_name
 from tui.core.language.actions import Action, OwnVerb
 from tui.core.language.actions.base import Request
 from tui.core.language.shorthand import Count, NewName, Shorthand
-from tui.core.language.slots import Faces, Flag, KeyValue, Names, Number, Pairs, Slot, Tail, Text, Word
+from tui.core.language.slots import (
+    Faces,
+    Flag,
+    KeyValue,
+    Names,
+    Number,
+    Pairs,
+    Several,
+    Slot,
+    Tail,
+    Text,
+    Totals,
+    Word,
+)
 
 AWKWARD = [
     "Orc 1", "Bo", "O'Hara", "Zoë", "龍", "5", "2d6", "+3", "ac13", "none", "x=y", "#1", "a\\b", "-", "with", "Ana Maria",
@@ -49,6 +62,10 @@ def values(slot: Slot) -> st.SearchStrategy[object]:
             return st.integers(least, most)
         case Faces():
             return st.lists(st.integers(1, 20), max_size=3)
+        case Totals():
+            return st.lists(st.tuples(names, st.integers(-9, 99)), min_size=1, max_size=3)
+        case Several():
+            return st.lists(names, min_size=1, max_size=3)
         case Names():
             return st.lists(names.filter(lambda n: n.lower() != "none"), max_size=3)
         case Text():

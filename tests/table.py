@@ -11,6 +11,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.values import read
+from tui.core.rules.upkeep.owed import owed
 from tui.store.history import History
 from tui.store.journal.format import Record
 from tui.store.outlet import Outlet, Result
@@ -18,7 +19,7 @@ from tui.store.store import Store
 from tui.systems import Registry
 
 COMMON = {
-    "zero.pc": "nothing", "zero.npc": "nothing", "zero.monster": "nothing", "concentration.dc": "damage",
+    "zero.pc": "nothing", "zero.npc": "nothing", "zero.monster": "nothing", "zero.massive": "none", "concentration.dc": "damage",
     "view.health": "word", "library.hp": "average",
 }  # fmt: skip
 """The house rules of every system, each with the value that holds unless it is set."""
@@ -103,7 +104,7 @@ class Table:
 
     def due(self) -> tuple[Ask, ...]:
         """What is due."""
-        return self.store.system.due(self.encounter) if self.encounter.running else ()
+        return owed(self.encounter, self.store.system)
 
     def order(self) -> list[str]:
         """The names on the track, first to act first."""

@@ -21,6 +21,7 @@ from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.owed import owed
 from tui.core.views.json import state
 from tui.core.views.log import story
 from tui.systems import Registry
@@ -161,7 +162,7 @@ class Game:
             )
             if len(self.log) % 5 == 0:
                 self._advice()
-            keys = [ask.key for ask in self.rules.due(self.encounter)]
+            keys = [ask.key for ask in owed(self.encounter, self.rules)]
             assert len(keys) == len(set(keys)), f"{keys}:\n{said}"
         for viewer in (Viewer(), Viewer("Lia", gm=False), Viewer("", gm=False)):
             msgspec.json.encode(state(self.encounter, self.rules, viewer))
@@ -220,7 +221,7 @@ class Game:
 
     def go_on(self) -> None:
         """One step that must work: what is due, or `next`, or a choice of who acts."""
-        if due := self.rules.due(self.encounter):
+        if due := owed(self.encounter, self.rules):
             self._answer(due)
             return
         if self.encounter.turn:

@@ -120,7 +120,7 @@ def test_without_a_side_players_are_heroes_and_the_rest_is_dark() -> None:
 @given(st.integers(0, 40), st.integers(0, 20), st.integers(0, 60))
 def test_damage_takes_temporary_points_first_and_stops_at_0(hp: int, temp: int, amount: int) -> None:
     table = Table("classic")
-    table.do(f"add Ana hp={hp}", f"temp Ana {temp}", f"damage Ana {amount}")
+    table.do(f"add Ana hp={hp} temp_hp={temp}", f"damage Ana {amount}")
     ana = one(table, "Ana")
     assert ana.temp_hp == max(0, temp - amount)
     assert ana.hp == max(0, hp - max(0, amount - temp))
@@ -159,7 +159,7 @@ def test_temporary_points_do_not_add_up() -> None:
 def test_damage_to_the_concentrating_is_announced() -> None:
     table = Table("classic")
     table.do("add Ana hp=9", "condition Ana concentration")
-    assert any("concentrating" in line.text for line in table.do("damage Ana 1").lines)
+    assert any("concentration save" in line.text for line in table.do("damage Ana 1").lines)
 
 
 def play(table: Table) -> None:

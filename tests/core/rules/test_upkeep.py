@@ -108,8 +108,8 @@ def lawful(t: Table, line: str) -> None:
             assert c.hp == 0, line
             assert max(c.dying.good, c.dying.bad) < 3, line
     owed = [d for d in t.state()["due"] if "death save" in d["why"] or "comes back" in d["why"]]
-    acting = {t.encounter.combatants[k].name for k in (t.encounter.turn.members if t.encounter.turn else ())}
-    assert {d["who"] for d in owed} <= acting, line
+    here = {c.name for c in t.encounter.combatants.values() if not c.out}
+    assert {d["who"] for d in owed} <= here, line
 
 
 # --- dying
@@ -189,9 +189,9 @@ def test_effects_end_with_the_concentration_they_hang_on_in_one_step() -> None:
 
 def test_damage_names_the_dc_by_house_rule() -> None:
     t = fight("condition Ana concentration")
-    assert "Ana is concentrating: DC 10 keeps it up" in said(t, "damage Ana 1")
+    assert "Ana owes the concentration save: DC 10 con" in said(t, "damage Ana 1")
     t.do("set Ana max_hp=99 hp=99")
-    assert "Ana is concentrating: DC 15 keeps it up" in said(t, "damage Ana 31")
+    assert "Ana owes the concentration save: DC 15 con" in said(t, "damage Ana 31")
     t.do("option concentration.dc=none")
     assert "Ana is concentrating: the damage may break it" in said(t, "damage Ana 31")
 
@@ -282,7 +282,7 @@ def test_a_recharge_is_owed_at_the_turns_start_and_nobody_else_hears_of_it() -> 
     ("line", "says"),
     [
         ("count Bo luck", "no counter"), ("count Bo luck reset=turn", "no counter"), ("count Bo luck -1", "no counter"),
-        ("count Bo luck 1 reset=1d6>=7", "turn, round, never"), ("count Bo luck 4 max=3", "more than the 3"),
+        ("count Bo luck 1 reset=1d6>=7", "turn, round, short, long, never"), ("count Bo luck 4 max=3", "more than the 3"),
         ("count Bo luck 0 reset=turn", "max=N"), ("count Bo luck 99999", "0 to 9999"),
         ("condition Orc held of=@heroes conc=yes", "of="),
     ],

@@ -22,7 +22,7 @@ from tui.core.fight.encounter import label, members
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
-from tui.core.rules.upkeep.owed import RECHARGE
+from tui.core.rules.upkeep.owed import RECHARGE, owed
 from tui.core.views.seen import seen
 from tui.store.dice import SeededDice
 from tui.store.history import History
@@ -102,7 +102,7 @@ class Fight:
     def catch_up(self) -> None:
         """Everything that only the GM sees goes on, until there is something for Mia to see."""
         for _ in range(60):
-            due = self.system.due(self.table.encounter) if self.table.encounter.running else ()
+            due = owed(self.table.encounter, self.system)
             mine = [a for a in due if self._theirs(a)]
             if mine:
                 self._answer(mine[0])
@@ -119,7 +119,7 @@ class Fight:
                 return False
             case RollAsk(among=tied) if tied and any(map(self.unseen, tied)):
                 raise Differs  # a tie with the unseen is settled where Mia would have rolled
-            case RollAsk(who="GM") | PickAsk():
+            case RollAsk(who="GM") | RollAsk(secret=True) | PickAsk():
                 return True
             case _:
                 return self.unseen(ask.who)
@@ -175,6 +175,9 @@ class Fight:
                     f"set {name} ac={self.chance.randint(8, 18)}", f"condition {name} afraid of=Ana rounds=1",
                     f"note {name} waits in the dark", f"temp {name} 3", f"set {name} note=ambush", f"react {name}",
                     f"count {name} breath 1 reset=1d6>=5", f"count {name} breath -1", f"condition {name} veil of={name} conc=yes",
+                    f"condition {name} concentration", f"area {name} damage=2d4 dc=12", f"area {name} damage=3",
+                    f"condition {name} slow save=wis dc=12", f"set {name} saves=wis+3", f"made {name}", f"rest long {name}",
+                    f"set {name} immune=fire",
                 ])
             )  # fmt: skip
 
@@ -199,6 +202,11 @@ def policy(shown: Shown, chance: Random) -> str:
             "damage Ana 1",
             "condition Bo blessed rounds=2",
             "condition Orc afraid of=Ana",
+            "condition Ana concentration",
+            "condition Orc slow save=wis dc=11",
+            "area Ana,Orc,Wolf damage=4 dc=11 save=dex",
+            "area @dark damage=3 dc=9",
+            "area Bo damage=2d4",
         ]
         return chance.choice([*["end"] * 5, *extra])
     turns = [a["who"] for a in state["offer"].get("acts", []) if a["kind"] == "turn"]

@@ -138,7 +138,7 @@ def test_completion_knows_the_library(tmp_path: Path) -> None:
     assert offers("add go") == ["add Goblin "]
     assert offers("add 6 g")[:2] == ['add 6 "Gnoll Pack Lord" ', "add 6 Goblin "]
     assert "add Goblin Goblin " not in offers("add Goblin g")
-    assert offers("party f") == ["party four "]
+    assert offers("party f") == ["party four ", "party fresh="]
     assert offers("load g") == ["load gate "]
     assert offers("condition Bo hex") == ["condition Bo hexed "]
 

@@ -142,6 +142,6 @@ def test_dis_17_who_came_after_the_dice_owes_nothing() -> None:
 def test_dis_17_the_table_hears_what_became_of_the_spell() -> None:
     t = rolled(disruption="each_hit")
     t.do("set Oren con=2", "damage Oren 1")
-    assert "Oren's save is 10: the spell stands (DIS-17)" in [x.text for x in t.do("roll Oren 8").lines]
+    assert "Oren makes the save: the spell stands (DIS-17)" in [x.text for x in t.do("roll Oren 8").lines]
     t.do("damage Oren 1")
-    assert "Oren's save is 9: the spell is lost (DIS-17)" in [x.text for x in t.do("roll Oren 7").lines]
+    assert "Oren fails the save: the spell is lost (DIS-17)" in [x.text for x in t.do("roll Oren 7").lines]

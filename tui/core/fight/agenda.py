@@ -115,10 +115,22 @@ class Verb(Struct, frozen=True):
         return not self.takes and not self.keys
 
 
+class Saving(Struct, frozen=True):
+    """A saving throw in an ask: `cause`, `name` (what it is against), `dc`, and the `bonus` for `key`."""
+
+    cause: str
+    name: str
+    dc: int
+    key: str
+    bonus: int
+
+
 class RollAsk(Struct, frozen=True):
     """Dice are owed: `who` (key) rolls `dice` (sides, in rolling order; twice for a die rolled twice).
 
     `key` names the purpose and stays the same until the roll is answered. `among`: of a roll-off, all who are tied.
+    `save`: it is a saving throw. `ticks`: it may be answered without a number, as made or failed. A `secret` one is
+    the game master's to see and to answer.
     """
 
     key: str
@@ -126,6 +138,9 @@ class RollAsk(Struct, frozen=True):
     dice: tuple[int, ...]
     why: Sentence
     among: tuple[str, ...] = ()
+    save: Saving | None = None
+    ticks: bool = False
+    secret: bool = False
     kind: str = "roll"
 
 

@@ -8,7 +8,21 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import BEGUN, HEALED, Combatant, Condition, Dying, Plain, counted
+from tui.core.fight.combatant import (
+    AREA,
+    BEGUN,
+    DYING,
+    ENOUGH,
+    HEALED,
+    Combatant,
+    Condition,
+    Dying,
+    Plain,
+    Save,
+    counted,
+    free_number,
+    relieved,
+)
 from tui.core.fight.encounter import DiceRoll, Encounter, Shift, Turn
 
 
@@ -36,8 +50,8 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return _each(e, who, lambda c: replace(c, marks={**c.marks, mark: until}))
         case ev.Unmarked(who, mark):
             return _each(e, who, lambda c: _without(c, {mark}))
-        case ev.Rolled(ask, who, dice, faces, how, among):
-            return replace(e, rolls={**e.rolls, ask: DiceRoll(who, dice, faces, how, among)})
+        case ev.Rolled(ask, who, dice, faces, how, among, _, total):
+            return replace(e, rolls={**e.rolls, ask: DiceRoll(who, dice, faces, how, among, total)})
         case ev.Noted(key, value, at):
             return replace(e, notes={**e.notes, key: {**e.notes.get(key, {}), at: value} if at else value})
         case ev.RoundBegan(number):
@@ -63,7 +77,13 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.ConditionHid(who, name, hidden):
             return _conditions(e, who, name, ev.ANY, lambda x: replace(x, hidden=hidden))
         case ev.DeathSaves(who, good, bad, stable, owes, over):
-            return _edit(e, who, dying=None if over else Dying(good, bad, stable, owes))
+            return _each(e, (who,), lambda c: _dying(c, None if over else Dying(good, bad, stable, owes)))
+        case ev.SaveOwed() | ev.SaveSettled() | ev.SaveDropped() | ev.SavesKept():
+            return _saving(e, event)
+        case ev.Rested():
+            return _each(e, (event.who,), lambda c: _rested(c, event))
+        case ev.Died(who, over):
+            return _edit(e, who, dead=not over)
         case ev.Tallied(who, counter):
             return _each(e, (who,), lambda c: counted(c, counter.name, counter))
         case ev.CounterEnded(who, name):
@@ -88,6 +108,10 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
             return replace(e, outcome=outcome)
         case ev.PhaseEntered(phase):
             return replace(e, phase=phase)
+        case ev.AreaLaid(area):
+            return replace(e, area=area)
+        case ev.AreaOver():
+            return replace(e, area=None)
         case ev.FightEnded():
             return _over(e)
         case ev.TurnPaused():
@@ -117,8 +141,8 @@ class Folding:
     def put(self, event: ev.Event) -> None:
         """Folds one event in."""
         match event:
-            case ev.Rolled(ask, who, dice, faces, how, among):
-                self._rolls[ask] = DiceRoll(who, dice, faces, how, among)
+            case ev.Rolled(ask, who, dice, faces, how, among, _, total):
+                self._rolls[ask] = DiceRoll(who, dice, faces, how, among, total)
             case ev.Noted(key, value, at) if at:
                 self._notes.setdefault(key, {})[at] = value
             case ev.Passed() | ev.Reacted() | ev.Announced() | ev.NoteTaken() | ev.DiceThrown():
@@ -178,7 +202,63 @@ def _edit(e: Encounter, who: str, **changes: Plain) -> Encounter:
 
 
 def _out(e: Encounter, who: str, *, out: bool) -> Encounter:
-    return _each(e, (who,), lambda c: replace(_without(c, {HEALED}), out=out))
+    # Who is gone owes nothing, and is not dead any more once it is back.
+    return _each(
+        e,
+        (who,),
+        lambda c: (
+            replace(relieved(_without(c, {HEALED})), out=True)
+            if out
+            else replace(_without(c, {HEALED}), out=False, dead=False)
+        ),
+    )
+
+
+def _dying(c: Combatant, dying: Dying | None) -> Combatant:
+    """The creature with these death saves; one that is due stands among what it owes."""
+    owes = tuple(x for x in c.owes if x.cause != DYING)
+    if dying and dying.owes:
+        owes = c.owes if len(owes) < len(c.owes) else (*owes, Save(free_number(c), DYING, ENOUGH))
+    return replace(c, dying=dying, owes=owes)
+
+
+def _rested(c: Combatant, event: ev.Rested) -> Combatant:
+    for x in event.counters:
+        c = counted(c, x.name, x)
+    if not event.long:
+        return c
+    c = replace(_dying(c, None), temp_hp=0, hp=c.hp if event.hp < 0 else event.hp)
+    return replace(_without(c, {HEALED}), out=False, dead=False) if event.up else c
+
+
+def _saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled | ev.SaveDropped | ev.SavesKept) -> Encounter:
+    """Saving throws: owed, answered, given up, put off until the creature acts."""
+    match event:
+        case ev.SaveOwed(who, save):
+            return _each(e, (who,), lambda c: replace(c, owes=(*c.owes, save)))
+        case ev.SaveSettled(who, number, made):
+            return _settled(e, who, number, made=made)
+        case ev.SaveDropped(who, number):
+            return _each(e, (who,), lambda c: replace(c, owes=tuple(x for x in c.owes if x.number != number)))
+        case ev.SavesKept(who):
+            return _each(e, who, lambda c: replace(c, owes=tuple(replace(x, kept=True) for x in c.owes)))
+        case _:
+            assert_never(event)
+
+
+def _settled(e: Encounter, who: str, number: int, *, made: bool) -> Encounter:
+    """A save is made or failed; one against an area is counted there."""
+    c = e.combatants.get(who)
+    found = next((x for x in c.owes if x.number == number), None) if c else None
+    if c is None or found is None:
+        return e
+    left = _edit(e, who, owes=tuple(x for x in c.owes if x.number != number))
+    if found.cause != AREA or e.area is None:
+        return left
+    area = e.area
+    if made:
+        return replace(left, area=replace(area, made=(*area.made, who)))
+    return replace(left, area=replace(area, failed=(*area.failed, who)))
 
 
 def _healed(e: Encounter, who: str, hp: int) -> Encounter:
@@ -191,6 +271,7 @@ def _healed(e: Encounter, who: str, hp: int) -> Encounter:
             hp=hp,
             marks={**c.marks, HEALED: "fight"} if c.out and hp else c.marks,
             dying=None if hp else c.dying,
+            owes=tuple(x for x in c.owes if x.cause != DYING) if hp else c.owes,
         ),
     )
 
@@ -268,10 +349,10 @@ def _forget_orders(e: Encounter, who: tuple[str, ...]) -> Encounter:
 def _over(e: Encounter) -> Encounter:
     """No fight runs: whoever had arrived is there, and everything that belongs to a fight is gone."""
     people = {
-        k: replace(c, marks={}, arrives=c.arrives if c.arrives > e.round else 0)
+        k: replace(relieved(c), marks={}, arrives=c.arrives if c.arrives > e.round else 0)
         for k, c in e.combatants.items()
     }
     return replace(
         e, combatants=people, phase="setup", round=0, turn=None, paused=(), outcome=None,
-        notes={}, rolls={}, orders={}, past={}, shifts=(),
+        notes={}, rolls={}, orders={}, past={}, shifts=(), area=None,
     )  # fmt: skip

@@ -21,13 +21,21 @@ HEALED = "healed"
 """The mark of a creature that is out and was given hit points since."""
 
 
+DYING, AREA, CONCENTRATION, CONDITION = "dying", "area", "concentration", "condition"
+"""What a saving throw is owed for; a system has causes of its own."""
+
+ENOUGH = 10
+"""What a death save must reach."""
+
+
 class Condition(Struct, frozen=True, omit_defaults=True):
     """Something that holds a creature for a while.
 
     `rounds` counts the edges that are left (0: until it is cleared by hand); `until` says which edge counts
     (`start` or `end`); `of` is the key of the creature or group whose turn's edges count ("": the bearer's own).
     While it is `fresh` the turn in which it was given still runs, and the end of that one does not count. With `conc`
-    it lasts as long as the concentration of `of`.
+    it lasts as long as the concentration of `of`. With a `dc` the bearer saves at the end of each of its turns, adding
+    its number for `key`, and ends it.
     """
 
     name: str
@@ -37,6 +45,27 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     fresh: bool = False
     hidden: bool = False
     conc: bool = False
+    dc: int = 0
+    key: str = ""
+
+
+class Save(Struct, frozen=True, omit_defaults=True):
+    """A saving throw that a creature owes; `number` tells those of one creature apart, in the order in which they fell due.
+
+    `cause` is dying, concentration, area, condition, or one of the running system's own, which then gives the
+    sentence `why` (`{0}` is the creature) and its `rule`. `name` is what it is about (a condition), `of` its source.
+    The die adds the creature's number for `key`. A `kept` one waits until the creature acts.
+    """
+
+    number: int
+    cause: str
+    dc: int = 0
+    key: str = ""
+    name: str = ""
+    of: str = ""
+    why: str = ""
+    rule: str = ""
+    kept: bool = False
 
 
 class Dying(Struct, frozen=True, omit_defaults=True):
@@ -67,7 +96,8 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     `fields` are declared by the initiative system; `marks` map a mark (`acted`, `surprised`, `reaction`, …)
     to the edge at which it ends (`turn`: the end of its own turn, `round`, `fight`). Hit points are None when
     nobody has given any. `arrives` is the round of a staged arrival, `value` a fixed place on the track, `alias` the name
-    that players read instead; `save_bonus` what a die for a saving throw adds, by key (`dex+5 wis+2`); `card` is its stat block or whatever else the game master reads of it, in lines.
+    that players read instead; `save_bonus` what a die for a saving throw adds, by key (`dex+5 wis+2`); `owes` the saving throws that are due, a `dead` one
+    is out for good; `card` is its stat block or whatever else the game master reads of it, in lines.
     """
 
     id: str
@@ -96,6 +126,8 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     dying: Dying | None = None
     counters: tuple[Counted, ...] = ()
     card: str = ""
+    owes: tuple[Save, ...] = ()
+    dead: bool = False
 
     @property
     def most_hp(self) -> int | None:
@@ -120,6 +152,20 @@ def counted(c: Combatant, name: str, counter: Counted | None) -> Combatant:
     if counter is not None and all(x is not counter for x in found):
         found.append(counter)
     return replace(c, counters=tuple(x for x in found if x is not None))
+
+
+def free_number(c: Combatant) -> int:
+    """Return the number of the next save that a creature owes."""
+    return max((x.number for x in c.owes), default=0) + 1
+
+
+def relieved(c: Combatant) -> Combatant:
+    """Return the creature without anything that it owes: saves and the dice of recharges."""
+    dying = replace(c.dying, owes=False) if c.dying and c.dying.owes else c.dying
+    counters = (
+        tuple(replace(x, owes=False) for x in c.counters) if any(x.owes for x in c.counters) else c.counters
+    )
+    return replace(c, owes=(), dying=dying, counters=counters)
 
 
 def is_pc(c: Combatant) -> bool:

@@ -18,7 +18,8 @@ GM = "GM"
 class DiceRoll(Struct, frozen=True):
     """The latest dice of one roller for one purpose: `dice` are sides, `faces` stand beside them.
 
-    `among`: of a roll-off, the keys of all who are tied.
+    `among`: of a roll-off, the keys of all who are tied. `total`: what was called at the table of several dice whose
+    faces nobody named.
 
     Raises ValueError for a face that is on no die: a stranger's journal may tell of one.
     """
@@ -28,6 +29,7 @@ class DiceRoll(Struct, frozen=True):
     faces: tuple[int, ...]
     how: str = "app"
     among: tuple[str, ...] = ()
+    total: int | None = None
 
     def __post_init__(self) -> None:
         if len(self.dice) != len(self.faces) or any(map(gt, self.faces, self.dice)):
@@ -53,6 +55,22 @@ class Shift(Struct, frozen=True):
     by: str = "hand"
 
 
+class Area(Struct, frozen=True, omit_defaults=True):
+    """Damage to many, of whom some still owe a save: `points` of a `kind` to all of `who` (ids).
+
+    `made` and `failed` are those whose save is known; who made it takes half, or nothing unless `half`.
+    """
+
+    points: int
+    who: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    kind: str = ""
+    dc: int = 0
+    key: str = ""
+    half: bool = True
+
+
 class Encounter(Struct, frozen=True, omit_defaults=True):
     """The fight. Creatures by id in roster order; `notes` belong to the running system alone.
 
@@ -76,6 +94,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     past: dict[str, dict[str, str]] = {}
     shifts: tuple[Shift, ...] = ()
     gone: dict[str, Combatant] = {}
+    area: Area | None = None
 
     @property
     def acting(self) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Sentence, literal
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import CONDITION, Combatant
 from tui.core.fight.encounter import SIDE, Encounter, label, members
 from tui.core.fight.memo import canonical, remembered
 from tui.core.fight.text import quote, series
@@ -129,7 +129,9 @@ def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:
         return c
     shown = tuple(x for x in c.conditions if not x.hidden)
     marks = {k: until for k, until in c.marks.items() if k not in sealed}
-    return replace(c, name=c.alias or c.name, alias="", card="", conditions=shown, marks=marks)
+    unseen = {(x.name.lower(), x.of) for x in c.conditions if x.hidden}
+    owes = tuple(x for x in c.owes if x.cause != CONDITION or (x.name.lower(), x.of) not in unseen)
+    return replace(c, name=c.alias or c.name, alias="", card="", conditions=shown, marks=marks, owes=owes)
 
 
 def text(e: Encounter, sentence: Sentence, before: Encounter | None = None) -> str:

@@ -12,12 +12,13 @@ from tui.core.language.tokens import pairs, quote
 from tui.core.language.values import choice, whole
 
 Takes = Literal[
-    "", "who", "roller", "writer", "picked", "actor", "condition", "carried", "counter", "group", "side", "attributes", "options", "form",
+    "", "who", "roller", "saver", "writer", "picked", "actor", "condition", "carried", "counter", "group", "side", "attributes", "options", "form",
     "creature", "party", "encounter",
 ]  # fmt: skip
 """What completion offers for a slot; "" for what only a person can know."""
 
 MOST_FACE = 1_000
+MOST_TOTAL = 99_999
 MOST_STEPS = 999_999_999
 
 
@@ -114,6 +115,43 @@ class Names(Slot, frozen=True):
     def write(self, value: object) -> list[str]:
         """The names."""
         return [quote(name) for name in value] if isinstance(value, tuple) and value else ["none"]
+
+
+class Several(Names, frozen=True):
+    """One name or more."""
+
+    def read(self, line: Reading) -> object:
+        """The names, all that are left."""
+        found = line.rest()
+        if not found or not all(found):
+            raise RuleError(f"{line.verb}: a name is missing", line.usage)
+        return found
+
+    def write(self, value: object) -> list[str]:
+        """The names."""
+        return [quote(name) for name in value] if isinstance(value, tuple) else []
+
+
+class Totals(Slot, frozen=True):
+    """A name and its total, as often as they stand there; at least once."""
+
+    def read(self, line: Reading) -> object:
+        """The pairs in the order of the line."""
+        words = line.rest()
+        if not words or len(words) % 2:
+            what = "a name and its total are" if not words else f"the total of {quote(words[-1])} is"
+            raise RuleError(f"{line.verb}: {what} missing", line.usage)
+        found = []
+        for name, number in zip(words[::2], words[1::2], strict=True):
+            if not name:
+                raise RuleError(f"{line.verb}: a name is missing", line.usage)
+            found.append((name, whole(number, f"{line.verb} {quote(name)}", -MOST_FACE, MOST_TOTAL)))
+        return found
+
+    def write(self, value: object) -> list[str]:
+        """The pairs."""
+        pairs_ = value if isinstance(value, tuple) else ()
+        return [word for name, n in pairs_ for word in (quote(name), str(n))]
 
 
 class Text(Slot, frozen=True):

@@ -151,6 +151,8 @@ def _fitting(takes: Takes, last: str, e: Encounter, system: InitiativeSystem, st
             return _names((), last, e)
         case "roller":
             return _names([a.who for a in due if isinstance(a, RollAsk)], last, e)
+        case "saver":
+            return _names([a.who for a in due if isinstance(a, RollAsk) and a.ticks], last, e)
         case "writer":
             return _names([a.who for a in due if isinstance(a, FormAsk)], last, e)
         case "picked":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.combatant import CONCENTRATION, Combatant, Condition
 from tui.core.fight.encounter import SIDE, Encounter, label
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean_name
@@ -12,10 +12,10 @@ from tui.core.language.select import match, resolve, standing
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, counted
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import saves
 
 MOST_CONDITIONS = 32
 MOST_ROUNDS = 9_999
-CONCENTRATION = "concentration"
 
 
 def concentrates(c: Combatant) -> bool:
@@ -62,7 +62,9 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     of = _whose(d.encounter, action.of) if action.of else ""
     rounds = counted(d, roller, action.rounds, "rounds=", 0, MOST_ROUNDS) if action.rounds else 0
     # What a concentration holds needs no edge of its own.
-    until = action.until or ("end" if rounds or (of and not action.conc) else "")
+    # A length that is given counts; `of=` alone only says whose it is.
+    until = "" if action.rounds and not rounds else action.until or ("end" if rounds else "")
+    dc, key = saves.written(action.save, action.dc)
     if action.conc and of and of not in d.encounter.combatants:
         raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
     for k in who:
@@ -73,7 +75,9 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
         mind = (of or k) if action.conc else of
         if action.conc or name.lower() == CONCENTRATION:
             _may_concentrate(d.encounter.combatants[mind if action.conc else k])
-        lasting = Condition(name, rounds or (1 if until else 0), until, mind, fresh, hidden, conc=action.conc)
+        lasting = Condition(
+            name, rounds or (1 if until else 0), until, mind, fresh, hidden, conc=action.conc, dc=dc, key=key
+        )
         d.emit(ev.Afflicted(k, lasting))
         if action.conc and not concentrates(d.encounter.combatants[mind]):
             d.emit(ev.Afflicted(mind, Condition(CONCENTRATION)))

@@ -12,11 +12,12 @@ from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import Action, Keeping, OwnVerb, Travel
+from tui.core.language.actions.effects import Area, EffectAction, Rest
 from tui.core.language.actions.health import HealthAction
 from tui.core.language.actions.play import PlayAction, Roll
 from tui.core.language.actions.roster import RosterAction
 from tui.core.language.actions.table import System, TableAction
-from tui.core.rules import conditions, numbers
+from tui.core.rules import numbers, saving
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
@@ -62,7 +63,7 @@ def drafted(
     """What `act` writes into a draft, and the steps after it that need nobody. Raises RuleError."""
     d = Draft(e, system.all_marks, system.all_phases)
     act(d, system)
-    conditions.broken(d)
+    saving.at_rest(d, system)
     if d.encounter.running and settle:
         system.settle(d)
     # A step that changes nothing would be one undo that does nothing.
@@ -83,6 +84,16 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
         from tui.core.rules import health
 
         health.perform(d, system, action, roller)
+    elif isinstance(action, EffectAction):
+        from tui.core.rules import resting
+
+        match action:
+            case Area():
+                saving.lay(d, action, roller)
+            case Rest():
+                resting.rest(d, system, action)
+            case _:
+                assert_never(action)
     elif isinstance(action, PlayAction | OwnVerb):
         _play(d, system, action, roller)
     elif isinstance(action, TableAction):

@@ -5,14 +5,14 @@ A draft is local to one decision. When the rules refuse, it is dropped and nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.apply import Folding
-from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.combatant import CONDITION, Combatant, Plain, Save, free_number
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import Encounter, Turn, arrived, members
 from tui.core.fight.errors import RuleError
@@ -106,12 +106,16 @@ def _undeclared(what: str, name: str, line: str) -> RuleError:
     )
 
 
-def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True) -> None:
-    """An entry's turn begins; with `edges`, conditions that count its starts are counted, once in a round."""
+def start_turn(d: Draft, key: str, who: Iterable[str], *, edges: bool = True, upkeep: bool = True) -> None:
+    """An entry's turn begins; with `edges`, conditions that count its starts are counted, once in a round.
+
+    With `upkeep` what comes back or falls due at the start of a turn does so here.
+    """
     names = tuple(who)
     first = starting(d.encounter, key, names)
     d.emit(ev.TurnBegan(key, names))
-    d.emit(*_renewed(d.encounter, [k for k in names if k in first], "turn"))
+    if upkeep:
+        d.emit(*_renewed(d.encounter, [k for k in names if k in first], "turn"))
     if edges:
         d.emit(*passed(d.encounter, "start", first))
 
@@ -137,17 +141,38 @@ def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
     over = ending(d.encounter, turn.who, turn.members)
     d.emit(ev.TurnEnded(turn.who, turn.members, taken))
     if edges and taken:
-        d.emit(*passed(d.encounter, "end", over))
+        _ends(d, over)
 
 
-def start_round(d: Draft, *, edges: bool) -> None:
-    """The next round begins; staged creatures arrive; with `edges` all turns start here (DIS-27, CHA-14)."""
+def _ends(d: Draft, whose: Collection[str] | None) -> None:
+    """The ends of these turns (keys; None: everybody's): conditions count them, then saves against others fall due."""
+    d.emit(*passed(d.encounter, "end", whose))
+    for c in list(d.encounter.combatants.values()):
+        if not c.conditions or c.out or not (whose is None or c.id in whose):
+            continue
+        for x in c.conditions:
+            owing = any(
+                s.cause == CONDITION and (s.name.lower(), s.of) == (x.name.lower(), x.of) for s in c.owes
+            )
+            if x.dc and not owing:
+                number = free_number(d.encounter.combatants[c.id])
+                d.emit(ev.SaveOwed(c.id, Save(number, CONDITION, x.dc, x.key, x.name, x.of)))
+
+
+def start_round(d: Draft, *, edges: bool, upkeep: bool = False) -> None:
+    """The next round begins; staged creatures arrive.
+
+    With `edges` all turns start here for conditions (DIS-27, CHA-14), with `upkeep` for what comes back or falls due.
+    """
     number = d.encounter.round + 1
     d.emit(ev.RoundBegan(number))
     d.emit(*_renewed(d.encounter, list(d.encounter.combatants), "round"))
     for c in d.encounter.combatants.values():
         if c.arrives == number and number > 0:
             d.announce("{0} arrives", c.id)
+    if upkeep:
+        here = [c.id for c in d.encounter.combatants.values() if not c.out and arrived(d.encounter, c)]
+        d.emit(*_renewed(d.encounter, here, "turn"))
     if edges:
         d.emit(*passed(d.encounter, "start", None))
 
@@ -158,15 +183,21 @@ def finish_round(d: Draft, *, edges: bool) -> None:
     unstarted, unended = missed(d.encounter)
     d.emit(ev.RoundEnded(d.encounter.round))
     if edges:
-        d.emit(*passed(d.encounter, "end", None))
+        _ends(d, None)
     else:
         d.emit(*passed(d.encounter, "start", unstarted))
-        d.emit(*passed(d.encounter, "end", unended))
+        _ends(d, unended)
 
 
 def living(e: Encounter, key: str) -> list[Combatant]:
     """The members of an entry who are here and not out."""
     return [c for c in members(e, key) if not c.out and arrived(e, c)]
+
+
+def helpless(e: Encounter, key: str) -> bool:
+    """Whether everybody of an entry who is here is dying, so that nobody of it could do anything."""
+    people = living(e, key)
+    return bool(people) and all(c.dying for c in people)
 
 
 def present(e: Encounter, turn: Turn) -> bool:

@@ -46,6 +46,6 @@ def _in_part(e: Encounter, key: str, who: Collection[str]) -> bool:
 
 def missed(e: Encounter) -> tuple[set[str], set[str]]:
     """Whose turn never started in the round that ends, and whose never ended: they count all the same."""
-    bearers = {x.of or c.id for c in e.combatants.values() for x in c.conditions}
+    bearers = {k for c in e.combatants.values() for x in c.conditions for k in (x.of or c.id, c.id)}
     unstarted = {k for k in bearers if not any({"acted", BEGUN} & c.marks.keys() for c in members(e, k))}
     return unstarted, {k for k in bearers if not any("acted" in c.marks for c in members(e, k))}

@@ -23,9 +23,9 @@ from tui.core.language.actions.health import (
 from tui.core.language.select import resolve, standing
 from tui.core.rules import conditions
 from tui.core.rules.draft import Draft
-from tui.core.rules.numbers import Roller, amount
+from tui.core.rules.numbers import Roller, amount, is_dice
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import counters, dying
+from tui.core.rules.upkeep import counters, dying, saves
 from tui.core.rules.upkeep.house import at_zero, house
 from tui.core.rules.upkeep.leaving import leave
 
@@ -44,7 +44,7 @@ def perform(d: Draft, system: InitiativeSystem, action: HealthAction, roller: Ro
             ids = standing(d.encounter, who)
             points = amount(d, roller, text, "temp")
             for k in ids:
-                bolster(d, k, points)
+                bolster(d, k, points, away=points == 0 and not is_dice(text))
         case Afflict():
             conditions.afflict(d, system, action, roller)
         case Clear():
@@ -67,10 +67,10 @@ def _area(d: Draft, system: InitiativeSystem, action: Damage, roller: Roller) ->
     for k in dict.fromkeys([*standing(e, action.who), *half]):
         # Whoever a blow before has put out takes no more of the same one.
         if k not in none and not d.encounter.combatants[k].out:
-            damage(d, system, k, _taken(d, k, points // 2 if k in half else points, action.type))
+            damage(d, system, k, taken(d, k, points // 2 if k in half else points, action.type))
 
 
-def _taken(d: Draft, who: str, points: int, kind: str) -> int:
+def taken(d: Draft, who: str, points: int, kind: str) -> int:
     """Return what damage of a kind totals: nothing for who is immune to it, half for who resists it, twice for who is vulnerable.
 
     Without a kind the GM is reminded of what might apply.
@@ -109,17 +109,28 @@ def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
     hp = -1 if c.hp is None else max(0, c.hp - rest)
     d.emit(ev.Damaged(who, points, hp, temp))
     if points and hp and conditions.concentrates(c):
-        counted = house(d.encounter, "concentration.dc") == "damage"
-        dc = f"DC {max(10, points // 2)} keeps it up" if counted else "the damage may break it"
-        d.announce(f"{{0}} is concentrating: {dc}", who)
+        if house(d.encounter, "concentration.dc") == "damage":
+            saves.owe_for_concentration(d, who, points)
+        else:
+            d.announce("{0} is concentrating: the damage may break it", who)
     if d.encounter.running and points:
         system.damaged(d, who, points)
-    if points and hp == 0:
-        _zero(d, system, c)
+    if points and hp == 0 and not c.out:
+        _zero(d, system, c, rest - (c.hp or 0))
 
 
-def _zero(d: Draft, system: InitiativeSystem, c: Combatant) -> None:
-    """What 0 hit points do by the house rule; damage while dying is a failed save."""
+def _zero(d: Draft, system: InitiativeSystem, c: Combatant, over: int) -> None:
+    """What 0 hit points do by the house rule; damage while dying is a failed save.
+
+    `over`: the points that were left over after 0; as many as the maximum may be death at once.
+    """
+    if house(d.encounter, "zero.massive") == "dead" and c.most_hp and over >= c.most_hp:
+        if c.dying:
+            d.emit(ev.DeathSaves(c.id, over=True))
+        d.announce("{0} dies of massive damage", c.id)
+        d.emit(ev.Died(c.id))
+        leave(d, system, (c.id,))
+        return
     if c.dying:
         if dying.hurt(d, c, c.dying):
             leave(d, system, (c.id,))
@@ -143,9 +154,13 @@ def heal(d: Draft, who: str, points: int) -> None:
     d.emit(ev.Healed(who, points, hp))
 
 
-def bolster(d: Draft, who: str, points: int) -> None:
-    """Temporary points do not add up: the higher number stays."""
-    d.emit(ev.Bolstered(who, max(points, d.encounter.combatants[who].temp_hp)))
+def bolster(d: Draft, who: str, points: int, *, away: bool = False) -> None:
+    """Temporary points do not add up: the higher number stays; with `away` they are taken away."""
+    had = d.encounter.combatants[who].temp_hp
+    if not away:
+        d.emit(ev.Bolstered(who, max(points, had)))
+    elif had:
+        d.emit(ev.Bolstered(who, 0))
 
 
 def _out(d: Draft, system: InitiativeSystem, who: str) -> None:

@@ -47,12 +47,12 @@ def notation(text: str, what: str = "") -> Notation:
         raise RuleError(f"{what} {error}".strip()) from None
 
 
-def amount(d: Draft, roller: Roller, text: str, verb: str) -> int:
+def amount(d: Draft, roller: Roller, text: str, verb: str, ask: str = "amount") -> int:
     """The points an amount means; `9/2` is half of 9, rounded down, `9*2` twice. Raises RuleError for a negative one."""
     # Not part of the dice notation: half damage is halved after the roll and rounded down, as tables do.
     scale = text[-2:] if text[-2:] in ("/2", "*2") else ""
     spelt = notation(text.removesuffix(scale))
-    total = roller.total(d, spelt, "amount")
+    total = roller.total(d, spelt, ask)
     if total < 0 and not has_dice(spelt):
         raise RuleError(f"{verb} takes no negative number, not {text}", _OPPOSITE.get(verb, ""))
     points = total // 2 if scale == "/2" else total * 2 if scale else total

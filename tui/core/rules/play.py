@@ -16,9 +16,11 @@ from tui.core.language.actions.play import (
     ActNow,
     Begin,
     End,
+    Failed,
     Finish,
     Hold,
     Lock,
+    Made,
     Move,
     Next,
     Ok,
@@ -29,15 +31,17 @@ from tui.core.language.actions.play import (
     React,
     Roll,
     TakeTurn,
+    Total,
     Unlock,
 )  # fmt: skip
 from tui.core.language.select import entry, fitting, groups, is_pattern, match, one, resolve, several, split
+from tui.core.rules import saving
 from tui.core.rules.draft import Draft
 from tui.core.rules.now.deck import advance
 from tui.core.rules.now.works import blockers, chosen, instead
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import InitiativeSystem, end_turn
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep.owed import owed, upkeep
 
 
 def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roller) -> None:
@@ -45,7 +49,11 @@ def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roll
     if isinstance(action, Begin):
         _begin(d, system)
         return
-    must_run(d.encounter)
+    # Saves are owed outside a fight too.
+    if not (isinstance(action, Roll | Total | Made | Failed) and owed(d.encounter, system)):
+        must_run(d.encounter)
+    if isinstance(action, Next | TakeTurn | Pass | End | Hold | ActNow):
+        saving.must_be_over(d.encounter)
     match action:
         case Finish():
             _finish(d)
@@ -57,6 +65,14 @@ def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roll
             from tui.core.rules import rolls
 
             rolls.roll_who(d, system, action, roller)
+        case Total():
+            from tui.core.rules import rolls
+
+            rolls.totals(d, system, action)
+        case Made() | Failed():
+            from tui.core.rules import rolls
+
+            rolls.tick(d, system, action)
         case Pick():
             pick(d, system, action)
         case Ok():
@@ -85,11 +101,18 @@ def _special(
             for key in dict.fromkeys(key_of(e.combatants[k]) for k in resolve(e, who)):
                 system.order(d, key, keys)
         case Lock(missing):
+            if mine := upkeep(e, system) if system.upkeep_edges == "round" else ():
+                raise RuleError("lock has to wait", blockers(e, mine))
             system.lock(d, missing=bool(missing))
         case Unlock():
             system.unlock(d)
         case Hold(who):
-            system.hold(d, entry(e, who, system.entries(e)))
+            key = entry(e, who, system.entries(e))
+            acting = e.turn.members if e.turn and e.acting == key else ()
+            system.hold(d, key)
+            # What whoever acts owes waits until it acts again.
+            if keeping := tuple(k for k in acting if k in e.combatants and e.combatants[k].owes):
+                d.emit(ev.SavesKept(keeping))
         case ActNow(who):
             system.act(d, entry(e, who, system.entries(e)))
         case Move(who, where, other):
@@ -122,13 +145,17 @@ def _begin(d: Draft, system: InitiativeSystem) -> None:
         raise RuleError("the fight is already running", "`finish` ends it")
     if not d.encounter.combatants:
         raise RuleError("nobody is here to fight", "`add 5 Orc`")
+    saving.must_be_over(d.encounter)
+    if due := owed(d.encounter, system):
+        raise RuleError("begin has to wait", blockers(d.encounter, due))
     system.begin(d)
 
 
 def _finish(d: Draft) -> None:
     """The fight is over: conditions with an end and everything of the fight itself are gone."""
+    saving.dropped(d)
     for c in d.encounter.combatants.values():
-        d.emit(*(ev.Cleared(c.id, x.name, over=True, of=x.of) for x in c.conditions if x.until))
+        d.emit(*(ev.Cleared(c.id, x.name, over=True, of=x.of) for x in c.conditions if x.until or x.dc))
     d.emit(ev.FightEnded())
 
 
@@ -191,9 +218,9 @@ def go_on(d: Draft, system: InitiativeSystem, times: int = 1) -> None:
         advance(d, system)
 
 
-def _waits(e: Encounter, system: InitiativeSystem) -> str:
+def _waits(e: Encounter, system: InitiativeSystem, *, upkeep_only: bool = False) -> str:
     """What stops play from going on; "" for nothing: a debt or a choice between turns, a roll of who acts in one."""
-    due = owed(e, system)
+    due = upkeep(e, system) if upkeep_only else owed(e, system)
     if e.turn:
         # Inside a turn only the actor's own dice hold it up; others may answer when it is over.
         own = [x for x in due if isinstance(x, RollAsk) and x.who in (e.turn.who, *e.turn.members)]
@@ -206,7 +233,8 @@ def take(d: Draft, system: InitiativeSystem, who: str) -> None:
     if waits := _waits(d.encounter, system) if d.encounter.turn else "":
         raise _must_wait(d.encounter, system, who, waits)
     end_turn(d, system)
-    if owed(d.encounter, system):
+    # Saves of the turn before stay due; all else comes first.
+    if d.encounter.running and system.due(d.encounter):
         raise _must_wait(d.encounter, system, who, instead(d.encounter, system))
     offer = system.offer(d.encounter)
     act = _offered(d.encounter, [x for x in offer.acts if x.kind == "turn"], who)
@@ -264,6 +292,8 @@ def passing(d: Draft, system: InitiativeSystem) -> None:
 def end(d: Draft, system: InitiativeSystem) -> None:
     """`end`: end the running turn and start nothing."""
     if d.encounter.turn:
+        if waits := _waits(d.encounter, system, upkeep_only=True):
+            raise RuleError("end has to wait", waits)
         end_turn(d, system)
     else:
         system.end_side(d)

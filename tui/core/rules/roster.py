@@ -28,6 +28,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.fields import is_attribute
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.newcomers import arrive, from_file, may_hide
+from tui.core.rules.resting import rests
 from tui.core.rules.sheets import Sources, sheets, within_maximum
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.bearing import Newcomer
@@ -52,8 +53,11 @@ def perform(d: Draft, system: InitiativeSystem, action: RosterAction, sources: S
     match action:
         case Add():
             arrive(d, system, [sources.kept.known(action) if sources.kept else Newcomer(action)], sources)
-        case Party(file):
+        case Party(file, fresh):
+            before = d.encounter.combatants
             arrive(d, system, from_file(file, "party", sources), sources)
+            for k in [k for k in d.encounter.combatants if fresh and k not in before]:
+                rests(d, system, k, long=True, named=True)
         case Load(file):
             arrive(d, system, from_file(file, "encounter", sources), sources)
         case Set():

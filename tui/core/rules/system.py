@@ -20,11 +20,12 @@ from tui.core.fight.agenda import (
     Offer,
     OrderRow,
     Preview,
+    RollAsk,
     Sentence,
     TrackRow,
     Verb,
 )  # fmt: skip
-from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.combatant import Combatant, Plain, Save
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
 from tui.core.fight.errors import RuleError
@@ -57,6 +58,9 @@ class InitiativeSystem:
     sides: ClassVar[tuple[str, ...]] = ()
     """The only sides there are; empty: any."""
     turn_edges: ClassVar[Literal["turn", "round"]] = "turn"
+    """When turns start and end for what conditions count."""
+    upkeep_edges: ClassVar[Literal["turn", "round"]] = "turn"
+    """When turns start for what comes back or falls due with them (`reset=turn`, recharges, death saves)."""
     once_rule: ClassVar[str] = ""
     """The clause by which nobody has two turns in a round."""
     modifier: ClassVar[str] = ""
@@ -102,6 +106,11 @@ class InitiativeSystem:
     def total_of(self, e: Encounter, roll: Rolled) -> tuple[int, tuple[int, ...]] | None:  # noqa: ARG002
         """What a roll comes to and the faces that count in it, for the log; None: all faces, and nothing added."""
         return None
+
+    def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
+        """The number that the track shows when an ask is answered with these faces, or that is compared."""
+        worth = self.total_of(e, Rolled(ask.key, ask.who, ask.dice, faces))
+        return worth[0] if worth else sum(faces)
 
     def preview(self, e: Encounter, key: str, text: Mapping[str, str]) -> Preview:  # noqa: ARG002
         """What a half-filled form of an entry would mean."""
@@ -173,11 +182,17 @@ class InitiativeSystem:
     def answer(self, d: Draft, ask: Ask, answer: tuple[Plain, ...]) -> None:
         """An ask is answered: faces, keys, or nothing for a lock and an acknowledgement."""
 
+    def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
+        """Several dice were answered by their total alone; `faces` would give it. Raises RuleError where faces decide."""
+        self.answer(d, ask, faces)
+
     def took(self, d: Draft, act: Act) -> None:
         """An offered act is taken."""
         if act.kind == "turn":
             fresh = [c.id for c in unacted(turns.living(d.encounter, act.who))]
-            turns.start_turn(d, act.who, fresh, edges=self.turn_edges == "turn")
+            turns.start_turn(
+                d, act.who, fresh, edges=self.turn_edges == "turn", upkeep=self.upkeep_edges == "turn"
+            )
         elif act.kind == "pass":
             d.emit(Passed(act.who))
 
@@ -236,6 +251,16 @@ class InitiativeSystem:
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Creatures changed their entries while the fight runs; `before`: id to the key it had."""
 
+    def saved(self, d: Draft, who: str, save: Save, *, made: bool) -> None:
+        """A saving throw of this system's own cause was made or failed."""
+
+    def owes(self, e: Encounter, who: str, save: Save) -> bool:  # noqa: ARG002
+        """Whether a saving throw of this system's own cause is still owed."""
+        return True
+
+    def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
+        """A roll that `ticks` was answered without a number."""
+
     def damaged(self, d: Draft, who: str, amount: int) -> None:
         """A creature took damage while the fight runs."""
 
@@ -273,7 +298,7 @@ def next_round(d: Draft, system: InitiativeSystem) -> None:
     """The running round ends and the next begins, with its edges and its arrivals: in round 1 nobody is late."""
     if d.encounter.round:
         turns.finish_round(d, edges=system.turn_edges == "round")
-    turns.start_round(d, edges=system.turn_edges == "round")
+    turns.start_round(d, edges=system.turn_edges == "round", upkeep=system.upkeep_edges == "round")
     e = d.encounter
     if e.round > 1 and (arrivals := tuple(c.id for c in active(e) if c.arrives == e.round)):
         system.joined(d, arrivals)

@@ -8,7 +8,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.errors import RuleError
 from tui.core.language import values
 from tui.core.language.actions.table import FreeRoll, Note, Option, System, TableAction
-from tui.core.rules import fields, numbers
+from tui.core.rules import fields, numbers, saving
 from tui.core.rules.draft import Draft, write_note
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
@@ -50,6 +50,7 @@ def _change(d: Draft, system: InitiativeSystem) -> None:
     if system.id == d.encounter.system:
         hint = "`finish` ends the fight" if d.encounter.running else "`begin` starts the fight"
         raise RuleError(f"{system.title} is the system already", hint)
+    saving.dropped(d)
     d.emit(ev.SystemChanged(system.id))
     for c in d.encounter.combatants.values():
         # Left out and named: a value that the system cannot read would fail at some later roll.

@@ -15,7 +15,7 @@ from tui.core.views.telling import tell
 
 _NOBODY_NEW = (
     ev.Damaged, ev.Healed, ev.Bolstered, ev.Afflicted, ev.Cleared, ev.Ticked, ev.Marked, ev.Unmarked, ev.DeathSaves,
-    ev.WentOut, ev.CameBack, ev.Tallied, ev.CounterEnded, ev.PlayEvent,
+    ev.SaveOwed, ev.SaveSettled, ev.SaveDropped, ev.SavesKept, ev.Died, ev.Rested, ev.WentOut, ev.CameBack, ev.Tallied, ev.CounterEnded, ev.PlayEvent,
     ev.NoteTaken, ev.Announced, ev.DiceThrown,
 )  # fmt: skip
 """Events after which nobody is hidden or called otherwise who was not before; after all others that is looked up."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, literal, own, say
-from tui.core.fight.combatant import Condition
-from tui.core.fight.encounter import GM, Encounter
+from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, Condition, Save
+from tui.core.fight.encounter import GM, Area, Encounter
+from tui.core.rules.upkeep import saves
 
 Told = tuple[Sentence, ...]
 
@@ -43,6 +46,57 @@ def counter(event: ev.Tallied | ev.CounterEnded) -> Told:
             assert_never(event)
 
 
+def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Told:
+    """A saving throw that falls due, or is made or failed; those of the dying and of a system are told by the rules."""
+    c = e.combatants.get(event.who)
+    if isinstance(event, ev.SaveOwed):
+        save: Save | None = event.save
+        verb = "owes"
+    else:
+        save = next((x for x in c.owes if x.number == event.number), None) if c else None
+        verb = "makes" if event.made else "fails"
+    if c is None or save is None or save.cause not in (CONCENTRATION, CONDITION, AREA):
+        return ()
+    text = f"{{0}} {verb} " + literal(saves.words(save))
+    if isinstance(event, ev.SaveOwed):
+        against = f"DC {save.dc}" + (f" {save.key}" if save.key else "")
+        if save.cause == AREA and e.area:
+            against = f"{against}, {damage_words(e.area)}"
+        text += f": {literal(against)}"
+    return (_hidden_or(saves.hides(c, save), text, c.id),)
+
+
+def damage_words(found: Area) -> str:
+    """Return the damage of an area in words: `21 fire damage`."""
+    return " ".join([str(found.points), *([found.kind] if found.kind else []), "damage"])
+
+
+def area(event: ev.AreaLaid | ev.AreaOver) -> Told:
+    """An area, as the game master is told of it; of those in it each line that follows tells."""
+    match event:
+        case ev.AreaLaid(found):
+            return (secret(f"An area of {literal(damage_words(found))}"),)
+        case ev.AreaOver(dropped):
+            return (secret("The damage of the area is given up"),) if dropped else ()
+        case _:
+            assert_never(event)
+
+
+def rested(e: Encounter, event: ev.Rested) -> Told:
+    """A rest: what a creature got back is its owner's to read."""
+    c = e.combatants.get(event.who)
+    found = [f"{x.name} {x.n} of {x.most}" for x in event.counters]
+    if event.hp >= 0 and (c is None or c.hp != event.hp):
+        found.insert(0, f"{event.hp} hit points")
+    if event.long and c and c.temp_hp:
+        found.append("no temporary points any more")
+    up = " and is up again" if event.up else ""
+    return (
+        say(f"{{0}} rests{up}", event.who),
+        *([own(literal(", ".join(found)), event.who)] if found else []),
+    )
+
+
 def condition(e: Encounter, event: ev.Afflicted | ev.Cleared | ev.ConditionHid) -> Told:
     """A condition that takes hold, ends, or is hidden."""
     match event:
@@ -72,6 +126,9 @@ def _hidden_or(hidden: bool, words: str, *about: str) -> Sentence:
 def _lasting(x: Condition) -> str:
     """How long a condition lasts, in words; "" for one that somebody clears."""
     whose = "{1}'s" if x.of else "their"
+    if x.dc:
+        ends = f" until a save ends it (DC {x.dc}{f' {literal(x.key)}' if x.key else ''})"
+        return ends if not x.until else f"{_lasting(replace(x, dc=0))} or{ends[6:]}"
     if not x.until:
         return ""
     if x.rounds <= 1:

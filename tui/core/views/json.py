@@ -14,6 +14,7 @@ from tui.core.fight.agenda import (
     OrderRow,
     PickAsk,
     RollAsk,
+    Saving,
     Sentence,
 )
 from tui.core.fight.combatant import Combatant, Condition, health
@@ -47,6 +48,7 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
         "now": _now(shown, system, viewer, net),
         "sides": _sides(shown, system, viewer),
         "outcome": _outcome(read_by(e, viewer), e.outcome, viewer) if e.outcome else {},
+        "area": _area(left) if left.area else {},
         "due": [_due(left, ask, system, viewer, net) for ask in shown.due],
         "offer": _offer(shown, net),
         "track": [_row(left, row, place, system) for place, row in enumerate(shown.rows, 1)],
@@ -115,6 +117,8 @@ def _due(
     match ask:
         case RollAsk():
             out["dice"] = list(ask.dice)
+            if ask.save:
+                out["save"] = _save(e, ask.who, ask.save, system, viewer)
         case PickAsk():
             seen = [label(e, k) for k in ask.names if viewer.knows(e, k)]
             out |= {"names": seen, "least": min(ask.least, len(seen)), "most": min(ask.most, len(seen))}
@@ -126,6 +130,25 @@ def _due(
         case LockAsk():
             pass
     return out
+
+
+def _save(e: Encounter, who: str, save: Saving, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
+    """A saving throw; what its die adds stands on the creature's sheet."""
+    told = {"for": save.cause, "name": save.name, "dc": save.dc, "key": save.key}
+    c = e.combatants.get(who)
+    mine = viewer.gm or bool(system.open_sheets(e)) or (c is not None and viewer.mine(c))
+    return {**told, "bonus": save.bonus} if mine else told
+
+
+def _area(e: Encounter) -> dict[str, Any]:
+    """Damage to many that has not fallen yet."""
+    assert e.area is not None
+    x = e.area
+    people = {"who": x.who, "made": x.made, "failed": x.failed}
+    return {
+        "damage": x.points, "type": x.kind, "dc": x.dc, "key": x.key, "half": x.half,
+        **{key: [label(e, k) for k in ids if k in e.combatants] for key, ids in people.items()},
+    }  # fmt: skip
 
 
 def _field(f: Field, default: Any) -> dict[str, Any]:
@@ -181,7 +204,7 @@ def _combatant(e: Encounter, c: Combatant, system: InitiativeSystem, viewer: Vie
     out: dict[str, Any] = {
         "id": c.id, "name": c.name, "alias": c.alias, "side": c.side, "group": c.group, "owner": c.owner, "out": c.out,
         "hidden": c.hidden, "note": c.note if viewer.gm or viewer.mine(c) else "",
-        "card": c.card if viewer.gm else "", "arrives": c.arrives,
+        "card": c.card if viewer.gm else "", "arrives": c.arrives, "dead": c.dead,
         "conditions": [_condition(e, x, viewer) for x in c.conditions],
         "marks": _marks(c, system),
     }  # fmt: skip
@@ -216,7 +239,15 @@ def _saves(c: Combatant) -> dict[str, Any]:
 
 def _condition(e: Encounter, x: Condition, viewer: Viewer) -> dict[str, Any]:
     whose = label(e, x.of) if x.of and viewer.knows(e, x.of) else ""
-    return {"name": x.name, "rounds": x.rounds, "until": x.until, "of": whose, "conc": x.conc}
+    return {
+        "name": x.name,
+        "rounds": x.rounds,
+        "until": x.until,
+        "of": whose,
+        "conc": x.conc,
+        "dc": x.dc,
+        "key": x.key,
+    }
 
 
 def readable(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:

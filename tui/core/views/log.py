@@ -136,6 +136,8 @@ def _shared(e: Encounter, event: ev.Event, message: Message, first: Sentence) ->
             return _counted(message, f" heals {amount}", f"{amount} healed by each")
         case ev.Afflicted() | ev.Cleared() if first.text.startswith("{0}: ") and len(first.about) == 1:
             return _named(e, message, first, ": ")
+        case ev.SaveOwed() | ev.SaveSettled():
+            return _named(e, message, first, " ")
         case ev.WentOut() | ev.CameBack() | ev.Hid() | ev.Removed() | ev.Marked():
             found = _named(e, message, first, " is ")
             return found if found.phrase else _named(e, message, first, " ")

@@ -16,8 +16,9 @@ from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.text import quote
 from tui.core.fight.viewer import Viewer
 from tui.core.language.actions import Action, OwnVerb, Undo
-from tui.core.language.actions.health import Afflict, Clear, Damage, Heal, Out
-from tui.core.language.actions.play import End, Next, Ok, Order, React, Roll
+from tui.core.language.actions.effects import Area
+from tui.core.language.actions.health import Afflict, Clear, Damage, Heal, Out, Temp
+from tui.core.language.actions.play import End, Failed, Made, Next, Ok, Order, React, Roll, Total
 from tui.core.language.select import entry, fitting, one, several
 from tui.core.rules.gmless import Gmless, carried_out, resolves, without_gm
 from tui.core.rules.system import InitiativeSystem
@@ -42,12 +43,21 @@ def allowed(
             return replace(action, who=_mine(e, shown, viewer, one(shown.encounter, who)))
         case Roll():
             return _roll(e, shown, viewer, action, saw)
+        case Total(totals):
+            _in_round(shown, saw)
+            mine = tuple((_answering(e, shown, viewer, who, saw), n) for who, n in totals)
+            return replace(action, totals=mine)
+        case Made(names) | Failed(names):
+            _in_round(shown, saw)
+            return replace(
+                action, names=tuple(_answering(e, shown, viewer, who, saw, ticks=True) for who in names)
+            )
         case OwnVerb():
             return _own_verb(e, system, shown, viewer, action, saw)
         case Next() | End() | Damage() | Heal() | Afflict() | Clear() | Out():
             _may_resolve(e, system, shown, viewer, action, saw)
             return action
-        case Ok() | Undo():
+        case Ok() | Undo() | Area() | Temp():
             _at_the_table(e, system, shown, viewer, action, saw)
             return action
         case _:
@@ -78,7 +88,7 @@ def _refused(verb: str, system: InitiativeSystem, e: Encounter) -> RuleError:
     who = "the players together" if without_gm(system, e) else "the GM"
     return RuleError(
         f"{verb} is not sent from a player's seat",
-        f"you may send order, roll, react{''.join(f', {v}' for v in own)}; the rest is for {who}",
+        f"you may send order, roll, total, made, failed, react{''.join(f', {v}' for v in own)}; the rest is for {who}",
     )
 
 
@@ -119,6 +129,22 @@ def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoi
     if saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
         raise _late(f"{label(left, ask.who)} owes another roll by now")
     return replace(action, who=who)
+
+
+def _answering(
+    e: Encounter, shown: Seen, viewer: Viewer, who: str, saw: Standpoint, *, ticks: bool = False
+) -> str:
+    """The name, in the whole fight, of a roller of this player's who owes a roll; with `ticks` a save. Raises RuleError."""
+    left = shown.encounter
+    asks = [
+        x
+        for x in shown.due
+        if isinstance(x, RollAsk) and x.ticks >= ticks and any(viewer.mine(c) for c in members(left, x.who))
+    ]
+    name, ask = _ask(e, shown, viewer, who, asks)
+    if saw.due and saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
+        raise _late(f"{label(left, ask.who)} owes another roll by now")
+    return name
 
 
 def _ask(e: Encounter, shown: Seen, viewer: Viewer, who: str, asks: Sequence[RollAsk]) -> tuple[str, RollAsk]:
@@ -189,12 +215,17 @@ def _carriers(e: Encounter, system: InitiativeSystem, key: str) -> str:
 
 
 def _at_the_table(
-    e: Encounter, system: InitiativeSystem, shown: Seen, viewer: Viewer, action: Ok | Undo, saw: Standpoint
+    e: Encounter,
+    system: InitiativeSystem,
+    shown: Seen,
+    viewer: Viewer,
+    action: Ok | Undo | Area | Temp,
+    saw: Standpoint,
 ) -> None:
-    """What is everybody's at a table without a GM: having read the board, and taking a step back."""
+    """What is everybody's at a table without a GM: having read the board, damage to many, a step back."""
     if not without_gm(system, e) or not plays(e, viewer):
         raise _refused(_verb(action), system, e)
-    if isinstance(action, Ok):
+    if not isinstance(action, Undo):
         _in_round(shown, saw)
     elif action.steps != 1:
         raise RuleError("from seats one step is undone at a time", "`undo`")

@@ -24,8 +24,8 @@ from tui.core.fight.agenda import (
     TrackRow,
     say,
 )
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Turn, members, side_of, unacted
+from tui.core.fight.combatant import AREA, Combatant
+from tui.core.fight.encounter import Area, Encounter, Turn, members, side_of, unacted
 from tui.core.fight.memo import remembered
 from tui.core.fight.viewer import Viewer, as_read, sentences
 from tui.core.rules.system import InitiativeSystem
@@ -100,6 +100,7 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
         turn=_turn(e.turn, shown),
         paused=tuple(t for t in (_turn(x, shown) for x in e.paused) if t),
         rolls={ask: r for ask, r in e.rolls.items() if all(known(shown, k) for k in (r.who, *r.among))},
+        area=_area(e.area, shown),
         shifts=tuple(s for s in e.shifts if known(shown, s.who) and known(shown, s.other)),
     )
     return system.without(left, hidden)
@@ -113,6 +114,16 @@ def unseen(e: Encounter, viewer: Viewer) -> frozenset[str]:
 def known(e: Encounter, key: str) -> bool:
     """Whether anybody stands behind a key."""
     return bool(members(e, key))
+
+
+def _area(area: Area | None, shown: Encounter) -> Area | None:
+    """An area with those of it who are seen; nothing of one in which nobody is, or where only the unseen still owe saves."""
+    if area is None or not any(x.cause == AREA for c in shown.combatants.values() for x in c.owes):
+        return None
+    who, made, failed = (
+        tuple(k for k in found if k in shown.combatants) for found in (area.who, area.made, area.failed)
+    )
+    return replace(area, who=who, made=made, failed=failed) if who else None
 
 
 def _turn(turn: Turn | None, shown: Encounter) -> Turn | None:
@@ -133,6 +144,8 @@ def _concerns(e: Encounter, ask: Ask, viewer: Viewer) -> bool:
             return True
         case PickAsk():
             return any(viewer.mine(c) for c in members(e, ask.who))
+        case RollAsk(secret=True):
+            return False
         case RollAsk(among=tied) if not all(_sees(e, k, viewer) for k in tied):
             return False  # the game master throws for everybody in a roll-off with somebody unseen
         case _:

@@ -12,8 +12,9 @@ from tui.core.fight.combatant import STORED
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, members
 from tui.core.fight.outcome import OrderOutcome
 from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import saves
 from tui.core.rules.upkeep.owed import RECHARGE, UPKEEP
-from tui.core.views.bodies import Told, condition, counter, points, secret
+from tui.core.views.bodies import Told, area, condition, counter, points, rested, saving, secret
 
 _LINE_KEYS = {stored: key for key, stored in STORED.items()}
 """The key by which a line sets an attribute that is kept under another name."""
@@ -70,8 +71,12 @@ def _creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSystem) -
             if mark is None or not mark.told:
                 return ()
             return tuple((own if mark.sealed else say)("{0} " + mark.word, k) for k in who)
-        case ev.Unmarked() | ev.Ticked() | ev.DeathSaves():
+        case ev.Unmarked() | ev.Ticked() | ev.DeathSaves() | ev.SaveDropped() | ev.SavesKept() | ev.Died():
             return ()
+        case ev.SaveOwed() | ev.SaveSettled():
+            return saving(e, event)
+        case ev.Rested():
+            return rested(e, event)
         case ev.Tallied() | ev.CounterEnded():
             return counter(event)
         case ev.Damaged() | ev.Healed() | ev.Bolstered():
@@ -122,6 +127,8 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
         case ev.PhaseEntered(name):
             phase = system.all_phases.get(name)
             return (say(phase.sentence),) if phase else ()
+        case ev.AreaLaid() | ev.AreaOver():
+            return area(event)
         case ev.FightEnded():
             return (say("The fight is over"),)
         case ev.RoundBegan(number):
@@ -158,16 +165,34 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
 
 def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentence:
     """The total before its parts: it is what is said aloud."""
-    if event.who == GM:
+    if event.total is not None:
+        words = f"{{0}} rolls {event.total}"
+    elif event.who == GM:
         words = f"{{0}} rolls {_faces(event.dice, event.faces)}"
     else:
-        plain = (sum(event.faces), event.faces)
+        plain = (sum(event.faces) + _saves(e, event), event.faces)
         total, kept = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
         words = f"{{0}} rolls {total}{_parts(total, kept, event.faces)}"
     words += (" in the roll-off" if event.among else "") + _HOW.get(event.how, "")
     # the die of a choice has as many sides as there are candidates, hidden ones among them; a recharge is a secret
+    if _against_hidden(e, event):
+        return secret(words.replace("{0}", "{1}"), event.who)
     hidden = event.ask.startswith(RECHARGE) or (event.who == GM and event.ask != "amount")
     return Sentence(words, (event.who, *event.among), own=hidden)
+
+
+def _saves(e: Encounter, event: ev.Rolled) -> int:
+    """What is added to the die of a saving throw; 0 for any other roll."""
+    c = e.combatants.get(event.who)
+    save = saves.of_purpose(c, event.ask) if c else None
+    return saves.bonus(c, save) if c and save else 0
+
+
+def _against_hidden(e: Encounter, event: ev.Rolled) -> bool:
+    """Whether a die is a save against a condition that is hidden from the players."""
+    c = e.combatants.get(event.who)
+    save = saves.of_purpose(c, event.ask) if c else None
+    return bool(c and save and saves.hides(c, save))
 
 
 def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:

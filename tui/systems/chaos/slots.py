@@ -36,7 +36,7 @@ def open_slot(d: Draft, entry: Entry, standing: Sequence[Entry]) -> None:
     who = pending(e, entry)
     d.emit(ev.Noted("taken", True, entry.key))
     # No edges: in Chaos all turns start and end with the round (CHA-14, CHA-18).
-    start_turn(d, entry.key, who, edges=False)
+    start_turn(d, entry.key, who, edges=False, upkeep=False)
     readied.slot(d, entry.key, who, own_slot=house_rule(e, "cha.maintain_until") == "own_slot")
     if name := resolver(e, entry.key):
         d.announce(literal(name) + " resolves the order of {0}", entry.key, rule="CHA-24")

@@ -33,6 +33,7 @@ class Chaos(ChaosTrack):
     summary = "secret orders first, then a d20 each, every round"
     credit = "Chaos Initiative by the D20 Tactics authors; described here in our own words."
     turn_edges = "round"
+    upkeep_edges = "round"
     grouped = True
     modifier = "bonus"
     fields = FIELDS
@@ -99,7 +100,7 @@ class Chaos(ChaosTrack):
         """The first round: orders are open."""
         if head_to_head(d.encounter):
             d.announce("Orders are resolved in good faith, as they were meant", rule="CHA-26")
-        start_round(d, edges=True)
+        start_round(d, edges=True, upkeep=True)
         d.emit(ev.PhaseEntered(WRITING))
 
     def order(self, d: Draft, key: str, text: Mapping[str, str]) -> None:
@@ -143,7 +144,7 @@ class Chaos(ChaosTrack):
         d.emit(*(ev.Forgot("held", key) for key in notes_of(d.encounter).held if key not in ready))
         # Between two rounds, the only moment at which a formation may change (CHA-A14).
         join_rows(d)
-        start_round(d, edges=True)
+        start_round(d, edges=True, upkeep=True)
         d.emit(ev.PhaseEntered(WRITING))
 
     # --- inside the round

@@ -15,7 +15,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.language.tokens import quote
 from tui.core.language.values import known, read
-from tui.core.rules.draft import Draft, living
+from tui.core.rules.draft import Draft, helpless, living
 from tui.core.rules.system import names
 from tui.systems.chaos import readied
 from tui.systems.chaos.formations import join_rows
@@ -41,8 +41,8 @@ def forms(e: Encounter, rows: Sequence[Entry]) -> tuple[Ask, ...]:
 
 
 def owed(e: Encounter, rows: Sequence[Entry]) -> list[str]:
-    """The entries that have not written in this round (CHA-1)."""
-    return [x.key for x in rows if x.key not in e.orders]
+    """The entries that have not written in this round (CHA-1); who is dying owes nothing."""
+    return [x.key for x in rows if x.key not in e.orders and not helpless(e, x.key)]
 
 
 def open_form(e: Encounter, key: str) -> tuple[Field, ...]:
@@ -163,6 +163,8 @@ def lock(d: Draft, rows: Sequence[Entry], present: Sequence[Combatant], *, missi
         raise RuleError(f"orders are missing: {names(d.encounter, absent)}", hint, "CHA-1")
     nothing = {"action": "Dodge"} if house_rule(d.encounter, "cha.missing") == "dodge" else {}
     d.emit(*(ev.Ordered(key, nothing) for key in absent))
+    dying = [x.key for x in rows if x.key not in d.encounter.orders]
+    d.emit(*(ev.Ordered(key, {}) for key in dying))
     if absent:
         d.emit(ev.Noted("missing", absent))
     d.announce("The orders are locked", rule="CHA-2")

@@ -13,13 +13,13 @@ FAR = 1_000_000
 
 
 class Side(Struct, frozen=True):
-    """One roller of a contest: id, abilities and the two natural dice."""
+    """One roller of a contest: id, abilities and the two natural dice, or their sum alone."""
 
     who: str
     per: int
     mod: int
     mind: int
-    faces: tuple[int, int]
+    faces: tuple[int, ...]
 
     @property
     def total(self) -> int:
@@ -29,7 +29,7 @@ class Side(Struct, frozen=True):
     @property
     def fumbled(self) -> bool:
         """A natural double 1 (DUN-5)."""
-        return self.faces == (1, 1)
+        return sum(self.faces) == 2
 
 
 class Verdict(Struct, frozen=True):
@@ -83,6 +83,8 @@ def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
     if v.loser.fumbled:
         return Catch(everyone, "double 1")
     # Both dice must reach it, so the lower one decides (DUN-18).
+    if len(v.winner.faces) == 1:
+        return Catch()  # nobody said what each of them showed
     low = min(v.winner.faces)
     if each:
         caught = tuple(c.id for c in losers if low >= c.number("int"))

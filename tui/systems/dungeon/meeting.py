@@ -94,8 +94,7 @@ def closed(d: Draft) -> None:
 
 
 def _side(e: Encounter, c: Combatant) -> Side:
-    first, second = notes_of(e).faces[c.id]
-    return Side(c.id, c.number("per"), c.number("mod"), c.number("int"), (first, second))
+    return Side(c.id, c.number("per"), c.number("mod"), c.number("int"), tuple(notes_of(e).faces[c.id]))
 
 
 def _judge(d: Draft, system: TwoSides, contest: Contest, hero: Combatant, enemy: Combatant) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tui.core.fight import events as ev
+from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, key_of, members
 from tui.core.fight.errors import RuleError
+from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round
 from tui.systems.dungeon.notes import (
@@ -48,6 +50,14 @@ class TwoSides(InitiativeSystem):
         if roller is None or roll.dice != (6, 6):
             return None
         return sum(roll.faces) + roller.number("per") + roller.number("mod"), roll.faces
+
+    def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:  # noqa: ARG002
+        """The two dice are known by their sum alone; in a meeting each of them decides (DUN-5, DUN-18)."""
+        contest = notes_of(d.encounter).contest
+        if ask.key.startswith("opposed ") and contest and contest.kind == "meeting":
+            line = f"`roll {quote(d.encounter.combatants[ask.who].name)} 4 3`"
+            raise RuleError("the two dice decide here, not their sum", f"{line} gives the faces", "DUN-5")
+        self.answer(d, ask, (sum(faces),))
 
     def in_play(self, e: Encounter) -> list[Combatant]:
         """Heroes, and the enemies that were met or placed."""

@@ -12,7 +12,7 @@ from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.language.values import whole
-from tui.core.rules.draft import Draft, living
+from tui.core.rules.draft import Draft, helpless, living
 from tui.core.rules.system import names
 from tui.systems.dynamic import disruption
 from tui.systems.dynamic import pool as pools
@@ -27,7 +27,9 @@ def forms(e: Encounter) -> tuple[Ask, ...]:
     """The declaration that each players' character owes; what it declared last round stands in the form."""
     if not before_dice(e):
         return ()
-    owing = [x.key for x in takers(e) if declares(e, x.key) and x.key not in e.orders]
+    owing = [
+        x.key for x in takers(e) if declares(e, x.key) and x.key not in e.orders and not helpless(e, x.key)
+    ]
     why = "{0} owes a declaration"
     return tuple(FormAsk(f"declare {k}", k, _repeated(e, k), say(why, k, rule="DIS-4")) for k in owing)
 

@@ -6,18 +6,22 @@ from collections.abc import Iterable
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, RollAsk, say
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, Save, free_number
 from tui.core.fight.encounter import Encounter, members
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
+from tui.core.rules.upkeep.saves import drop
 from tui.systems.dynamic.notes import notes_of, rule
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import deeds_of
 
+DISRUPTION = "disruption"
+"""What these saves are owed for."""
 SAVE = 10
 """The difficulty of the Constitution save (DIS-17)."""
+_WHY = f"{{0}}, hurt before casting, saves with d20 + Constitution against {SAVE}"
 
 
 def casts(deeds: Iterable[Deed]) -> bool:
@@ -55,13 +59,16 @@ def redeclared(d: Draft, key: str) -> None:
             d.emit(ev.Noted("hurt", [k for k in n.hurt if k != c.id]))
         elif not casting and asked > done:
             d.emit(ev.Noted("saves", [done, done], c.id), ev.Noted("hurt", [*n.hurt, c.id]))
+            drop(d, c.id, DISRUPTION)
 
 
 def _owe(d: Draft, who: str, *, again: bool) -> None:
     """One more save; without `again` only the first of the round."""
     asked, done = notes_of(d.encounter).saves.get(who, (0, 0))
     if again or not asked:
-        d.emit(ev.Noted("saves", [asked + 1, done], who))
+        number = free_number(d.encounter.combatants[who])
+        save = Save(number, DISRUPTION, SAVE, "con", why=_WHY, rule="DIS-17")
+        d.emit(ev.Noted("saves", [asked + 1, done], who), ev.SaveOwed(who, save))
 
 
 def _may_save(c: Combatant) -> bool:
@@ -70,29 +77,45 @@ def _may_save(c: Combatant) -> bool:
 
 
 def saves(e: Encounter) -> tuple[Ask, ...]:
-    """The saves that are owed, in roster order; each creature rolls one after the other."""
+    """The saves that journals of earlier versions know as owed; all others are among what the creatures owe."""
     if rule(e, "disruption") == "off":
         return ()
     owed = notes_of(e).saves
     found = []
     for c in e.combatants.values():
         asked, done = owed.get(c.id, (0, 0))
-        if done < asked and _may_save(c):
-            text = f"{{0}}, hurt before casting, saves with d20 + Constitution against {SAVE}"
-            found.append(RollAsk(f"save{done} {c.id}", c.id, (20,), say(text, c.id, rule="DIS-17")))
+        if done + sum(x.cause == DISRUPTION for x in c.owes) < asked and _may_save(c):
+            why = say(_WHY, c.id, rule="DIS-17")
+            found.append(RollAsk(f"save{done} {c.id}", c.id, (20,), why, ticks=True))
     return tuple(found)
 
 
-def saved(d: Draft, who: str, face: int) -> None:
-    """A save is rolled: below 10 only cantrips are left, and no further save is owed."""
-    asked, done = notes_of(d.encounter).saves[who]
-    total = face + d.encounter.combatants[who].number("con")
-    kept = total >= SAVE
-    d.emit(ev.Noted("saves", [asked, done + 1], who))
-    told = "the spell stands" if kept else "the spell is lost"
-    d.announce(f"{{0}}'s save is {total}: {told}", who, rule="DIS-17")
-    if not kept:
+def rolled(d: Draft, who: str, face: int) -> None:
+    """A save that an earlier version asked for is rolled."""
+    saved(d, who, made=face + d.encounter.combatants[who].number("con") >= SAVE)
+
+
+def saved(d: Draft, who: str, *, made: bool) -> None:
+    """A save is made, or failed: then only cantrips are left, and no further save is owed."""
+    asked, done = notes_of(d.encounter).saves.get(who, (0, 0))
+    d.emit(ev.Noted("saves", [max(asked, done + 1), done + 1], who))
+    told = "makes the save: the spell stands" if made else "fails the save: the spell is lost"
+    d.announce(f"{{0}} {told}", who, rule="DIS-17")
+    if not made:
         d.mark((who,), "cantrips", "round")
+        drop(d, who, DISRUPTION)
+
+
+def is_owed(e: Encounter, who: str) -> bool:
+    """Whether the house rule asks a creature for its saves."""
+    return rule(e, "disruption") != "off" and _may_save(e.combatants[who])
+
+
+def forget(d: Draft) -> None:
+    """With the round all saves are over."""
+    for c in list(d.encounter.combatants.values()):
+        if c.owes:
+            drop(d, c.id, DISRUPTION)
 
 
 def must_be_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:

@@ -92,6 +92,14 @@ def settle_number(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) ->
             d.emit(ev.Noted("lined", value=True, at=x.key))
 
 
+def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
+    """The number that the first row of a roller shows for these faces."""
+    pool = pool_of(e, entry)
+    mine = [entry] if entry.key in e.combatants else [x for x in rows(e) if roller(e, x.key) == entry.key]
+    row = next((x for x in mine if x.key == entry.key), mine[0] if mine else entry)
+    return number_of(e, row, pools.worth(pool, faces), shifts_of(e, entry, mine or [entry])[row.key], pool)
+
+
 def number_of(e: Encounter, row: Entry, base: int, shift: int, pool: Pool) -> int:
     """What a row makes of the sum that was rolled for it."""
     # Capped before surprise is added, or its ten would be lost on a high roll (DIS-A13).

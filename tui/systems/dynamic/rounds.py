@@ -6,6 +6,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import next_round
+from tui.systems.dynamic import disruption
 from tui.systems.dynamic.declarations import forms, picks
 from tui.systems.dynamic.notes import OF_A_ROUND, notes_of
 from tui.systems.dynamic.rolls import pool_of
@@ -29,6 +30,7 @@ def open_round(s: TrackSystem, d: Draft) -> None:
 def sweep(d: Draft) -> None:
     """Nothing is carried over (DIS-26) but what the players declared, which the next form suggests."""
     forget_order(d)
+    disruption.forget(d)
     kept = d.encounter.notes
     d.emit(*(ev.Forgot(key) for key in OF_A_ROUND if kept.get(key)))
     if d.encounter.orders:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, OrderRow, Preview, RollAsk, Sentence
+from tui.core.fight.combatant import Save
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
@@ -100,7 +101,7 @@ class Dynamic(DynamicTrack):
             picked = notes_of(d.encounter).resize.get(ask.who, [])
             d.emit(ev.Noted("resize", [*picked, int(answer[0].removeprefix("d"))], ask.who))
         elif isinstance(ask, RollAsk) and ask.key.startswith("save"):
-            disruption.saved(d, ask.who, answer[0])
+            disruption.rolled(d, ask.who, answer[0])
         else:
             super().answer(d, ask, answer)
 
@@ -183,6 +184,19 @@ class Dynamic(DynamicTrack):
                 d.emit(ev.Ordered(new, dict(e.orders[old])))
             if new not in later and old in later:
                 d.emit(ev.Noted("later", later[old], new))
+
+    def saved(self, d: Draft, who: str, save: Save, *, made: bool) -> None:
+        """A save against disruption (DIS-17)."""
+        if save.cause == disruption.DISRUPTION:
+            disruption.saved(d, who, made=made)
+
+    def owes(self, e: Encounter, who: str, save: Save) -> bool:
+        """A save against disruption is owed while the creature has a spell to lose in this round."""
+        return save.cause == disruption.DISRUPTION and disruption.is_owed(e, who)
+
+    def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
+        """The same, of one that an earlier version asked for."""
+        disruption.saved(d, ask.who, made=made)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
         """Damage before a spell may disrupt it."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Sentence, say
+from tui.core.fight.agenda import RollAsk, Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft
@@ -60,6 +60,18 @@ class DynamicTrack(TrackSystem):
         pool = rolls.pool_of(e, self.entry(e, roll.who))
         fits = roll.ask.startswith("init ") and roll.dice == pool.rolled
         return (worth(pool, roll.faces), counting(pool, roll.faces)) if fits else None
+
+    def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
+        """The number on the track: with others of the type and surprise."""
+        entry = self.entry(e, ask.who)
+        if not ask.key.startswith("init ") or not entry.members:
+            return super().number_of(e, ask, faces)
+        return rolls.shown_number(e, entry, faces)
+
+    def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:
+        """A pool that is known by its total alone."""
+        super().answer_total(d, ask, faces, total)
+        d.emit(ev.Noted("sums", "as called", ask.who))
 
     def lateness(self, e: Encounter) -> Mapping[str, int]:
         """Who switched last stands behind all of the same number."""

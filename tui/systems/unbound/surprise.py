@@ -105,7 +105,7 @@ def asks(s: Factions, e: Encounter) -> list[Ask]:
 
 def _ask(who: str, by: str, number: int) -> Ask:
     why = say(f"{{0}} rolls 2d10 + Perception against {number}, as {{1}} sneaks up", who, by, rule="UNB-15")
-    return RollAsk(f"notice {by} {who}", who, (10, 10), why)
+    return RollAsk(f"notice {by} {who}", who, (10, 10), why, ticks=True)
 
 
 def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
@@ -114,11 +114,13 @@ def checked(s: Factions, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
     c, number = d.scene.combatants[ask.who], d.noted("checks", key)
     total = sum(faces) + c.number("per")
     noticed = total > number or (total == number and s.option(d.encounter, "unb.tie_notices"))
-    d.announce(
-        f"{{0}}: {total} against {number}, " + ("and notices them" if noticed else "and notices nothing"),
-        c.id,
-        rule="UNB-15",
-    )
+    ticked(d, ask, made=noticed, told=f"{total} against {number}, and ")
+
+
+def ticked(d: Draft, ask: Ask, *, made: bool, told: str = "") -> None:
+    """A check is made or failed; `told` says with which number, where that is known."""
+    key, c, noticed = ask.key.removeprefix("notice "), d.scene.combatants[ask.who], made
+    d.announce(f"{{0}}: {told}" + ("notices them" if noticed else "notices nothing"), c.id, rule="UNB-15")
     d.emit(ev.Forgot("checks", key))
     if not noticed:
         d.mark((c.id,), "surprised", "turn")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Lazy, Offer, Sentence, TrackRow
+from tui.core.fight.agenda import Act, Ask, Choice, Lazy, Offer, RollAsk, Sentence, TrackRow
 from tui.core.fight.encounter import SIDE, Encounter, Entry, side_of
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
@@ -88,6 +88,10 @@ class Unbound(Factions):
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Who could sneak up on whom."""
         return surprise.choices(self, e) if verb == "surprise" else ()
+
+    def ticked(self, d: Draft, ask: RollAsk, *, made: bool) -> None:
+        """A check of Perception was made or failed (UNB-15)."""
+        surprise.ticked(d, ask, made=made)
 
     def race(self, e: Encounter) -> Race | None:
         """The turns of a round, faction by faction, each creature's."""

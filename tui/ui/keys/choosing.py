@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import Verb
-from tui.core.fight.encounter import active, members
+from tui.core.fight.encounter import members
+from tui.core.rules.now import line as now_line
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.scene import Scene
 from tui.ui.state.targets import fill, targets, who
@@ -11,12 +12,12 @@ from tui.ui.state.view import Item, Menu
 
 
 def fallen(desk: BaseDesk, rest: str) -> None:
-    """Puts out everybody at 0 hit points, as Now proposes; where the system must know more, a menu asks."""
+    """Take out exactly those at 0 hit points whom Now names, so nobody who is dying; where the system must know more, a menu asks."""
     del rest
     scene = desk.scene
-    down = tuple(c.id for c in active(scene.encounter) if c.hp == 0)
+    down = now_line.fallen(scene.encounter)
     if not down:
-        desk.say("nobody is at 0 hit points", "hint")
+        desk.say("nobody is at 0 hit points who is not dying", "hint")
         return
     words = scene.system.instead(scene.encounter, "out", down) or "out {who}"
     line, whole = fill(words, scene, who(scene.encounter, down))

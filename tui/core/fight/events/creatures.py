@@ -1,6 +1,6 @@
 """What can have happened to creatures."""
 
-from tui.core.fight.combatant import Combatant, Condition, Counted, Plain
+from tui.core.fight.combatant import Combatant, Condition, Counted, Plain, Save
 from tui.core.fight.events.base import ANY, BaseEvent
 
 
@@ -114,6 +114,54 @@ class DeathSaves(BaseEvent, frozen=True):
     over: bool = False
 
 
+class SaveOwed(BaseEvent, frozen=True):
+    """A creature owes a saving throw."""
+
+    who: str
+    save: Save
+
+
+class SaveSettled(BaseEvent, frozen=True):
+    """A saving throw was made or failed; `number` says which one of the creature's."""
+
+    who: str
+    number: int
+    made: bool
+
+
+class SaveDropped(BaseEvent, frozen=True):
+    """A saving throw is no longer owed."""
+
+    who: str
+    number: int
+
+
+class SavesKept(BaseEvent, frozen=True):
+    """What these creatures owe waits until they act."""
+
+    who: tuple[str, ...]
+
+
+class Died(BaseEvent, frozen=True):
+    """A creature is dead; with `over` it is so no longer."""
+
+    who: str
+    over: bool = False
+
+
+class Rested(BaseEvent, frozen=True):
+    """A creature has rested: these counters are full again; after a `long` rest it is whole, and `up` if it was out.
+
+    `hp` are the points that it has now (-1: it never had any).
+    """
+
+    who: str
+    long: bool = False
+    counters: tuple[Counted, ...] = ()
+    hp: int = -1
+    up: bool = False
+
+
 class Tallied(BaseEvent, frozen=True):
     """A creature's counter stands so; a `quiet` change is not told."""
 
@@ -169,5 +217,5 @@ class Unmarked(BaseEvent, frozen=True):
 
 
 CreatureEvent = (
-    Added | Removed | Changed | Carded | FieldSet | Damaged | Healed | Bolstered | Afflicted | DeathSaves | Tallied | CounterEnded | Ticked | Cleared | ConditionHid | WentOut | CameBack | Hid | Revealed | Marked | Unmarked
+    SaveOwed | SaveSettled | SaveDropped | SavesKept | Died | Rested | Added | Removed | Changed | Carded | FieldSet | Damaged | Healed | Bolstered | Afflicted | DeathSaves | Tallied | CounterEnded | Ticked | Cleared | ConditionHid | WentOut | CameBack | Hid | Revealed | Marked | Unmarked
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """What can have happened in play: dice, the notes and orders of the system, rounds and turns."""
 
 from tui.core.fight.combatant import Plain
+from tui.core.fight.encounter import Area
 from tui.core.fight.events.base import BaseEvent, Sides
 from tui.core.fight.outcome import Outcome
 
@@ -9,6 +10,7 @@ class Rolled(BaseEvent, frozen=True):
     """Dice fell: `ask` names the purpose, `who` (key) the roller, `how` is app, given or table.
 
     `among`: of a roll-off, the keys of all who are tied. `by`: the creature that threw for its group or side.
+    `total`: what was called at the table of several dice whose faces nobody named; there are none then.
     """
 
     ask: str
@@ -18,6 +20,7 @@ class Rolled(BaseEvent, frozen=True):
     how: str = "app"
     among: tuple[str, ...] = ()
     by: str = ""
+    total: int | None = None
 
 
 class RollsForgotten(BaseEvent, frozen=True):
@@ -80,6 +83,18 @@ class PhaseEntered(BaseEvent, frozen=True):
     phase: str
 
 
+class AreaLaid(BaseEvent, frozen=True):
+    """Damage to many falls when the saves against it are known."""
+
+    area: Area
+
+
+class AreaOver(BaseEvent, frozen=True):
+    """The damage of an area has fallen, or is `dropped`."""
+
+    dropped: bool = False
+
+
 class FightEnded(BaseEvent, frozen=True):
     """The fight is over; roster, conditions and log stay."""
 
@@ -133,5 +148,5 @@ class Reacted(BaseEvent, frozen=True):
 
 
 PlayEvent = (
-    Rolled | RollsForgotten | Noted | Forgot | Ordered | OrdersForgotten | Shifted | ShiftsForgotten | Decided | PhaseEntered | FightEnded | RoundBegan | RoundEnded | TurnBegan | TurnEnded | TurnPaused | TurnResumed | Passed | Reacted
+    Rolled | RollsForgotten | Noted | Forgot | Ordered | OrdersForgotten | Shifted | ShiftsForgotten | Decided | PhaseEntered | AreaLaid | AreaOver | FightEnded | RoundBegan | RoundEnded | TurnBegan | TurnEnded | TurnPaused | TurnResumed | Passed | Reacted
 )  # fmt: skip

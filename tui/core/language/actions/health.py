@@ -43,7 +43,7 @@ class Temp(Request, frozen=True):
 
     who: str
     amount: str
-    syntax: ClassVar = Syntax("temp", (WHO, AMOUNT), "gives temporary hit points")
+    syntax: ClassVar = Syntax("temp", (WHO, AMOUNT), "gives temporary hit points; 0 takes them away")
 
 
 class Afflict(Request, frozen=True):
@@ -55,11 +55,15 @@ class Afflict(Request, frozen=True):
     until: str = ""
     of: str = ""
     conc: bool = False
+    save: str = ""
+    dc: str = ""
     syntax: ClassVar = Syntax(
         "condition",
         (WHO, Word("name", "NAME", "condition"), KeyValue("rounds", "N"), KeyValue("until", choices=("start", "end")),
-         KeyValue("of", "WHO", "who"), Flag("conc")),
-        "gives a condition; rounds=N: for N whole turns of WHO after this one; conc=yes: while WHO concentrates",
+         KeyValue("of", "WHO", "who"), Flag("conc"), KeyValue("save", "KEY"),
+         KeyValue("dc", "N")),
+        "gives a condition; rounds=N: for N whole turns of WHO after this one; conc=yes: while WHO concentrates; "
+        "save=wis dc=15: until a save at the end of a turn",
     )  # fmt: skip
 
 
@@ -87,7 +91,7 @@ class Tally(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "count",
         (WHO, Word("counter", "NAME", "counter"), Word("amount", "N|+N|-N", optional=True), KeyValue("max", "N"),
-         KeyValue("reset", "turn|round|never|1d6>=5")),
+         KeyValue("reset", "turn|round|short|long|never|1d6>=5")),
         "counts: slots, charges, a recharge; count Dragon breath 1 reset=1d6>=5, then -1",
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec import field
 
 from tui.core.language.actions.base import Request
-from tui.core.language.slots import WHO, Faces, KeyValue, Names, Number, Pairs, Tail, Word
+from tui.core.language.slots import WHO, Faces, KeyValue, Names, Number, Pairs, Several, Tail, Totals, Word
 from tui.core.language.syntax import Syntax
 
 MOST_TURNS = 1_000
@@ -35,7 +35,32 @@ class Roll(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "roll",
         (Word("who", "WHO", "roller", optional=True), Faces("faces", "[FACE…]")),
-        "rolls what is due, or takes faces from the table",
+        "rolls what is due, or takes faces from the table; for A,B one after the other",
+    )
+
+
+class Total(Request, frozen=True):
+    """Answer rolls with the totals that were called at the table, each for the next roll of its WHO."""
+
+    totals: tuple[tuple[str, int], ...]
+    syntax: ClassVar = Syntax(
+        "total", (Totals("totals", "WHO N…", "roller"),), "takes totals as called: total Ana 17 Bo 9"
+    )
+
+
+class Made(Request, frozen=True):
+    """Each of these made the save that it owes first."""
+
+    names: tuple[str, ...]
+    syntax: ClassVar = Syntax("made", (Several("names", "WHO…", "saver"),), "says who made the save it owes")
+
+
+class Failed(Request, frozen=True):
+    """Each of these failed the save that it owes first."""
+
+    names: tuple[str, ...]
+    syntax: ClassVar = Syntax(
+        "failed", (Several("names", "WHO…", "saver"),), "says who failed the save it owes"
     )
 
 
@@ -145,6 +170,6 @@ class Ok(Request, frozen=True):
 
 
 PlayAction = (
-    Begin | Finish | Roll | Pick | Order | Lock | Unlock | Next | TakeTurn | Pass | End | Hold | ActNow | Move | React
+    Begin | Finish | Roll | Total | Made | Failed | Pick | Order | Lock | Unlock | Next | TakeTurn | Pass | End | Hold | ActNow | Move | React
     | Ok
 )  # fmt: skip

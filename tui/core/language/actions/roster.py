@@ -8,7 +8,7 @@ from msgspec import field
 
 from tui.core.language.actions.base import Request
 from tui.core.language.shorthand import Count, NewName, Shorthand
-from tui.core.language.slots import NAME, WHO, Pairs, Word
+from tui.core.language.slots import NAME, WHO, Flag, Pairs, Word
 from tui.core.language.syntax import Syntax
 
 
@@ -35,7 +35,12 @@ class Party(Request, frozen=True):
     """A file with a party."""
 
     file: str
-    syntax: ClassVar = Syntax("party", (Word("file", "FILE", "party"),), "adds a party from a file")
+    fresh: bool = False
+    syntax: ClassVar = Syntax(
+        "party",
+        (Word("file", "FILE", "party"), Flag("fresh")),
+        "adds a party from a file; fresh=yes: as after a long rest",
+    )
 
 
 class Load(Request, frozen=True):

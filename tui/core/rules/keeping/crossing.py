@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, relieved
 from tui.core.fight.encounter import SIDE, Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.language.select import resolve
@@ -88,7 +88,7 @@ def _arriving(c: Combatant, keys: dict[str, str], number: int) -> Combatant:
         if not x.of or x.of in keys or not x.until
     )
     return replace(
-        c,
+        relieved(c),
         id=keys[c.id],
         arrives=c.arrives + number if c.arrives else 0,
         conditions=conditions,

@@ -146,9 +146,9 @@ def _counter(x: Counted, *, full: bool) -> str:
 
 def _condition(x: Condition, names: Mapping[str, str]) -> str:
     rounds = str(x.rounds) if x.rounds else ""
-    return _behind(
-        Afflict.syntax.write(Afflict("", x.name, rounds, x.until, names.get(x.of, ""), conc=x.conc))
-    )
+    dc = str(x.dc) if x.dc else ""
+    found = Afflict("", x.name, rounds, x.until, names.get(x.of, ""), conc=x.conc, save=x.key, dc=dc)
+    return _behind(Afflict.syntax.write(found))
 
 
 def _behind(line: str) -> str:

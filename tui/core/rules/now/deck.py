@@ -8,6 +8,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, end_turn
+from tui.core.rules.upkeep.owed import owed
 
 MOST_ACTS = 10_000
 """Forced acts in a row: a system that opens rounds for ever without a turn is stopped."""
@@ -20,7 +21,7 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
     if d.encounter.turn:
         end_turn(d, system)
     for _ in range(MOST_ACTS):
-        if d.encounter.turn or system.due(d.encounter):
+        if d.encounter.turn or owed(d.encounter, system):
             return
         acts = system.offer(d.encounter).acts
         if len(acts) != 1:
@@ -52,7 +53,7 @@ def on_deck(e: Encounter, system: InitiativeSystem) -> Sentence:
         return say(f"then {rounds}, {{0}}" if rounds else "then {0}", who)
     if rounds:
         return say(f"then {rounds}")
-    return Sentence("") if system.due(after) else _choice(after, system)
+    return Sentence("") if owed(after, system) else _choice(after, system)
 
 
 def _choice(e: Encounter, system: InitiativeSystem) -> Sentence:

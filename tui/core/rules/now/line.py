@@ -81,7 +81,7 @@ def parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Off
 
 
 def _lead(e: Encounter, due: Sequence[Ask], offer: Offer, after: Sentence) -> Lead:
-    if not e.running:
+    if not e.running and not due:
         return Lead(_before(e))
     if due:
         found = _owed(due)
@@ -206,9 +206,14 @@ def _over(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     return [say("only {0} left: `finish` ends the fight", SIDE + left.pop())]
 
 
+def fallen(e: Encounter) -> tuple[str, ...]:
+    """Return the ids of those at 0 hit points whom `out` would take out: not of the dying."""
+    return tuple(c.id for c in active(e) if c.hp == 0 and c.dying is None)
+
+
 def _fallen(e: Encounter) -> list[Sentence]:
     """Hit points at 0 put nobody out, and healing brings nobody back: both are pointed out."""
-    down = [c.id for c in active(e) if c.hp == 0 and c.dying is None]
+    down = fallen(e)
     up = [c.id for c in e.combatants.values() if c.out and HEALED in c.marks]
     return [*_pointed(down, "at 0", "out"), *_pointed(up, "out with hit points again", "back")]
 

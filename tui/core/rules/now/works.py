@@ -26,10 +26,10 @@ def instead(e: Encounter, system: InitiativeSystem) -> str:
     """What goes on now, with the line that does it."""
     if not e.combatants:
         return "`add 5 Orc`"
-    if not e.running:
-        return "`begin` starts the fight"
     if due := owed(e, system):
         return blockers(e, due)
+    if not e.running:
+        return "`begin` starts the fight"
     if e.turn:
         return f"{label(e, e.acting)} {'are' if is_plural(e, e.acting) else 'is'} acting: `next` goes on"
     return chosen(e, system.offer(e))

@@ -20,7 +20,7 @@ from tui.core.rules.numbers import Roller, counted
 
 MOST_COUNTERS = 20
 MOST_COUNT = 9_999
-_EDGES = ("turn", "round", "never")
+_EDGES = ("turn", "round", "short", "long", "never")
 _DIE = re.compile(r"([1-9][0-9]?)?d([1-9][0-9]{0,3})>=([1-9][0-9]{0,4})")
 
 
@@ -110,7 +110,9 @@ def _reset(text: str) -> str:
     dice = recharge(low)
     if dice is None or sum(dice[0]) < dice[1]:
         raise RuleError(
-            f"reset= takes turn, round, never or a die, not {text}", "`reset=1d6>=5`", kind="bad_value"
+            f"reset= takes turn, round, short, long, never or a die, not {text}",
+            "`reset=1d6>=5`",
+            kind="bad_value",
         )
     return f"{len(dice[0])}d{dice[0][0]}>={dice[1]}"
 

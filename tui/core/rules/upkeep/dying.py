@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, Dying
+from tui.core.fight.combatant import ENOUGH, Combatant, Dying
 from tui.core.fight.errors import RuleError
 from tui.core.rules.draft import Draft
 
 NEEDED = 3
 """Successes that make stable, and failures that kill."""
-ENOUGH = 10
-"""What a death save must reach."""
 REVIVES, WORST = 20, 1
 _STABLE = "stable"
 _WORDS = re.compile(r"([0-2]) made, ([0-2]) failed")
@@ -59,14 +57,21 @@ def saved(d: Draft, who: str, face: int) -> bool:
         d.announce("{0} rolls a 20 and is up again with 1 hit point", who)
         return False
     if face >= ENOUGH:
-        return _stands(d, who, dying.good + 1, dying.bad)
+        return ticked(d, who, made=True)
     return _stands(d, who, dying.good, dying.bad + (2 if face == WORST else 1))
+
+
+def ticked(d: Draft, who: str, *, made: bool) -> bool:
+    """A death save was one success, or one failure. Whether the creature dies of it."""
+    dying = d.encounter.combatants[who].dying or Dying()
+    return _stands(d, who, dying.good + made, dying.bad + (not made))
 
 
 def _stands(d: Draft, who: str, good: int, bad: int, *, owes: bool = False) -> bool:
     if bad >= NEEDED:
         d.emit(ev.DeathSaves(who, over=True))
         d.announce("{0} has failed three death saves and dies", who)
+        d.emit(ev.Died(who))
         return True
     stable = good >= NEEDED
     d.emit(ev.DeathSaves(who, 0 if stable else good, 0 if stable else bad, stable, owes))

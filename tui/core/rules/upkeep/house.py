@@ -12,6 +12,8 @@ COMMON_OPTIONS = (
         Field(f"zero.{kind}", f"0 hit points of {whom}", "choice", _ZERO, "nothing", "what they do; dying: death saves")
         for kind, whom in (("pc", "players' characters"), ("npc", "allies and others"), ("monster", "monsters"))
     ),
+    Field("zero.massive", "massive damage", "choice", ("none", "dead"), "none",
+          "dead: what is left over after 0 kills when it is the maximum or more"),
     Field("concentration.dc", "damage and concentration", "choice", ("damage", "none"), "damage",
           "damage: 10, or half of it when that is more"),
     Field("view.health", "what others see of hit points", "choice", ("word", "none", "numbers"), "word",

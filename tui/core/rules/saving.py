@@ -1,0 +1,207 @@
+"""What comes of saving throws, of damage to many, and of 0 hit points; and how a step comes to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import RollAsk
+from tui.core.fight.combatant import AREA, CONCENTRATION, DYING, Combatant, Save
+from tui.core.fight.encounter import Area, Encounter
+from tui.core.fight.errors import RuleError
+from tui.core.fight.text import quote
+from tui.core.language.actions.effects import Area as AreaLine
+from tui.core.language.select import listing, standing
+from tui.core.rules import conditions, health
+from tui.core.rules.draft import Draft
+from tui.core.rules.numbers import Roller, amount
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep import counters, dying, saves
+from tui.core.rules.upkeep.house import at_zero
+from tui.core.rules.upkeep.leaving import leave
+from tui.core.rules.upkeep.owed import RECHARGE
+
+# --- answers
+
+
+def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> bool:
+    """Whether these dice were for a save or a recharge, and have been counted."""
+    if ask.key.startswith(RECHARGE):
+        counters.fallen(d, ask.who, ask.key.removeprefix(f"{RECHARGE}{ask.who} "), faces)
+        return True
+    c = d.encounter.combatants.get(ask.who)
+    save = saves.of_purpose(c, ask.key) if c and ask.save else None
+    if c is None or save is None:
+        return False
+    if save.cause == DYING:
+        _dead(d, system, c.id, now=dying.saved(d, c.id, faces[0]))
+    else:
+        _settle(d, system, c, save, made=faces[0] + saves.bonus(c, save) >= save.dc)
+    come_to_rest(d, system)
+    return True
+
+
+def ticked(d: Draft, system: InitiativeSystem, ask: RollAsk, *, made: bool) -> None:
+    """A save was made or failed, and nobody says with which number."""
+    c = d.encounter.combatants.get(ask.who)
+    save = saves.of_purpose(c, ask.key) if c and ask.save else None
+    if c is None or save is None:
+        system.ticked(d, ask, made=made)
+    elif save.cause == DYING:
+        _dead(d, system, c.id, now=dying.ticked(d, c.id, made=made))
+    else:
+        _settle(d, system, c, save, made=made)
+    come_to_rest(d, system)
+
+
+def _settle(d: Draft, system: InitiativeSystem, c: Combatant, save: Save, *, made: bool) -> None:
+    d.emit(ev.SaveSettled(c.id, save.number, made))
+    match save.cause:
+        case "concentration":
+            if not made:
+                d.emit(ev.Cleared(c.id, CONCENTRATION, over=True))
+        case "condition":
+            if made:
+                d.emit(ev.Cleared(c.id, save.name, over=True, of=save.of))
+        case "area":
+            pass
+        case _:
+            system.saved(d, c.id, save, made=made)
+
+
+def _dead(d: Draft, system: InitiativeSystem, who: str, *, now: bool) -> None:
+    if now:
+        leave(d, system, (who,))
+
+
+# --- coming to rest
+
+
+def come_to_rest(d: Draft, system: InitiativeSystem) -> None:
+    """What follows from what has happened: concentrations that broke, saves that nobody owes any more, damage that falls."""
+    while True:
+        before = len(d.events)
+        conditions.broken(d)
+        for c in [c for c in d.encounter.combatants.values() if c.owes]:
+            gone = (x for x in c.owes if _is_over(d.encounter, system, c, x))
+            d.emit(*(ev.SaveDropped(c.id, x.number) for x in gone))
+        _fall(d, system)
+        if len(d.events) == before:
+            return
+
+
+def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: Save) -> bool:
+    """Whether nothing is left that a save could be against."""
+    match save.cause:
+        case "area":
+            return e.area is None
+        case "dying" | "concentration" | "condition":
+            return saves.bare(c, save)
+        case _:
+            return not e.running or not system.owes(e, c.id, save)
+
+
+def at_rest(d: Draft, system: InitiativeSystem) -> None:
+    """The same at the end of a line, when also the rule for 0 hit points has been asked of whoever came to it."""
+    for who in _fallen(d):
+        c = d.encounter.combatants.get(who)
+        if c is not None and c.hp == 0 and not c.out:
+            _rule(d, system, c)
+    come_to_rest(d, system)
+
+
+def _fallen(d: Draft) -> list[str]:
+    """Whoever this line has brought to 0 otherwise than by damage, or another rule of whom it has brought."""
+    people = d.encounter.combatants.values()
+    found: list[str] = []
+    for event in d.events:
+        match event:
+            case ev.Added(c):
+                found.append(c.id)
+            case ev.Changed(who, "hp" | "owner") | ev.FieldSet(who, "kind"):
+                found.append(who)
+            case ev.OptionSet(key) if key.startswith("zero."):
+                found += [c.id for c in people]
+            case _:
+                pass
+    return list(dict.fromkeys(found))
+
+
+def _rule(d: Draft, system: InitiativeSystem, c: Combatant) -> None:
+    """The house rule for 0 hit points, asked of a creature at 0."""
+    rule = at_zero(d.encounter, c)
+    if c.dying and rule != "dying":
+        d.emit(ev.DeathSaves(c.id, over=True))
+    if rule == "out":
+        leave(d, system, (c.id,))
+    elif rule == "dying" and c.dying is None:
+        dying.falls(d, c.id)
+
+
+# --- damage to many
+
+
+def lay(d: Draft, action: AreaLine, roller: Roller) -> None:
+    """Damage to everybody named; it falls when all saves against it are known. Raises RuleError."""
+    e = d.encounter
+    must_be_over(e)
+    if not action.damage:
+        raise RuleError("area: damage= is missing", f"`area {quote(action.who)} damage=8d6 dc=15 save=dex`")
+    named = standing(e, action.who)
+    who = tuple(k for k in e.combatants if k in named and not e.combatants[k].out)
+    if not who:
+        raise RuleError(f"{listing(e, named)}: nobody of them is in the fight", "`back` brings back")
+    dc, key = saves.written(action.save, action.dc)
+    made, failed = (
+        _among(e, who, word, text) for word, text in (("made", action.made), ("failed", action.failed))
+    )
+    if both := [k for k in made if k in failed]:
+        raise RuleError(f"area: {listing(e, both)} stands in made= and in failed=", "name each once")
+    points = amount(d, roller, action.damage, "area", "area")
+    kind = action.type.strip()
+    d.emit(ev.AreaLaid(Area(points, who, made, failed, kind, dc, key, action.half != "no")))
+    for k in who if dc else ():
+        if k not in made and k not in failed:
+            saves.owe(d, k, AREA, dc, key)
+
+
+def must_be_over(e: Encounter) -> None:
+    """Raises RuleError while saves against an area are owed."""
+    if e.area:
+        owing = list(dict.fromkeys(c.id for c, x in saves.due(e) if x.cause == AREA))
+        first = quote(e.combatants[owing[0]].name) if owing else "WHO"
+        hint = f"`roll`, `made {first}` or `failed {first}`"
+        raise RuleError(f"saves against the area are owed first: {listing(e, owing)}", hint)
+
+
+def _among(e: Encounter, who: Iterable[str], word: str, text: str) -> tuple[str, ...]:
+    """Those of the area whom `made=` or `failed=` names. Raises RuleError for anybody else."""
+    if not text:
+        return ()
+    found = standing(e, text)
+    if strange := [k for k in found if k not in who]:
+        raise RuleError(
+            f"area: {word}={text} names {listing(e, strange)}, who is not in the area", "name those of WHO"
+        )
+    return found
+
+
+def _fall(d: Draft, system: InitiativeSystem) -> None:
+    """The damage of an area falls when nobody owes a save against it any more, in roster order."""
+    area = d.encounter.area
+    if area is None or any(x.cause == AREA for c in d.encounter.combatants.values() for x in c.owes):
+        return
+    d.emit(ev.AreaOver())
+    for k in area.who:
+        c = d.encounter.combatants.get(k)
+        # Who went out in between takes nothing, also when it is back by now.
+        if c is None or c.out or (area.dc and k not in (*area.made, *area.failed)):
+            continue
+        points = area.points if k not in area.made else area.points // 2 if area.half else 0
+        health.damage(d, system, k, health.taken(d, k, points, area.kind))
+
+
+def dropped(d: Draft) -> None:
+    """An area is given up with the fight: nobody takes its damage."""
+    if d.encounter.area:
+        d.emit(ev.AreaOver(dropped=True))
