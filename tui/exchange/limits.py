@@ -9,8 +9,8 @@ from tui.core.fight.text import clean, quote
 from tui.core.rules.upkeep.counters import MOST_COUNTERS
 from tui.exchange.numbers import whole
 
-SHORT, LONG = "", ""
-"""What brings a counter back after a rest; "" for what a line of `count` has no word for."""
+SHORT, LONG = "short", "long"
+"""What brings a counter back after a rest, in the words of `reset=`."""
 
 _LEAD = r"^[ \t>*_•\u2022-]{0,8}"
 _TITLE = re.compile(_LEAD + r"([^\n().:;,]{1,60}?)[ *_]{0,4}\(([^()\n]{3,80})\)", re.MULTILINE)
@@ -89,7 +89,7 @@ def counters(page: str) -> tuple[str, ...]:
 
 
 def words(name: str, count: str, reset: str) -> str:
-    """Return a counter that is full; without a reset it keeps its most, and comes back by hand."""
+    """Return a counter that is full; without a reset it keeps its most and comes back by hand."""
     return f"{quote(name)} {count} {f'reset={reset}' if reset else f'max={count}'}"
 
 
