@@ -125,7 +125,7 @@ def test_a_folder_takes_what_is_known_and_counts_the_rest(tmp_path: Path) -> Non
     given(tmp_path, ".hidden.json", b"{")
     code, out, err = take_in(p, str(tmp_path / "in"))
     assert (code, out.splitlines()[0]) == (0, "Foundry dnd5e: 1 creature")
-    assert "1 file passed over: readme.md: no known format" in err
+    assert "1 file passed over: in/readme.md: no known format" in err
 
 
 @pytest.mark.parametrize(
@@ -136,12 +136,6 @@ def test_a_folder_takes_what_is_known_and_counts_the_rest(tmp_path: Path) -> Non
         ("a.xml", b"<!DOCTYPE x []><monster/>", 3, "a.xml, line 1: this is no XML that can be taken"),
         ("a.json", b"[" * 10_000, 3, "nested too deep"),
         ("a.toml", b"[x\n", 3, "a.toml, line 1:"),
-        (
-            "a.json",
-            samples.packed([samples.V1, {**samples.V1, "hit_points": 1}]),
-            1,
-            "two creatures are called Bog Lurker",
-        ),
     ],
 )
 def test_what_cannot_be_is_one_line_and_changes_nothing(
@@ -152,6 +146,53 @@ def test_what_cannot_be_is_one_line_and_changes_nothing(
     ended = take_in(p, given(tmp_path, name, data))
     assert (ended[0], says in ended[2], ended[2].count("\n")) == (code, True, 1), ended[2]
     assert sorted(p.folder.rglob("*")) == before
+
+
+def test_a_clash_refuses_no_other(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    given(tmp_path, "a.json", samples.packed([samples.V1, {**samples.V1, "name": "Hag"}]))
+    given(
+        tmp_path, "b.json", samples.packed([{**samples.V1, "hit_points": 30}, {**samples.V1, "name": "Imp"}])
+    )
+    code, _, err = take_in(p, str(tmp_path / "in"))
+    assert code == 0
+    assert "1 creature not taken: another of the name came first; --over takes the last" in err
+    assert "  Bog Lurker: taken from in/a.json, not from in/b.json" in err
+    assert take_in(p, str(tmp_path / "in"))[0] == 0
+    (tmp_path / "in" / "a.json").write_bytes(samples.packed({**samples.V1, "name": "Owl"}))
+    code, out, err = take_in(p, "--json", str(tmp_path / "in"))
+    assert code == 0
+    assert [x["name"] for x in json.loads(out)["left"]] == ["Bog Lurker"]
+    assert "1 creature not taken: the library has others of the name" in err
+    code, out, err = take_in(p, "--over", str(tmp_path / "in"))
+    assert (code, "1 in place of others of the name" in err) == (0, True)
+    for name, hp in (("Bog Lurker", 30), ("Hag", 22), ("Imp", 22), ("Owl", 22)):
+        p.call("do", f'add "{name}"')
+        assert json.loads(p.call("show", "--json").out)["combatants"][-1]["hp"] == hp
+
+
+def test_many_files_that_hold_nothing_are_counted_by_the_kind_of_reason(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    given(tmp_path, "a.json", samples.packed(samples.V1))
+    for i in range(7):
+        given(tmp_path, f"{i}.md", b"# words")
+    given(tmp_path, "x.png", b"\x89PNG\r\n")
+    given(tmp_path, "n.md", b"```statblock\nname: A\nhp: [1\n```\n")
+    _, _, err = take_in(p, str(tmp_path / "in"))
+    assert "8 files passed over" in err
+    assert "  7: no known format (.md 7)" in err
+    assert "  1: this is a picture (.png 1)" in err
+    assert "in/n.md, line 4: this statblock block is no YAML" in err
+
+
+def test_a_row_of_an_encounter_takes_from_the_library_what_it_does_not_say(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    take_in(p, given(tmp_path, "a.json", samples.packed(samples.V1)))
+    rows = b"```encounter\ncreatures:\n  - [[Bog Lurker, Jim], 30]\n  - Bog lurker, 5\n```\n"
+    assert take_in(p, "--into", "fight", given(tmp_path, "gate.md", rows))[0] == 0
+    people = json.loads(p.call("show", "--json").out)["combatants"]
+    assert [(c["name"], c["hp"], c["ac"]) for c in people] == [("Jim", 30, 13), ("Bog Lurker", 5, 13)]
+    assert all(samples.DESC in c["card"] for c in people)
 
 
 def test_nobody_waits_for_a_pipe_and_no_link_is_followed(tmp_path: Path) -> None:

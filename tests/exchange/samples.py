@@ -99,6 +99,49 @@ BUILD = {"success": True, "build": {
     "attributes": {"ancestryhp": 6, "classhp": 8, "bonushp": 0, "bonushpPerLevel": 1, "speed": 25},
     "proficiencies": {"perception": 4, "fortitude": 2, "stealth": 4}, "feats": [["Quick Draw", None, "Class Feat", 2]],
 }}  # fmt: skip
+TETRA = {
+    "name": "Bog Lurker", "size": "large", "type": "monstrosity", "alignment": "unaligned", "hitDice": "4", "armorName": "natural armor",
+    "shieldBonus": 0, "natArmorBonus": 1, "speed": "30", "customHP": False, "strPoints": 18, "dexPoints": 14, "conPoints": 12,
+    "intPoints": 6, "wisPoints": 12, "chaPoints": 4, "cr": "1", "isLegendary": True, "legendariesDescription": "The [MON] can take 2 legendary actions.",
+    "abilities": [{"name": "Grab", "desc": DESC}], "actions": [{"name": "Claw (Recharge 5-6)", "desc": "[STR ATK] to hit, [STR 2D8] damage, DC [CON SAVE]"}],
+    "legendaries": [{"name": "Move", "desc": "The [MON] moves."}], "sthrows": [{"name": "con"}], "conditions": [{"name": "charmed"}],
+    "skills": [{"name": "stealth", "stat": "dex", "note": " (ex)"}, {"name": "perception", "stat": "wis"}],
+    "damagetypes": [{"name": "fire", "type": "i"}], "specialdamage": [{"name": "cold", "type": "r"}], "languages": [],
+}  # fmt: skip
+CRITTER = {"name": "Bogs", "creatures": [{
+    "name": "Bog Lurker", "flavor": {"description": "Wet."}, "stats": {
+        "size": "Large", "race": "monstrosity", "armorClass": 13, "hitDieSize": 8, "numHitDie": 4, "speed": "30 ft.", "proficiencyBonus": 2,
+        "abilityScores": {"strength": 18, "dexterity": 14, "constitution": 12, "intelligence": 6, "wisdom": 12, "charisma": 4},
+        "savingThrows": [{"ability": "constitution", "proficient": True}], "challengeRating": 1,
+        "skills": [{"name": "Perception", "proficient": True}, {"name": "Stealth", "value": 6}], "damageResistances": ["cold"],
+        "damageImmunities": ["fire"], "conditionImmunities": ["charmed"], "senses": ["passive Perception 13"],
+        "actions": [{"name": "Grab", "description": DESC}], "legendaryActionsPerRound": 2,
+        "legendaryActions": [{"name": "Move", "description": "It moves."}]}}]}  # fmt: skip
+BEYOND: dict[str, Any] = {"success": True, "data": {
+    "id": 1, "name": "Brin", "username": "ana", "baseHitPoints": 20, "bonusHitPoints": None, "overrideHitPoints": None, "removedHitPoints": 4,
+    "stats": [{"id": i + 1, "value": n} for i, n in enumerate((8, 16, 13, 12, 14, 10))],
+    "bonusStats": [{"id": 3, "value": None}], "overrideStats": [{"id": 4, "value": 18}],
+    "race": {"fullName": "Halfling", "sizeId": 3, "weightSpeeds": {"normal": {"walk": 25, "fly": 0}}},
+    "classes": [{"level": 3, "definition": {"name": "Rogue"}}, {"level": 2, "subclassDefinition": {"name": "Life"}, "definition": {
+        "name": "Cleric", "spellCastingAbilityId": 5, "spellRules": {"levelSpellSlots": [[], [2, 0], [3, 0]]}}}],
+    "modifiers": {
+        "race": [{"type": "bonus", "subType": "constitution-score", "value": 1}, {"type": "resistance", "subType": "poison"},
+                 {"type": "set-base", "subType": "darkvision", "value": 60}],
+        "class": [{"type": "proficiency", "subType": "dexterity-saving-throws"}, {"type": "expertise", "subType": "stealth"},
+                  {"type": "proficiency", "subType": "perception"}, {"type": "language", "subType": "cant", "friendlySubtypeName": "Cant"}],
+        "item": [{"type": "bonus", "subType": "armor-class", "value": 1, "componentId": 7}, {"type": "immunity", "subType": "fire", "componentId": 8},
+                 {"type": "bonus", "subType": "saving-throws", "value": 1, "componentId": 7}]},
+    "inventory": [
+        {"equipped": True, "definition": {"id": 6, "name": "Leather", "armorClass": 11, "armorTypeId": 1}},
+        {"equipped": True, "isAttuned": True, "definition": {"id": 7, "name": "Ring", "canAttune": True}},
+        {"equipped": True, "isAttuned": False, "definition": {"id": 8, "name": "Cloak", "canAttune": True}},
+        {"equipped": True, "definition": {"id": 9, "name": "Rapier", "filterType": "Weapon", "damage": {"diceString": "1d8"}, "damageType": "Piercing",
+            "attackType": 1, "range": 5, "longRange": 5, "properties": [{"name": "Finesse"}], "grantedModifiers": [{"type": "bonus", "subType": "magic", "value": 1}]}}],
+    "actions": {"class": [{"name": "Channel", "snippet": "DC {{savedc:wis}}, {{modifier:wis#unsigned}} {{other}}.",
+                           "limitedUse": {"maxUses": 1, "resetType": 1}}]},
+    "classSpells": [{"spells": [{"prepared": True, "definition": {"name": "Bless", "level": 1}}, {"definition": {"name": "Bane", "level": 1}}]}],
+    "spells": {"race": [{"definition": {"name": "Light", "level": 0}}]},
+}}  # fmt: skip
 XML = f"""<?xml version="1.0"?><compendium version="5"><monster><name>Bog Lurker</name><size>L</size><ac>13 (hide)</ac>
 <hp>22 (4d8+4)</hp><dex>14</dex><con>12</con><int>6</int><wis>12</wis><save>Con +3</save><skill>Perception +3, Stealth +6</skill>
 <passive>13</passive><action><name>Grab</name><text>{DESC}</text></action></monster></compendium>"""
@@ -223,6 +266,8 @@ SHAPES = {
     "dndme": Shape("dndme", DNDME.encode(), con=1),
     "csv": Shape("CSV or TSV", CSV.encode()),
     "tsv": Shape("CSV or TSV", CSV.replace(",", "\t").encode()),
+    "tetra-cube": Shape("Tetra-cube", packed({**TETRA, "customHP": True, "hpText": "22 (4d8 + 4)"})),
+    "critterdb": Shape("CritterDB", packed(CRITTER)),
     "text": Shape("a stat block as text", TEXT.encode()),
     "text of a quotation": Shape(
         "a stat block as text", "".join(f"> {line}\n" for line in TEXT.splitlines()).encode()

@@ -42,13 +42,16 @@ def test_a_creature_is_the_same_in_every_shape(name: str) -> None:
         13,
         shape.initiative,
     )
-    assert b.fields == {"per": 3, "int": 6, "size": "large", "stealth": 6, "passive": 13, "con": shape.con}
+    numbers = {"per": 3, "int": 6, "size": "large", "stealth": 6, "passive": 13, "con": shape.con}
+    assert {k: v for k, v in b.fields.items() if k not in ("saves", "resist", "immune")} == numbers
     assert "Grab" in b.card or name in ("csv", "tsv")
     assert samples.DESC in b.card
 
 
 def test_every_format_is_tried_here() -> None:
-    tried = {shape.title for shape in SHAPES.values()} | {"Pathbuilder 2e", "Obsidian Initiative Tracker"}
+    tried = {shape.title for shape in SHAPES.values()} | {
+        "Pathbuilder 2e", "Obsidian Initiative Tracker", "D&D Beyond", "5etools encounter",
+    }  # fmt: skip
     assert {f.title for f in formats()} == tried
 
 
@@ -75,7 +78,12 @@ def test_a_size_of_pathbuilder_may_be_a_number(number: int, size: str | None) ->
 
 def test_a_hazard_rolls_stealth_and_0_hit_points_are_none() -> None:
     (b,) = blocks(samples.packed(samples.HAZARD))
-    assert (b.hp, b.ac, b.initiative, b.fields) == (None, None, 8, {"size": "medium", "stealth": 8, "con": 0})
+    assert (b.hp, b.ac, b.initiative, b.fields) == (
+        None,
+        None,
+        8,
+        {"size": "medium", "stealth": 8, "con": 0, "saves": "fort+0"},
+    )
     assert "Disable: DC 18 Survival" in b.card
 
 
@@ -204,6 +212,70 @@ def test_a_number_of_its_own_comes_before_dexterity() -> None:
     assert blocks(samples.TEXT.replace("Speed", "Initiative +9 (19)\nSpeed").encode())[0].initiative == 9
 
 
+# --- D&D Beyond, Tetra-cube, CritterDB, encounters of 5etools
+
+
+def test_a_character_of_dnd_beyond_is_worked_out() -> None:
+    (b,) = blocks(samples.packed(samples.BEYOND))
+    assert (b.name, b.hp, b.ac, b.initiative) == ("Brin", 20 + 5 * 2, 11 + 3 + 1, 3)
+    assert b.fields == {
+        "per": 2 + 3, "int": 18, "size": "small", "stealth": 3 + 6, "passive": 15, "con": 2 + 1, "kind": "pc", "resist": "poison",
+        "saves": "str+0 dex+7 con+3 int+5 wis+3 cha+1",
+    }  # fmt: skip
+    for line in (
+        "Halfling, Rogue 3, Cleric 2 (Life)",
+        "Hit points lost: 4",
+        "Senses: darkvision 60 ft.",
+        "Rapier. Melee attack: +7 to hit, reach 5 ft. Hit: 8 (1d8 + 4) piercing damage.",
+        "Channel (1/Short Rest). DC 13, 2 ....",
+        "Cleric: spell save DC 13, +5 to hit",
+        "Cantrips: Light",
+        "1st level (3 slots): Bless",
+    ):
+        assert line in b.card.splitlines(), b.card
+    assert [c.split(" reset")[0].split(" max")[0] for c in b.counters] == ["Channel 1", '"Slots 1" 3']
+
+
+def test_hit_points_and_armour_that_a_player_has_set_count_before_all() -> None:
+    data = {
+        **samples.BEYOND["data"],
+        "overrideHitPoints": 99,
+        "characterValues": [{"typeId": 1, "value": 25}],
+    }
+    (b,) = blocks(samples.packed(data))
+    assert (b.hp, b.ac) == (99, 25)
+
+
+def test_brackets_of_tetra_cube_are_worked_out() -> None:
+    (b,) = blocks(samples.packed(samples.TETRA))
+    assert (b.hp, b.hp_dice, b.fields["resist"], b.fields["immune"]) == (26, "4d10+4", "cold", "fire")
+    assert "Claw (Recharge 5-6). +6 to hit, 13 (2d8 + 4) damage, DC 11" in b.card.splitlines()
+    assert "The bog lurker can take 2 legendary actions." in b.card.splitlines()
+    assert b.counters == ('"Legendary actions" 2 reset=turn', "Claw 1 reset=1d6>=5")
+
+
+def test_a_bestiary_of_critterdb() -> None:
+    (b,) = blocks(samples.packed(samples.CRITTER))
+    assert (b.fields["resist"], b.fields["immune"]) == ("cold", "fire")
+    assert "Skills: Perception +3, Stealth +6" in b.card.splitlines()
+    assert b.counters == ('"Legendary actions" 2 reset=turn',)
+
+
+def test_an_encounter_of_5etools_names_its_creatures() -> None:
+    data = {
+        "items": [{"h": "bog%20lurker_mb", "c": "3"}, {"h": "bog%20mother_mb", "c": "1"}, {"h": "_", "c": 1}]
+    }
+    encounter = held(samples.packed({**data, "fileType": "encounter"}))
+    assert encounter.title == "5etools encounter"
+    assert len(encounter.problems) == 1
+    alone = gathered([Source("e.json", encounter)])
+    assert ([b.name for b in alone.blocks], alone.many) == (["Bog Lurker", "Bog Mother"], {"Bog Lurker": "3"})
+    assert all(b.bare for b in alone.blocks)
+    both = gathered([Source("e.json", encounter), Source("b.json", held(samples.packed(samples.TOOLS)))])
+    assert [(b.name, b.hp) for b in both.blocks] == [("Bog Lurker", 22), ("Bog Mother", 40)]
+    assert both.clashes == ()
+
+
 # --- several files together
 
 
@@ -223,14 +295,13 @@ def test_the_same_creature_twice_is_one() -> None:
     assert len(gathered([source("a"), source("b")]).blocks) == 1
 
 
-def test_two_of_one_name_and_book_that_differ_are_refused_in_one_line() -> None:
-    with pytest.raises(Unreadable) as refused:
-        gathered([source("a.json"), source("b.json", hit_points=30)])
-    assert (
-        refused.value.message
-        == "two creatures are called Bog Lurker, and they differ: in a.json and in b.json"
-    )
-    assert [b.hp for b in gathered([source("a"), source("b", hit_points=30)], over=True).blocks] == [30]
+def test_of_two_of_one_name_and_book_that_differ_one_is_taken_and_the_other_named() -> None:
+    parts = [source("a.json"), source("in/b.json", hit_points=30), source("c.json", name="Other")]
+    for over, points, taken, left in ((False, 22, "a.json", "in/b.json"), (True, 30, "in/b.json", "a.json")):
+        found = gathered(parts, over=over)
+        assert [(b.name, b.hp) for b in found.blocks] == [("Bog Lurker", points), ("Other", 22)]
+        assert [(x.name, x.taken, x.left) for x in found.clashes] == [("Bog Lurker", taken, left)]
+    assert [b.hp for b in gathered(parts).lasting] == [30, 22]
 
 
 def test_two_of_one_name_from_two_books_are_told_apart() -> None:
@@ -251,3 +322,200 @@ def test_every_value_says_from_where_it_came() -> None:
     assert rows["ac"] == "armor_class"
     assert rows["per"] == "perception"
     assert all(isinstance(x, Imported) for x in source("a").held.found)
+
+
+# --- what is limited and what it withstands, of every format that says it
+
+
+FEATURES: dict[str, dict[str, object]] = {
+    "open5e v1": {"damage_immunities": "fire", "damage_resistances": "cold; slashing from nonmagical attacks",
+                  "condition_immunities": "charmed", "actions": [{"name": "Spit (Recharge 5-6)", "desc": "It spits."}]},
+    "open5e v2": {"resistances_and_immunities": {"damage_immunities_display": "fire", "damage_resistances_display": "cold",
+                  "condition_immunities_display": "charmed"}, "actions": [{"name": "Spit", "desc": "It spits.", "action_type": "ACTION",
+                  "usage_limits": {"type": "RECHARGE_ON_ROLL", "param": 5}}]},
+    "5e-bits": {"damage_immunities": ["fire"], "damage_resistances": ["cold"], "condition_immunities": [{"name": "charmed"}],
+                "actions": [{"name": "Spit", "desc": "It spits.", "usage": {"type": "recharge on roll", "dice": "1d6", "min_value": 5}, "dc": {"x": 1}}]},
+    "improved initiative": {"DamageImmunities": ["fire"], "DamageResistances": ["cold"], "ConditionImmunities": ["charmed"],
+                            "Actions": [{"Name": "Spit", "Content": "It spits.", "Usage": "Recharge 5-6"}]},
+    "5etools": {"immune": ["fire"], "resist": ["cold", {"resist": ["slashing"], "note": "from nonmagical attacks", "cond": True}],
+                "conditionImmune": ["charmed"], "action": [{"name": "Spit {@recharge 5}", "entries": ["It spits."]}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_every_format_fills_what_the_engine_knows(name: str) -> None:
+    entry = samples.unpacked(SHAPES[name].data)
+    rows = entry["monster"] if isinstance(entry, dict) and "monster" in entry else entry
+    row = rows[0] if isinstance(rows, list) else rows
+    (b,) = blocks(samples.packed({**row, **FEATURES[name]}))
+    assert (b.fields["immune"], b.fields["resist"]) == ("fire", "cold")
+    assert b.counters == ("Spit 1 reset=1d6>=5",)
+    assert "Spit (Recharge 5" in b.card
+    assert "charmed" in b.card
+    assert "fire" in b.card
+    assert "Dc" not in b.card
+
+
+def test_a_stat_block_as_text_fills_them_too() -> None:
+    text = samples.TEXT.replace("Senses", "Damage Immunities fire\nDamage Resistances cold\nSenses")
+    (b,) = blocks(f"{text}Spit (Recharge 5-6). It spits.\n".encode())
+    assert {k: b.fields[k] for k in ("immune", "resist", "saves")} == {
+        "immune": "fire",
+        "resist": "cold",
+        "saves": "con+3",
+    }
+    assert b.counters == ("Spit 1 reset=1d6>=5",)
+
+
+def test_names_of_skills_and_saves_are_kept() -> None:
+    (b,) = blocks(SHAPES["improved initiative"].data)
+    assert "Skills: Perception +3, Stealth +6" in b.card.splitlines()
+    assert "Saves: Con +3" in b.card.splitlines()
+
+
+def test_pf2e_tells_what_it_withstands_and_what_is_rolled() -> None:
+    actor = samples.unpacked(SHAPES["foundry pf2e"].data)
+    actor["system"]["attributes"] |= {
+        "immunities": [{"type": "fire"}, {"type": "sleep"}], "weaknesses": [{"type": "cold", "value": 15}],
+        "resistances": [{"type": "physical", "value": 5, "exceptions": ["silver"]}],
+        "speed": {"value": 25, "otherSpeeds": [{"type": "fly", "value": 60}]}}  # fmt: skip
+    actor["system"]["perception"] |= {"senses": [{"type": "scent", "acuity": "imprecise", "range": 30}]}
+    text = "<p>@Damage[2d6[fire]] (@Check[fortitude|dc:21|basic] save) in a @Template[type:cone|distance:30].</p>"
+    jaws = {
+        "bonus": {"value": 9},
+        "damageRolls": {"a": {"damage": "1d8+4", "damageType": "piercing"}},
+        "traits": {"value": ["reach-10"]},
+    }
+    actor["items"] = [
+        {"name": "Breath", "type": "action", "system": {"description": {"value": text}, "frequency": {"max": 1, "per": "day"},
+                                                        "actions": {"value": 2}}},
+        {"name": "Jaws", "type": "melee", "system": jaws},
+    ]  # fmt: skip
+    (b,) = blocks(samples.packed(actor))
+    for line in (
+        "Immunities: fire, sleep",
+        "Resistances: physical 5 (except silver)",
+        "Weaknesses: cold 15",
+        "Speed: 25 feet, fly 60 feet",
+        "Perception +3; scent (imprecise) 30 feet",
+        "Jaws. Melee +9 (reach 10), damage 1d8 + 4 piercing.",
+        "Breath (1/day, 2 actions). 2d6 fire (DC 21 basic Fortitude save) in a 30-foot cone.",
+    ):
+        assert line in b.card.splitlines(), b.card
+    assert b.fields["immune"] == "fire"
+    assert "resist" not in b.fields
+
+
+# --- notes of Obsidian
+
+NOTE = """# The bog
+
+```statblock
+layout: Basic 5e Layout
+image: [[Bog Lurker.png]]
+name: [[Bog Lurker|The Bog: Lurker]]
+size: Large
+type: [[Monstrosity]]
+ac: 13 (hide)
+hp: 22
+hit_dice: 4d8+4
+stats: [18, 14, 12, 6, 12, 4]
+skillsaves:
+  - [[Perception]]: +3
+condition_immunities: [[Charmed]], [[Prone|prone]]
+senses: [[Darkvision]] 60 ft., passive Perception 13
+traits:
+  - name: Wet: always
+    desc: *Mud* and "water": it
+      hides in both
+  - name: Quoted
+    desc: "It says "mine" of everything"
+actions:
+  - name: Grab.
+    desc: |
+      Melee: +6 to hit.
+      - and holds
+```
+
+The bog has Armor Class 5 and Hit Points 3.
+"""
+
+
+def test_links_colons_and_open_quotes_of_a_note_are_read() -> None:
+    (b,) = blocks(NOTE.encode())
+    assert (b.name, b.hp, b.ac, b.fields["per"], b.fields["passive"]) == ("The Bog: Lurker", 22, 13, 3, 13)
+    assert "Condition immunities: Charmed, prone" in b.card
+    assert 'Wet: always. Mud and "water": it hides in both' in b.card.replace("*", "")
+    assert 'It says "mine" of everything' in b.card
+    assert "Melee: +6 to hit.\n- and holds" in b.card
+
+
+def test_a_note_with_a_block_is_what_the_block_says() -> None:
+    prose = f"---\nname: Page\nhp: 5\nac: 9\n---\n{samples.TEXT}\n"
+    for block in ("name: Hag\nhp: 9\nac: 12", "> name: Hag\n> hp: 9\n> ac: 12"):
+        quote = "> " if block.startswith(">") else ""
+        assert [
+            (b.name, b.hp) for b in blocks(f"{prose}{quote}```statblock\n{block}\n{quote}```\n".encode())
+        ] == [("Hag", 9)]
+
+
+def test_several_blocks_of_a_note_are_several_creatures_and_what_fails_is_named() -> None:
+    note = "```statblock\nname: A\nhp: 1\nac: 1\n```\n\n```statblock\nname: B\nhp: [1\n```\n~~~statblock\nname: C\nhp: 3\nac: 3\n~~~\n```statblock\nnote: nothing\n```\n"
+    found = held(note.encode())
+    assert [x.block.name for x in found.found if isinstance(x, Imported)] == ["A", "C"]
+    assert [line for line, _ in found.problems] == [10, 17]
+    assert "no YAML" in found.problems[0][1]
+
+
+def test_a_block_that_cannot_be_read_is_no_prose() -> None:
+    note = "# Knight\n\n```statblock\nname: Knight\nhp: [180\n```\nArmor Class 20\nHit Points 52 (8d8)\n"
+    with pytest.raises(Unreadable) as refused:
+        held(note.encode())
+    assert refused.value.line in (5, 6)
+
+
+def test_a_block_may_say_that_it_is_like_another() -> None:
+    note = (
+        "```statblock\nname: Hag\nhp: 9\nac: 12\n```\n```statblock\nmonster: Hag\nname: Agnes\nac: 14\n```\n"
+    )
+    found = gathered([Source("a.md", held(note.encode()))]).blocks
+    assert [(b.name, b.hp, b.ac) for b in found] == [("Hag", 9, 12), ("Agnes", 9, 14)]
+
+
+@pytest.mark.parametrize(
+    ("row", "name", "many", "numbers"),
+    [
+        ("- Hobgoblin", "Hobgoblin", "", (None, None, None)),
+        ("- 2: Hobgoblin", "Hobgoblin", "2", (None, None, None)),
+        ("- 2 Hobgoblin", "Hobgoblin", "2", (None, None, None)),
+        ("- Hobgoblin, 12, 18, 1, 100", "Hobgoblin", "", (12, 18, 1)),
+        ("- 3: Hobgoblin, hidden, 12, 18, 1", "Hobgoblin", "3", (12, 18, 1)),
+        ("- [Hobgoblin, Jim]", "Jim", "", (None, None, None)),
+        ("- 1d4: [Hobgoblin, Jim]", "Jim", "1d4", (None, None, None)),
+        ("- [[Hobgoblin, Jim], 12, 18, 1, 100]", "Jim", "", (12, 18, 1)),
+        ("- [Hobgoblin, Jim], 12, 18, 1", "Jim", "", (12, 18, 1)),
+        ("- [Hobgoblin, 12, 18, 1]", "Hobgoblin", "", (12, 18, 1)),
+        ("- creature: Hobgoblin\n    name: Jim\n    hp: 12\n    mod: 1", "Jim", "", (12, None, 1)),
+        ("- 3: {creature: [[Hobgoblin]], name: Jim}", "Jim", "3", (None, None, None)),
+        ("- 2: [[hob|Hobgoblin]], 12", "Hobgoblin", "2", (12, None, None)),
+    ],
+)
+def test_every_way_to_write_a_row_of_an_encounter(
+    row: str, name: str, many: str, numbers: tuple[int | None, ...]
+) -> None:
+    """Also beside others of another way."""
+    text = f"```encounter\nname: Gate\ncreatures:\n  - 5: Rat\n  {row}\n  - creature: Ogre\n    hp: 59\n```\n"
+    found = gathered([Source("gate.md", held(text.encode()))])
+    assert [b.name for b in found.blocks] == ["Rat", name, "Ogre"]
+    b = found.blocks[1]
+    assert (b.hp, b.ac, b.initiative, found.like[name]) == (*numbers, "hobgoblin")
+    assert found.many == {"Rat": "5", **({name: many} if many else {})}
+
+
+def test_a_creature_of_several_rows_is_counted_together() -> None:
+    text = "```encounter\ncreatures:\n  - 2: Rat\n  - Rat\n  - 4: {price: 3}\n```\n"
+    found = held(text.encode())
+    assert gathered([Source("a.md", found)]).many == {"Rat": "3"}
+    assert [cause for _, cause in found.problems] == [
+        "this row of an encounter names no creature: {'4': {'price': 3}}"
+    ]

@@ -132,8 +132,12 @@ def test_any_value_may_stand_in_any_place() -> None:
         "foundry dnd5e",
         "foundry pf2e",
         "5etools",
+        "tetra-cube",
+        "critterdb",
+        "D&D Beyond",
+        "5etools encounter",
     ):
-        entry = samples.unpacked(SHAPES[name].data)
+        entry = OTHERS[name] if name in OTHERS else samples.unpacked(SHAPES[name].data)
         for place in _places(entry):
             for value in odd:
                 changed = _changed(entry, place, value)
@@ -141,6 +145,12 @@ def test_any_value_may_stand_in_any_place() -> None:
                     held(samples.packed(changed))
                 except Unreadable:
                     continue
+
+
+OTHERS: dict[str, object] = {
+    "D&D Beyond": samples.BEYOND,
+    "5etools encounter": {"items": [{"h": "goblin_mm", "c": "2"}]},
+}
 
 
 def _places(value: object, at: tuple[object, ...] = ()) -> list[tuple[object, ...]]:

@@ -29,6 +29,8 @@ from tui.exchange.story.told import Point, Story
 from tui.exchange.story.writers.markdown import escaped as markdown
 from tui.exchange.story.writers.sheet import safe
 from tui.exchange.story.writing import writers
+from tui.store.library.incoming import look_at_text
+from tui.store.library.keeping import welcome
 from tui.store.loading import look
 from tui.store.store import Store
 from tui.systems import Registry
@@ -242,7 +244,11 @@ def test_json_is_the_story() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_fight_that_moves_on_keeps_its_order_its_points_and_who_acts(name: str) -> None:
     store = sample(name)
-    plain = json.loads(written(store, "improved-initiative"))
+    upload = json.loads(written(store, "improved-initiative"))
+    (key,) = upload["SavedEncounters"]
+    plain = upload[f"SavedEncounters.{key}"]
+    assert "." not in key
+    assert plain["Id"] == key
     rank = {c["Id"]: c["Initiative"] for c in plain["Combatants"]}
     places = [[rank[k] for k in row.members if k in rank] for row in store.system.rows(store.encounter)]
     flat = [n for row in places for n in row]
@@ -252,8 +258,42 @@ def test_a_fight_that_moves_on_keeps_its_order_its_points_and_who_acts(name: str
         assert (c["CurrentHP"], c["Hidden"], c["Alias"]) == (here.hp, here.hidden, here.name)
         assert [tag["Text"] for tag in c["Tags"]] == [x.name for x in here.conditions]
         assert c["StatBlock"]["HP"]["Value"] >= c["CurrentHP"]
+        assert c["StatBlock"]["InitiativeModifier"] == here.fields.get(store.system.modifier, 0)
     turn = store.encounter.turn
     assert plain["ActiveCombatantId"] == (turn.members[0] if turn else None)
+
+
+def test_a_fight_that_moved_on_and_comes_back_keeps_modifiers_wounds_and_tags() -> None:
+    t = Table("classic")
+    t.do("add Ana +3 20 ac15 kind=pc", "add 2 Orc +1 15 ac13 resist=cold", 'damage "Orc 1" 6', "temp Ana 4")
+    t.do(
+        'condition "Orc 1" prone rounds=2 until=start',
+        'condition "Orc 2" "on fire"',
+        'hide "Orc 2"',
+        'set Ana note="at the door"',
+    )
+    text = written(t.store, "improved-initiative")
+    found = look_at_text(text, "a.json").gathered
+    back = Table("classic")
+    welcome(back.store, back.store.systems, found.blocks, "import", found.many, found.like, found.standing)
+    for name in ("Ana", "Orc 1", "Orc 2"):
+        old, new = (next(c for c in x.encounter.combatants.values() if c.name == name) for x in (t, back))
+        for key in ("hp", "max_hp", "temp_hp", "ac", "hidden", "note", "resist"):
+            assert getattr(new, key) == getattr(old, key), (name, key)
+        assert new.fields.get("mod") == old.fields.get("mod")
+        assert [(x.name, x.until) for x in new.conditions] == [(x.name, x.until) for x in old.conditions]
+
+
+def test_one_creature_has_one_colour_in_every_plot() -> None:
+    store = fight("Ana", "Orc", "Wolf").store
+    told = story(store)
+    seen: dict[str, set[str]] = {}
+    for plot in (hit_points(told), order(told)):
+        for ink, name in re.findall(r'stroke="(#[0-9a-f]{6})"[^>]*><title>([^<]*)</title>', plot):
+            seen.setdefault(name, set()).add(ink)
+    assert any(f"<title>{name}<" in hit_points(told) and f"<title>{name}<" in order(told) for name in seen)
+    assert all(len(inks) == 1 for inks in seen.values())
+    assert len({next(iter(inks)) for inks in seen.values()}) == min(len(seen), 12)
 
 
 # --- as a player may see it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tui.core.fight.dice import Dice
 from tui.core.fight.text import clean
@@ -14,6 +14,9 @@ from tui.exchange.document import SMALL
 from tui.store.library.incoming import Harvest, Progress, look, look_at_text, shown
 from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
+
+if TYPE_CHECKING:
+    from tui.store.library.service import Stocking
 
 STDIN = "-"
 """The word for what is piped in: a stat block that was copied from a page."""
@@ -50,8 +53,8 @@ def _progress(at: Progress) -> None:
 # --- where they go
 
 
-def into_library(found: Harvest, saves: str, systems: Systems, *, over: bool) -> list[str]:
-    """Keeps them in the library; the paths of the new files. Raises RuleError, NotSaved."""
+def into_library(found: Harvest, saves: str, systems: Systems, *, over: bool) -> Stocking:
+    """Keep them in the library; what came in and what did not. Raises RuleError, NotSaved."""
     from tui.store.library.service import Library
 
     return Library(saves_folder(saves), systems).stock_creatures(found.stem, found.gathered.blocks, over=over)
@@ -66,13 +69,14 @@ def into_save(
 
     with written(save, saves, systems, dice, lambda _: None) as session:
         told = clean("import " + " ".join(shown(f) for f in files), 200)
-        result = welcome(session.store, systems, found.gathered.blocks, told, found.gathered.many)
+        held = found.gathered
+        result = welcome(session.store, systems, held.blocks, told, held.many, held.like, held.standing)
         session.writer.wait()
         return [line.text for line in result.lines]
 
 
-def table(found: Harvest, paths: Sequence[str]) -> dict[str, Any]:
-    """The same as plain tables."""
+def table(found: Harvest, paths: Sequence[str], stocking: Stocking) -> dict[str, Any]:
+    """Return the same as plain tables."""
     blocks = [
         {"name": b.name, "source": b.source, "hp": b.hp, "ac": b.ac, "initiative": b.initiative}
         for b in found.gathered.blocks
@@ -83,5 +87,8 @@ def table(found: Harvest, paths: Sequence[str]) -> dict[str, Any]:
         "mapping": [{"to": to, "from": path, "count": n} for to, path, n in found.gathered.rows],
         "cut": list(found.gathered.cut),
         "problems": list(found.passed),
+        "clashes": [{"name": x.name, "taken": x.taken, "left": x.left} for x in found.gathered.clashes],
+        "left": [{"name": name, "where": where} for name, where in stocking.left],
+        "replaced": [{"name": name, "where": where} for name, where in stocking.over],
         "files": list(paths),
     }

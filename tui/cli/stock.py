@@ -61,18 +61,22 @@ def add_import(p: argparse.ArgumentParser) -> None:
 def take_in(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
     """Takes creatures in from files, and says what went where."""
     from tui.cli.importing import into_library, into_save, read, table
-    from tui.store.library.incoming import passed_over, preview
+    from tui.store.library.incoming import clashed, passed_over, preview, stocked
+    from tui.store.library.service import Stocking
 
     found = read(args.files, over=args.over)
-    kept: list[str] = []
+    kept, stocking = list[str](), Stocking()
     if args.into and not args.look:
         kept = into_save(found, args.into, args.saves, systems, dice(args), args.files)
     elif not args.look:
-        kept = into_library(found, args.saves, systems, over=args.over)
-    for line in passed_over(found):
+        stocking = into_library(found, args.saves, systems, over=args.over)
+        kept = list(stocking.paths)
+    for line in (*passed_over(found), *clashed(found.gathered.clashes, over=args.over)):
+        talk(line)
+    for line in stocked(stocking.left, stocking.over, stocking.bare):
         talk(line)
     if args.json:
-        put_json(table(found, kept))
+        put_json(table(found, kept, stocking))
     else:
         put([*preview(found), *(kept or ["nothing new to keep"] * (not args.look))])
     return DONE

@@ -10,6 +10,7 @@ from tui.core.fight.text import PAGE_LIMIT, clean_page
 from tui.exchange.plaintext import plain
 
 _NAMES = ("name", "Name", "title", "label")
+_MODIFIERS = ("modifier", "Modifier", "bonus", "mod")
 _TEXTS = ("desc", "description", "text", "Content", "content", "entries", "effect", "value")
 _DEPTH = 12
 _SHORT = 70  # characters of a text that stands among others
@@ -21,8 +22,27 @@ Path = tuple[str, ...]
 
 def card(entry: Mapping[str, Any], used: Collection[Path] = (), noise: Collection[str] = ()) -> str:
     """The lines of everything that is not at a `used` path and not called like `noise`, the machine's own words."""
-    lines = list(_table(entry, (), frozenset(used), frozenset(noise)))
+    ordered = dict(sorted(entry.items(), key=lambda pair: _place(str(pair[0]))))
+    lines = list(_table(ordered, (), frozenset(used), frozenset(noise)))
     return clean_page("\n".join(lines), 4 * PAGE_LIMIT)
+
+
+_ORDER = (
+    "size", "type", "subtype", "race", "alignment", "level", "challenge", "cr", "ac", "armor", "hp", "hit", "speed", "walk",
+    "abilit", "stats", "str", "dex", "con", "int", "wis", "cha", "strength", "dexterity", "constitution",
+    "intelligence", "wisdom", "charisma", "save", "saving", "skill", "damage vuln", "vuln", "damage res", "resist",
+    "damage imm", "immun", "condition", "sense", "passive", "lang", "special", "trait", "spell", "multi", "action", "bonus",
+    "reaction", "legendary", "mythic", "lair", "regional", "desc",
+)  # fmt: skip
+"""Beginnings of keys in the order of a printed stat block; other keys keep their order before the abilities."""
+
+
+def _place(key: str) -> int:
+    low = label(key).lower()
+    found = next(
+        (i for i, word in enumerate(_ORDER) if low == word or (len(word) > 3 and low.startswith(word))), None
+    )
+    return _ORDER.index("special") - 1 if found is None else found
 
 
 def _table(entry: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> Iterator[str]:
@@ -90,12 +110,22 @@ def _inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[str]) 
         where = (*at, str(key))
         if inside in _NOTHING or key in noise or where in used:
             continue
-        told = "" if inside is True else _inline(inside, where, used, noise)
+        told = _counted(inside) if isinstance(inside, dict) else None
+        if told is None:
+            told = "" if inside is True else _inline(inside, where, used, noise)
         if told is None:
             return None
         name = label(str(key)).lower() if isinstance(value, dict) and key not in _NAMES else ""
         parts.append(f"{name} {told}".strip())
     return ", ".join(parts)
+
+
+def _counted(item: Mapping[str, Any]) -> str | None:
+    """`Stealth +6` for a table of a name and its number; None for any other."""
+    left = {k: v for k, v in item.items() if v not in (None, "")}
+    name = next((left[k] for k in _NAMES if isinstance(left.get(k), str)), None)
+    number = next((left[k] for k in _MODIFIERS if isinstance(left.get(k), int)), None)
+    return f"{plain(name)} {number:+}" if name and number is not None and len(left) == 2 else None
 
 
 def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: frozenset[str]) -> str:
@@ -107,7 +137,8 @@ def _named(item: Mapping[str, Any], at: Path, used: frozenset[Path], noise: froz
     words = " ".join(flat(item[told])) if told else ""
     rest = {k: v for k, v in item.items() if k not in (*_NAMES, told)}
     more = [line.strip() for line in _table(rest, at, used, noise) if line.strip()]
-    return f"{plain(name).strip()}. {words}".rstrip(". ") + "." + (f" ({'; '.join(more)})" if more else "")
+    title = plain(name).strip().rstrip(".:")
+    return f"{title}. {words}".rstrip(". ") + "." + (f" ({'; '.join(more)})" if more else "")
 
 
 def flat(value: Any, depth: int = 0) -> Iterator[str]:
@@ -130,5 +161,9 @@ def flat(value: Any, depth: int = 0) -> Iterator[str]:
 
 def label(key: str) -> str:
     """A key as people would write it: `hit_dice` and `hitDice` are `Hit dice`."""
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])|[_\s]+", " ", key.removesuffix("_json")).strip().lower()
+    words = (
+        re.sub(r"(?<=[a-z])(?=[A-Z])|[_\s]+", " ", key.removesuffix("_json").removesuffix("_display"))
+        .strip()
+        .lower()
+    )
     return words[:1].upper() + words[1:] if words else "…"

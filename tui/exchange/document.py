@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from tui.exchange import notes
 from tui.exchange import yaml as yaml_
 from tui.exchange.json import BadJson
 from tui.exchange.json import decode as decode_json
@@ -29,11 +30,6 @@ LONGEST_ROW = 500_000
 _ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip archive", b"7z\xbc\xaf": "a 7z archive",
              b"Rar!": "a rar archive", b"%PDF": "a PDF", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
              b"SQLite": "a database"}  # fmt: skip
-_FENCE = re.compile(
-    r"^(```+|~~~+)(?:[ \t]{0,20}(statblock|encounter))?[^\n]{0,200}$", re.MULTILINE | re.IGNORECASE
-)
-_FENCED = 200_000
-"""Characters between two fences."""
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _TOML = re.compile(
     r"\A(?:\s|#[^\n]*\n)*(?:\[\[?[\w.\"' \t-]{1,80}\]\]?[ \t]{0,8}(?:#[^\n]*)?$|[\w.\"'-]{1,80}[ \t]{0,8}=)",
@@ -47,11 +43,15 @@ _HEADS = frozenset({"name", "creature", "monster", "monster name", "creature nam
 
 
 class Document(Struct, frozen=True):
-    """Plain data of one kind; a table is a list of rows, `line` is where it begins."""
+    """Plain data of one kind; a table is a list of rows, `line` is where it begins.
+
+    `block` is the kind of the note's block that it stands in, "" for none.
+    """
 
     kind: Kind
     value: Any
     line: int = 1
+    block: str = ""
 
 
 class Unreadable(Exception):  # noqa: N818 - named after what it is
@@ -66,8 +66,11 @@ Toml = Callable[[bytes], dict[str, Any]]
 """Reads TOML, bounded. Raises Unreadable."""
 
 
-def read(data: bytes, toml: Toml) -> Iterator[Document]:
-    """What the bytes may be, the likeliest first. Raises Unreadable when it is nothing."""
+def read(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
+    """Yield what the bytes may be, the likeliest first, and what is wrong with single blocks of a note.
+
+    Raises Unreadable when it is nothing.
+    """
     text = _text(data)
     start = text.lstrip()[:1]
     if start in "{[" and not _TOML.match(text[:2000]):
@@ -119,8 +122,8 @@ def _json(data: bytes) -> Any:
         raise Unreadable(error.message, "", data.count(b"\n", 0, error.at) + 1) from None
 
 
-def _worded(text: str, toml: Toml) -> Iterator[Document]:
-    """TOML, blocks of Markdown, YAML; and always text."""
+def _worded(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
+    """Yield TOML, blocks of a note, its front matter, YAML; and always the text."""
     if _TOML.match(text[:20_000]):
         try:
             yield Document("toml", toml(text.encode()))
@@ -129,41 +132,49 @@ def _worded(text: str, toml: Toml) -> Iterator[Document]:
             yield Document("text", text)
             raise
         return
-    for inside, line in _fenced(text):
-        yield from _yaml(inside, line)
-        yield Document("text", inside, line)
+    if "```" in text or "~~~" in text:
+        for block in notes.blocks(text.replace("\r\n", "\n")):
+            yield from _block(block)
     if front := _FRONT.match(text):
-        yield from _yaml(front[1], 2)
+        yield from _front(front[1])
     elif _YAML.match(text[:20_000]):
         yield from _yaml(text, 1)
     yield Document("text", text)
 
 
-def _fenced(text: str) -> Iterator[tuple[str, int]]:
-    """What stands between fences that open a stat block or an encounter, and the line at which it begins."""
-    fences = [found for found in _FENCE.finditer(text)]  # noqa: C416 - list() would be one long call
-    # For each fence the next that is as long: by one pass from behind, for a file may hold nothing but fences.
-    closed = [len(fences)] * len(fences)
-    open_: dict[str, list[int]] = {"`": [], "~": []}
-    for at in range(len(fences) - 1, -1, -1):
-        waiting = open_[fences[at][1][0]]
-        while waiting and len(fences[waiting[-1]][1]) < len(fences[at][1]):
-            waiting.pop()
-        closed[at] = waiting[-1] if waiting else len(fences)
-        waiting.append(at)
-    at, line, counted = 0, 1, 0
-    while at < len(fences):
-        start, end = fences[at].end() + 1, closed[at]
-        if fences[at][2] is None or end == len(fences) or fences[end].start() - start > _FENCED:
-            at += 1
+def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
+    """Yield the documents of a note's block: YAML, with links read and quotes where they are missing; else text."""
+    text = notes.linked(block.text)
+    if _YAML.match(text[:20_000]):
+        try:
+            found = yaml_.documents(text)
+        except yaml_.BadYaml as error:
+            try:
+                found = yaml_.documents(notes.quoted(text))
+            except yaml_.BadYaml:
+                # Nothing of it is read as prose: numbers of other sentences would stand in for its own.
+                yield Unreadable(
+                    f"this {block.kind} block is no YAML: {error.message}", "", block.line + error.line - 1
+                )
+                return
+        yield from (Document("yaml", x, block.line, block.kind) for x in found if isinstance(x, dict | list))
+    yield Document("text", text, block.line, block.kind)
+
+
+def _front(text: str) -> Iterator[Document]:
+    """Yield the front matter of a note; nothing where it is no YAML, for most notes are no creature's."""
+    text = notes.linked(text)
+    for way in (text, notes.quoted(text)):
+        try:
+            found = yaml_.documents(way)
+        except yaml_.BadYaml:
             continue
-        line, counted = line + text.count("\n", counted, start), start
-        yield text[start : fences[end].start()], line
-        at = end + 1
+        yield from (Document("yaml", x, 2) for x in found if isinstance(x, dict | list))
+        return
 
 
 def _yaml(text: str, line: int) -> Iterator[Document]:
-    """The documents of a YAML text; none where it is no YAML, for much text merely looks like it."""
+    """Yield the documents of a YAML text; none where it is no YAML, for much text merely looks like it."""
     try:
         found = yaml_.documents(text)
     except yaml_.UntakenYaml as error:

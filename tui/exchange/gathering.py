@@ -11,13 +11,10 @@ from msgspec.structs import replace
 from tui.core.fight.statblock import StatBlock
 from tui.core.fight.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
 from tui.exchange.document import MOST, Unreadable
+from tui.exchange.limits import counters
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Understood
-from tui.exchange.taking import Aside, Imported
-
-
-class Namesakes(Unreadable):
-    """Two creatures of one name that differ: one of them has to give way."""
+from tui.exchange.taking import Aside, Imported, Standing
 
 
 class Source(Struct, frozen=True):
@@ -27,10 +24,21 @@ class Source(Struct, frozen=True):
     held: Understood
 
 
+class Clash(Struct, frozen=True):
+    """Two creatures of one name that differ: the one of the file `taken` came in, `block` of the file `left` did not."""
+
+    name: str
+    taken: str
+    left: str
+    block: StatBlock
+
+
 class Gathered(Struct, frozen=True):
     """The creatures of an import, in order; `rows` say of each value that was mapped from where, and how often.
 
-    `many` says by name how many of a creature an encounter has, where it is not one. "" is the path of what no one place of a file holds. `cut` are the names whose card was longer than a card may be, `counts` the creatures of each format.
+    `many` says by name how many of a creature an encounter has, where it is not one, `like` of which creature it has
+    the numbers, where that is one of another name, `standing` how one stands in a fight that was told. "" is the path of what no one place of a file holds. `cut` are the
+    names whose card was longer than a card may be, `counts` the creatures of each format.
     """
 
     blocks: tuple[StatBlock, ...]
@@ -38,10 +46,22 @@ class Gathered(Struct, frozen=True):
     counts: tuple[tuple[str, int], ...]
     cut: tuple[str, ...] = ()
     many: Mapping[str, str] = {}
+    like: Mapping[str, str] = {}
+    standing: Mapping[str, Standing] = {}
+    clashes: tuple[Clash, ...] = ()
+
+    @property
+    def lasting(self) -> tuple[StatBlock, ...]:
+        """The creatures with the last of each name in place of the first."""
+        last = {clash.name.lower(): clash.block for clash in self.clashes}
+        return tuple(last.get(b.name.lower(), b) for b in self.blocks)
 
 
 def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
-    """All creatures of these files. Raises Unreadable for two of one name that differ, unless `over` keeps the last."""
+    """Return all creatures of these files. Of two of one name that differ the first, or with `over` the last is taken.
+
+    Raises Unreadable for too many.
+    """
     found = [(s.file, x) for s in sources for x in s.held.found if isinstance(x, Imported)]
     if len(found) > MOST:
         raise Unreadable(f"{len(found):,} creatures are too many at once", f"{MOST:,} at the most")
@@ -54,20 +74,38 @@ def gathered(sources: Sequence[Source], *, over: bool = False) -> Gathered:
     blocks = [(file, _with(_copied(x, known), extras.get(x.key, ()) if x.key else ())) for file, x in found]
     rows = Counter((target, path) for _, x in found for target, path in x.mapped)
     counts = Counter(s.held.title for s in sources for x in s.held.found if isinstance(x, Imported))
+    taken, clashes = _once(_told_apart(blocks), over=over)
     return Gathered(
-        tuple(_once(_told_apart(blocks), over=over)),
+        taken,
         tuple((target, path, count) for (target, path), count in rows.items()),
         tuple(counts.items()),
         tuple(x.block.name for _, x in found if x.cut),
-        {x.block.name: x.many for _, x in found if x.many},
+        _many(x for _, x in found),
+        {x.block.name: x.like.partition("|")[0] for _, x in found if x.like and x.staged},
+        {x.block.name: x.standing for _, x in found if x.standing},
+        clashes,
     )
+
+
+def _many(found: Iterable[Imported]) -> dict[str, str]:
+    """How many of each an encounter has: a number, or dice; who stands there on several lines is counted together."""
+    told: dict[str, list[str]] = {}
+    for x in found:
+        if x.staged:
+            told.setdefault(x.block.name, []).append(x.many or "1")
+    sums = {
+        name: str(sum(map(int, parts))) if all(map(str.isdecimal, parts)) else "+".join(parts)
+        for name, parts in told.items()
+    }
+    return {name: count for name, count in sums.items() if count != "1"}
 
 
 def _with(block: StatBlock, extras: Sequence[str]) -> StatBlock:
     """The stat block with what other files say of it on its card."""
-    return (
-        replace(block, card=clean_page("\n".join([block.card, "", *extras]), PAGE_LIMIT)) if extras else block
-    )
+    if not extras:
+        return block
+    card = clean_page("\n".join([block.card, "", *extras]), PAGE_LIMIT)
+    return replace(block, card=card, counters=counters(card))
 
 
 def _copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> StatBlock:
@@ -76,13 +114,18 @@ def _copied(taken: Imported, known: Mapping[str, Imported], depth: int = 5) -> S
     if base is None or base is taken or not depth:
         return b
     whole = _copied(base, known, depth - 1)
-    own = {
+    return over(whole, b)
+
+
+def over(base: StatBlock, own: StatBlock) -> StatBlock:
+    """Return a creature with what it says of its own in place of what that one says whose copy it is."""
+    told = {
         k: v
-        for k in ("hp", "hp_dice", "ac", "initiative", "source")
-        if (v := getattr(b, k)) not in (None, "")
+        for k in ("hp", "hp_dice", "ac", "initiative", "source", "counters")
+        if (v := getattr(own, k)) not in (None, "", ())
     }
-    card = clean_page(f"{b.card}\n\n{whole.card}", PAGE_LIMIT)
-    return replace(whole, name=b.name, card=card, fields={**whole.fields, **b.fields}, **own)
+    card = clean_page(f"{own.card}\n\n{base.card}".strip(), PAGE_LIMIT)
+    return replace(base, name=own.name, card=card, fields={**base.fields, **own.fields}, **told)
 
 
 Placed = tuple[str, StatBlock]
@@ -116,15 +159,23 @@ def _renamed(b: StatBlock) -> StatBlock:
     return replace(b, name=cut(f"{b.name} ({cut(book, max(room, 8))})", NAME_LIMIT)) if room > 8 else b
 
 
-def _once(blocks: Iterable[Placed], *, over: bool) -> list[StatBlock]:
-    """Each of them once. Raises Namesakes for the first two of one name that differ."""
+def _once(blocks: Iterable[Placed], *, over: bool) -> tuple[tuple[StatBlock, ...], tuple[Clash, ...]]:
+    """Return each of them once, and the clashes of those of one name that differ.
+
+    Of a name alone, such as a line of an encounter has, nothing is left out: whoever has numbers stands for both.
+    """
     kept: dict[str, Placed] = {}
+    clashes: list[Clash] = []
     for file, b in blocks:
         low = b.name.lower()
-        if low in kept and not over and _key(kept[low][1]) != _key(b):
-            raise Namesakes(
-                f"two creatures are called {b.name}, and they differ: in {kept[low][0]} and in {file}",
-                "rename one, or --over keeps the last of each name",
-            )
-        kept[low] = (file, b)
-    return [b for _, b in kept.values()]
+        before = kept.get(low)
+        if before is None or (before[1].bare and not b.bare):
+            kept[low] = (file, b)
+        elif b.bare or _key(before[1]) == _key(b):
+            continue
+        elif over:
+            clashes.append(Clash(b.name, file, *before))
+            kept[low] = (file, b)
+        else:
+            clashes.append(Clash(b.name, before[0], file, b))
+    return tuple(b for _, b in kept.values()), tuple(clashes)

@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct
 
 from tui.exchange.document import MOST, Document, Kind, Toml, Unreadable, read
-from tui.exchange.taking import Aside, Imported
+from tui.exchange.taking import Aside, Imported, Unread
 
-Found = Iterator[Imported | Aside]
+Found = Iterator[Imported | Aside | Unread]
 
 
 class Format(Struct, frozen=True):
@@ -31,10 +31,11 @@ class Format(Struct, frozen=True):
 
 
 class Understood(Struct, frozen=True):
-    """What a file holds: its format and the creatures."""
+    """What a file holds: its format and the creatures; `problems` are its parts that could not be read, with line."""
 
     title: str
     found: tuple[Imported | Aside, ...]
+    problems: tuple[tuple[int, str], ...] = ()
 
 
 @cache
@@ -50,46 +51,66 @@ def formats() -> tuple[Format, ...]:
 
 
 def understood(data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None) -> Understood:
-    """The creatures of a file of unknown format; `pulse` is called for each. Raises Unreadable."""
-    blocks, known = list[Understood](), set[int]()
-    for document in _readable(data, toml, blocks):
-        # A block that was read as YAML is not read as text as well; nor is the page around it.
-        if document.kind == "text" and known & {document.line, *([] if document.line > 1 else known)}:
+    """Return the creatures of a file of unknown format; `pulse` is called for each. Raises Unreadable."""
+    held, problems = list[Understood](), list[tuple[int, str]]()
+    tried: dict[int, str] = {}
+    known = set[int]()
+    for document in _readable(data, toml, held):
+        if isinstance(document, Unreadable):
+            problems.append((document.line, document.message))
+            continue
+        if document.block:
+            tried[document.line] = document.block
+        # What is read as YAML is not read as text as well. A note with a block is what the block says: its
+        # front matter only where no block holds a creature, its prose never.
+        elsewhere = known or ((tried or problems) and document.kind == "text")
+        if document.line in known or (not document.block and elsewhere):
             continue
         if found := _understood(document, pulse):
-            blocks.append(found)
+            held.append(found)
             known.add(document.line)
-    if not blocks:
-        raise Unreadable(
-            "no known format", f"known are: {', '.join(dict.fromkeys(f.title for f in formats()))}"
-        )
-    return Understood(blocks[0].title, tuple(x for b in blocks for x in b.found))
+            problems += found.problems
+    problems += [
+        (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
+    ]
+    if not held and problems:
+        raise Unreadable(problems[0][1], "", problems[0][0])
+    if not held:
+        names = ", ".join(dict.fromkeys(f.title for f in formats()))
+        raise Unreadable("no known format", f"known are: {names}")
+    found_all = tuple(x for u in held for x in u.found)
+    return Understood(held[0].title, found_all, tuple(sorted(problems)))
 
 
-def _readable(data: bytes, toml: Toml, blocks: list[Understood]) -> Iterator[Document]:
-    """What the bytes may be. What is wrong with them counts for nothing once creatures were found."""
+def _readable(data: bytes, toml: Toml, held: list[Understood]) -> Iterator[Document | Unreadable]:
+    """Yield what the bytes may be. What is wrong with them counts for nothing once creatures were found."""
     try:
         yield from read(data, toml)
     except Unreadable:
-        if not blocks:
+        if not held:
             raise
 
 
 def _understood(document: Document, pulse: Callable[[], None]) -> Understood | None:
     for form in formats():
         if document.kind in form.kinds and form.fits(document.value):
+            found = list[Imported | Aside]()
+            problems = list[tuple[int, str]]()
             try:
-                found = tuple(_told(form.take(document.value), pulse))
+                for count, one in enumerate(form.take(document.value), 1):
+                    if (
+                        count > 2 * MOST
+                    ):  # asides count with the creatures, which are counted once all are there
+                        raise Unreadable(
+                            f"more than {MOST:,} creatures are too many at once", "import them in parts"
+                        )
+                    pulse()
+                    if isinstance(one, Unread):
+                        problems.append((document.line, one.cause))
+                    else:
+                        found.append(one)
             except RecursionError:
                 raise Unreadable("it is nested too deep") from None
             if found:
-                return Understood(form.title, found)
+                return Understood(form.title, tuple(found), tuple(problems))
     return None
-
-
-def _told(found: Found, pulse: Callable[[], None]) -> Found:
-    for count, one in enumerate(found, 1):
-        if count > 2 * MOST:  # asides are counted with the creatures; those are counted when all are there
-            raise Unreadable(f"more than {MOST:,} creatures are too many at once", "import them in parts")
-        pulse()
-        yield one

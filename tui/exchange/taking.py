@@ -12,11 +12,16 @@ from tui.core.fight.text import PAGE_LIMIT, clean, clean_page
 from tui.core.rules.fields import MOST_HP
 from tui.exchange import numbers
 from tui.exchange.card import Path, card
+from tui.exchange.limits import counters
 
 Target = Literal[
-    "hp", "hp_dice", "ac", "initiative", "per", "int", "size", "stealth", "passive", "con", "kind", "source"
-]
-_FIELDS: tuple[Target, ...] = ("per", "int", "size", "stealth", "passive", "con", "kind")
+    "hp", "hp_dice", "ac", "initiative", "per", "int", "size", "stealth", "passive", "con", "kind", "source",
+    "resist", "vulnerable", "immune", "saves",
+]  # fmt: skip
+_FIELDS: tuple[Target, ...] = (
+    "per", "int", "size", "stealth", "passive", "con", "kind", "resist", "vulnerable", "immune", "saves",
+)  # fmt: skip
+_DEFENCES = ("resist", "vulnerable", "immune", "saves")
 _MOST_NUMBER = 999
 
 
@@ -31,11 +36,22 @@ class To(Struct, frozen=True):
     read: Callable[[Any], int | str | None] = numbers.whole
 
 
+class Standing(Struct, frozen=True):
+    """How a creature stands in a fight that is told: keys of `add` (hit points that are left), and its conditions.
+
+    Conditions are what stands behind WHO in a line of `condition`.
+    """
+
+    keys: Mapping[str, str]
+    conditions: tuple[str, ...] = ()
+
+
 class Imported(Struct, frozen=True):
     """A creature of a file: its stat block, from where each value came, and whether the card had to be cut.
 
     `key` is what other entries of the same import call it by; `like` the key of the one of which it is a copy, "" for
-    none or for one that it has taken in already. `many` of it stand in an encounter, a number or dice; "" for one.
+    none or for one that it has taken in already. `staged`: it stands in an encounter, `many` times, a number or dice;
+    "" for once.
     """
 
     block: StatBlock
@@ -44,6 +60,8 @@ class Imported(Struct, frozen=True):
     key: str = ""
     like: str = ""
     many: str = ""
+    staged: bool = False
+    standing: Standing | None = None
 
 
 class Aside(Struct, frozen=True):
@@ -51,6 +69,12 @@ class Aside(Struct, frozen=True):
 
     parent: str
     text: str
+
+
+class Unread(Struct, frozen=True):
+    """A part of a file of a known format that could not be read, and why."""
+
+    cause: str
 
 
 def at(entry: Any, path: str) -> Any:
@@ -91,7 +115,8 @@ def take(
             continue
         found[row.target] = value
         mapped.append((row.target, row.path))
-        if row.path and _same(raw, value):
+        # What it withstands stays on the card, where people look for it.
+        if row.path and row.target not in _DEFENCES and _same(raw, value):
             used.add(tuple(row.path.split(".")))
     if "hp" not in found and (average := numbers.average(found.get("hp_dice"))) is not None:
         found["hp"] = average
@@ -113,6 +138,7 @@ def block(name: str, found: Mapping[str, Any], page: str) -> StatBlock:
         found.get("ac"),
         found.get("initiative"),
         {k: found[k] for k in _FIELDS if k in found},
+        counters=counters(page),
         card=clean_page(page, PAGE_LIMIT),
     )
 
@@ -132,7 +158,7 @@ def _fit(target: Target, value: int | str | None) -> int | str | None:
         return value if isinstance(value, int) and 0 <= value <= MOST_HP else None
     if target == "source":
         return clean(value, 200) or None if isinstance(value, str) else None
-    if target in ("hp_dice", "size", "kind"):
+    if target in ("hp_dice", "size", "kind", *_DEFENCES):
         return value if isinstance(value, str) and value else None
     return value if isinstance(value, int) and abs(value) <= _MOST_NUMBER else None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tui.exchange.defences import kinds, spelt_saves
 from tui.exchange.numbers import bonus, dice, modifier, passive, size, text
 from tui.exchange.registry import Format, Found
 from tui.exchange.taking import To, take
@@ -32,6 +33,10 @@ TABLE = (
     To("con", "save", _named("con")),
     To("con", "con", modifier),
     To("source", "source", text),
+    To("resist", "resist", kinds),
+    To("vulnerable", "vulnerable", kinds),
+    To("immune", "immune", kinds),
+    To("saves", "save", spelt_saves),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tui.exchange.defences import kinds, saves, spelt_saves
 from tui.exchange.numbers import bonus, dice, modifier, passive, size, text, whole
 from tui.exchange.registry import Format, Found
 from tui.exchange.shapes import has, some, tables
@@ -35,6 +36,10 @@ def _of_score(place: int) -> Any:
     return lambda value: modifier(value[place]) if isinstance(value, list) and len(value) == 6 else None
 
 
+def _saves(value: Any) -> str | None:
+    return spelt_saves(value) or saves({k: v for row in tables(value) for k, v in row.items()})
+
+
 TABLE = (
     To("source", "source", text),
     To("source", "source.0", text),
@@ -55,6 +60,10 @@ TABLE = (
     To("passive", "senses", passive),
     To("con", "", _within("saves", "constitution", "con")),
     To("con", "stats", _of_score(2)),
+    To("resist", "damage_resistances", kinds),
+    To("vulnerable", "damage_vulnerabilities", kinds),
+    To("immune", "damage_immunities", kinds),
+    To("saves", "saves", _saves),
 )
 
 NOISE = (
@@ -77,14 +86,22 @@ def _fits(value: Any) -> bool:
         has(r, "statblock") or has(r, "stats") or has(r, "layout") or has(r, "hit_dice") for r in rows[:50]
     )
     named = some(rows, "name", "hp") or some(rows, "name", "ac") or some(rows, "name", "stats")
+    if some(rows, "monster", "name") or some(rows, "extends", "name"):
+        return True
     # A note that says all three is a creature's, whatever else it leaves out.
     return (named and known) or some(rows, "name", "hp", "ac")
 
 
 def _take(value: Any) -> Found:
     for row in tables(value):
-        if any(k in row for k in ("hp", "ac", "stats")) and (taken := take(row, TABLE, noise=NOISE)):
-            yield taken
+        base = str(row.get("monster") or row.get("creature") or row.get("extends") or "").lower()
+        name = str(row.get("name") or row.get("monster") or row.get("creature") or "")
+        if base == name.lower():
+            base = ""
+        if base or any(k in row for k in ("hp", "ac", "stats")):
+            kept = {k: v for k, v in row.items() if k not in ("name", "monster", "creature", "extends")}
+            if taken := take(kept, TABLE, name=name, noise=NOISE, key=name.lower(), like=base):
+                yield taken
 
 
 FANTASY_STATBLOCKS = Format("Fantasy Statblocks", ("yaml", "json"), _fits, _take, rank=7)

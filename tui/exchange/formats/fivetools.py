@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tui.exchange.defences import kinds, saves
 from tui.exchange.numbers import dice, modifier, size, text, whole
 from tui.exchange.registry import Format, Found
 from tui.exchange.shapes import has, some, tables
@@ -45,6 +46,10 @@ def _proficiency(entry: Mapping[str, Any]) -> int:
     return 2 if challenge is None or fraction else 2 + max(0, challenge - 1) // 4
 
 
+def _saves(value: Any) -> str | None:
+    return saves(value) if isinstance(value, dict) else None
+
+
 TABLE = (
     To("source", "source", text),
     To("hp", "hp", _points),
@@ -61,6 +66,10 @@ TABLE = (
     To("passive", "passive"),
     To("con", "save.con"),
     To("con", "con", modifier),
+    To("resist", "resist", kinds),
+    To("vulnerable", "vulnerable", kinds),
+    To("immune", "immune", kinds),
+    To("saves", "save", _saves),
 )
 
 NOISE = (

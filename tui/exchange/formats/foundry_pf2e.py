@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tui.exchange.card import flat, label
+from tui.exchange.defences import KINDS, saves
+from tui.exchange.formulas import spaced, total
 from tui.exchange.numbers import plus, score, size, text, whole
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Format, Found
@@ -65,6 +68,35 @@ def _kind(value: Any) -> str | None:
     return "pc" if value == "character" else None
 
 
+def _immune(value: Any) -> str | None:
+    """Kinds of damage that do nothing; conditions and effects beside them stay on the card.
+
+    Resistances and weaknesses are numbers here, and halve and double nothing: they are on the card alone.
+    """
+    named = [x.get("type") for x in tables(value) if not x.get("exceptions")]
+    found = [word for word in named if isinstance(word, str) and word in KINDS_OF_PF2E]
+    return ", ".join(dict.fromkeys(found)) or None
+
+
+def _saves(value: Any) -> str | None:
+    if not isinstance(value, dict):
+        return None
+    return saves({k: at(v, "value") if isinstance(v, dict) else v for k, v in value.items()})
+
+
+KINDS_OF_PF2E = (
+    *KINDS,
+    "electricity",
+    "sonic",
+    "vitality",
+    "void",
+    "spirit",
+    "mental",
+    "bleed",
+    "negative",
+    "positive",
+)
+
 TABLE = (
     To("source", "system.details.publication.title", text),
     To("source", "system.details.source.value", text),
@@ -85,6 +117,8 @@ TABLE = (
     To("passive", "", _passive),
     To("con", "system.saves.fortitude.value"),
     To("kind", "type", _kind),
+    To("immune", "system.attributes.immunities", _immune),
+    To("saves", "system.saves", _saves),
 )
 """Scores are given up since the remaster: Intelligence is 10 and twice the modifier."""
 
@@ -93,10 +127,17 @@ def _lines(actor: Mapping[str, Any]) -> Iterator[str]:
     """The card: what it is, its numbers, what it can do, what is told of it."""
     yield _first(actor)
     yield from _sheet(actor)
-    for item in tables(actor.get("items")):
-        yield _item(item)
+    items = tables(actor.get("items"))
+    level = whole(at(actor, "system.details.level.value")) or 0
+    for kind in ("melee", "ranged"):
+        yield from (_item(x, level) for x in items if x.get("type") == kind)
+    shown = (*_QUIET, *_GEAR, "melee", "ranged")
+    yield from (_item(x, level) for x in items if x.get("type") not in shown)
+    yield from _spells(actor)
+    if gear := [str(x.get("name", "")) for x in items if x.get("type") in _GEAR]:
+        yield f"Carries: {', '.join(gear)}"
     for key in _WORDS:
-        words = plain(str(at(actor, f"system.details.{key}") or ""))
+        words = _words(at(actor, f"system.details.{key}"), level)
         yield f"{label(key)}: {words}" if words and key in _NAMED else words
 
 
@@ -105,9 +146,6 @@ _WORDS = (
 )  # fmt: skip
 _NAMED = ("disable", "routine", "reset")
 """Those of them that say nothing without their name."""
-_LISTS = (
-    "perception.senses", "perception.details", "traits.senses", "details.languages", "traits.languages",
-)  # fmt: skip
 
 
 def _first(actor: Mapping[str, Any]) -> str:
@@ -125,54 +163,300 @@ def _first(actor: Mapping[str, Any]) -> str:
 def _sheet(actor: Mapping[str, Any]) -> Iterator[str]:
     abilities = at(actor, "system.abilities")
     if isinstance(abilities, dict):
-        yield ", ".join(
-            f"{k.capitalize()} {v.get('mod')}" for k, v in abilities.items() if isinstance(v, dict)
-        )
+        mods = ((k, whole(at(v, "mod"))) for k, v in abilities.items() if isinstance(v, dict))
+        yield ", ".join(f"{k.capitalize()} {n:+}" for k, n in mods if n is not None)
+    perception = whole(at(actor, "system.perception.mod"))
+    if perception is None:
+        perception = whole(at(actor, "system.attributes.perception.value"))
+    senses = ", ".join(_senses(actor))
+    if perception is not None or senses:
+        yield f"Perception {perception or 0:+}{f'; {senses}' if senses else ''}"
     for key in ("saves", "skills"):
         found = at(actor, f"system.{key}")
-        yield f"{label(key)}: {', '.join(_numbers(found))}" if isinstance(found, dict) and found else ""
-    for key in ("hardness", "speed", "immunities", "resistances", "weaknesses", "allSaves"):
-        found = at(actor, f"system.attributes.{key}")
-        yield f"{label(key)}: {' '.join(filter(None, flat(found)))}" if found else ""
-    for key in _LISTS:
-        found = at(actor, f"system.{key}")
-        words = ", ".join(filter(None, flat(found)))
-        yield f"{label(key.rsplit('.', 1)[-1])}: {words}" if words else ""
+        numbers = list(_numbers(found)) if isinstance(found, dict) else []
+        if key == "skills":
+            numbers += list(_lores(actor))
+        yield f"{label(key)}: {', '.join(numbers)}" if numbers else ""
+    if words := at(actor, "system.attributes.allSaves.value"):
+        yield f"All saves: {plain(str(words))}"
+    yield from _attributes(actor)
+    languages = at(actor, "system.details.languages") or at(actor, "system.traits.languages")
+    words = ", ".join(filter(None, flat(languages)))
+    yield f"Languages: {words}" if words else ""
+
+
+def _senses(actor: Mapping[str, Any]) -> Iterator[str]:
+    """Yield `darkvision`, `scent (imprecise) 60 feet`."""
+    found = at(actor, "system.perception.senses") or at(actor, "system.traits.senses")
+    if isinstance(found, dict):
+        found = found.get("value")
+    if isinstance(found, str):
+        yield plain(found)
+    for sense in tables(found):
+        acuity, reach = sense.get("acuity") or sense.get("label"), whole(sense.get("range"))
+        more = f" ({acuity})" if isinstance(acuity, str) and acuity != "precise" else ""
+        name = str(sense.get("type") or "")
+        yield _spaced(f"{name}{more}{f' {reach} feet' if reach else ''}")
+    if details := at(actor, "system.perception.details"):
+        yield plain(str(details))
+
+
+def _spaced(word: str) -> str:
+    """A word of the program as people write it: `lowLightVision` and `low-light-vision`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word).replace("-", " ").strip().lower()
+
+
+def _attributes(actor: Mapping[str, Any]) -> Iterator[str]:
+    hardness = whole(
+        at(
+            actor,
+            "system.attributes.hardness.value",
+        )
+        or at(actor, "system.attributes.hardness")
+    )
+    yield f"Hardness: {hardness}" if hardness else ""
+    details = [plain(str(at(actor, f"system.attributes.{k}.details") or "")) for k in ("ac", "hp")]
+    yield "; ".join(f"{k}: {told}" for k, told in zip(("AC", "HP"), details, strict=True) if told)
+    speed = at(actor, "system.attributes.speed")
+    if isinstance(speed, dict):
+        walk = whole(speed.get("value"))
+        others = [f"{x.get('type')} {whole(x.get('value'))} feet" for x in tables(speed.get("otherSpeeds"))]
+        more = plain(str(speed.get("details") or ""))
+        told = ", ".join(filter(None, (f"{walk} feet" if walk else "", *others, more)))
+        yield f"Speed: {told}" if told else ""
+    for key in ("immunities", "resistances", "weaknesses"):
+        # Before the tenth version they stood among the traits, by names of their own.
+        rows = at(actor, f"system.attributes.{key}") or at(actor, f"system.traits.{_OLDER[key]}")
+        if isinstance(rows, dict):
+            rows = [
+                *({"type": x} for x in rows.get("value") or [] if isinstance(x, str)),
+                {"type": rows.get("custom")},
+            ]
+        told = ", ".join(filter(None, map(_withstood, tables(rows))))
+        yield f"{label(key)}: {told}" if told else ""
+
+
+_OLDER = {"immunities": "di", "resistances": "dr", "weaknesses": "dv"}
+
+
+def _withstood(row: Mapping[str, Any]) -> str:
+    """`fire 10 (except magical; double vs. water)`."""
+    name = row.get("type") or row.get("label")
+    if not isinstance(name, str) or not name:
+        return ""
+    number = whole(row.get("value"))
+    notes = []
+    for key, title in (("exceptions", "except"), ("doubleVs", "double against")):
+        words = (
+            [x if isinstance(x, str) else str(at(x, "label") or "") for x in row.get(key) or []]
+            if isinstance(row.get(key), list)
+            else []
+        )
+        notes += [f"{title} {', '.join(map(_spaced, words))}"] if any(words) else []
+    more = f" ({'; '.join(notes)})" if notes else ""
+    return f"{_spaced(name)}{f' {number}' if number else ''}{more}"
+
+
+def _lores(actor: Mapping[str, Any]) -> Iterator[str]:
+    for item in tables(actor.get("items")):
+        number = whole(at(item, "system.mod.value"))
+        if item.get("type") == "lore" and number is not None:
+            yield f"{item.get('name', '')} {number:+}"
 
 
 def _numbers(found: Mapping[str, Any]) -> Iterator[str]:
     for key, value in found.items():
-        number = value.get("base", value.get("value")) if isinstance(value, dict) else value
+        number = whole(value.get("base", value.get("value")) if isinstance(value, dict) else value)
         if number is not None:
-            yield f"{key} {number}" + (
-                f" ({value['saveDetail']})" if has(value, "saveDetail") and value["saveDetail"] else ""
-            )
+            detail = at(value, "saveDetail")
+            yield f"{key} {number:+}" + (f" ({plain(detail)})" if isinstance(detail, str) and detail else "")
 
 
-def _item(item: Mapping[str, Any]) -> str:
-    """A strike, an ability, a spell, a thing it carries."""
+# --- what it does
+
+_CHECK = re.compile(r"@Check\[([^\[\]]{1,300})\](?:\{([^{}]{0,200})\})?")
+_DAMAGE = re.compile(
+    r"@Damage\[((?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]{0,60}\]){0,120}\]){1,400})\](?:\{([^{}]{0,200})\})?"
+)
+_AREA = re.compile(r"@Template\[([^\[\]]{1,200})\](?:\{([^{}]{0,200})\})?")
+_LOCAL = re.compile(r"@(?:Localize|Embed)\[[^\[\]]{0,300}\](?:\{[^{}]{0,200}\})?")
+_LINK = re.compile(r"@(?:UUID|Compendium|Item|Actor)\[([^\[\]]{0,300})\](?:\{([^{}]{0,200})\})?")
+_ROLL = re.compile(
+    r"\[\[/(?:br|r|gmr|act)?\s{0,3}([^\[\]#]{0,120}(?:\[[^\[\]]{0,60}\])?)[^\[\]]{0,120}\]\](?:\{([^{}]{0,200})\})?"
+)
+_TYPED = re.compile(r"\(?([^\[\](),]{1,80}(?:\([^()]{0,60}\)[^\[\](),]{0,40})?)\)?\[([^\[\]]{1,80})\]")
+
+
+def _options(inside: str) -> dict[str, str]:
+    """The options of `type:reflex|dc:36|basic:true`; a word alone is true."""
+    pairs = (part.partition(":") for part in inside.replace("||", "|").split("|"))
+    return {k.strip().lower(): v.strip() if mark else "true" for k, mark, v in pairs}
+
+
+def _words(text: Any, level: int) -> str:
+    """A text with its checks, damage and links read; what the program keeps in a book of its own is left out."""
+    if not isinstance(text, str):
+        return ""
+    found = _LOCAL.sub("", text[:32_000])
+
+    def check(m: re.Match[str]) -> str:
+        options = _options(m[1])
+        kind = next((k for k, v in options.items() if v == "true" and k != "basic"), "")
+        name = options.get("type") or kind
+        dc = options.get("dc", "")
+        number = dc if dc.isdecimal() else ""
+        basic = "basic " if options.get("basic") == "true" else ""
+        told = f"{f'DC {number} ' if number else ''}{basic}{_spaced(name).title()}".strip()
+        return m[2] or told
+
+    def damage(m: re.Match[str]) -> str:
+        inner = m[1].split("|", 1)[0].strip()
+        parts = [f"{spaced(_level(p[1], level))} {p[2].replace(',', ' ')}" for p in _TYPED.finditer(inner)]
+        return m[2] or " plus ".join(" ".join(p.split()) for p in parts) or spaced(_level(inner, level))
+
+    def area(m: re.Match[str]) -> str:
+        options = _options(m[1])
+        name = options.get("type") or next((k for k, v in options.items() if v == "true"), "")
+        return m[2] or f"{options.get('distance', '')}-foot {name}".lstrip("-")
+
+    found = _DAMAGE.sub(damage, _CHECK.sub(check, _AREA.sub(area, found)))
+    found = _LINK.sub(lambda m: m[2] or m[1].rsplit(".", 1)[-1], found)
+    found = _ROLL.sub(lambda m: m[2] or _thrown(m[1], level), found)
+    lines = (" ".join(line.split()) for line in plain(found).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _thrown(formula: str, level: int) -> str:
+    """Dice with the kinds that stand in brackets behind them."""
+    dice, _, kind = formula.strip().rstrip("]").partition("[")
+    return f"{_level(dice, level).strip()} {kind.replace(',', ' ')}".strip()
+
+
+def _level(formula: str, level: int) -> str:
+    """A formula with the level in it."""
+    text = (
+        formula.replace("@actor.level", str(level))
+        .replace("@item.level", str(level))
+        .replace("@item.rank", str(level))
+    )
+    number = total(text)
+    if number is not None:
+        return str(number)
+    # `(floor(4/2))d6`: the number of dice is a formula of its own.
+    return re.sub(
+        r"^\s*\(?([a-z]{0,5}\([^d]{1,40}\))\)?d", lambda m: f"{total(m[1])}d" if total(m[1]) else m[0], text
+    )
+
+
+def _cost(item: Mapping[str, Any]) -> str:
+    kind, count = at(item, "system.actionType.value"), whole(at(item, "system.actions.value"))
+    if kind in ("reaction", "free"):
+        return "reaction" if kind == "reaction" else "free action"
+    return f"{count} action{'s' * (count != 1)}" if count else ""
+
+
+_PER = {
+    "day": "day",
+    "PT24H": "day",
+    "P1D": "day",
+    "turn": "turn",
+    "round": "round",
+    "PT1M": "minute",
+    "PT10M": "10 minutes",
+    "PT1H": "hour",
+}
+
+
+def _frequency(item: Mapping[str, Any]) -> str:
+    most, per = whole(at(item, "system.frequency.max")), at(item, "system.frequency.per")
+    return f"{most}/{_PER.get(per, per)}" if most and isinstance(per, str) else ""
+
+
+def _item(item: Mapping[str, Any], level: int) -> str:
+    """A strike or an ability: its name with its limit and cost, its numbers, its words."""
     rolls = at(item, "system.damageRolls")
     parts = rolls.values() if isinstance(rolls, dict) else tables(rolls)
-    damage = ", ".join(
-        f"{p.get('damage', '')} {p.get('damageType', '')}" for p in parts if isinstance(p, dict)
-    )
-    strike = at(item, "system.bonus.value")
+    damage = " plus ".join(_struck(p) for p in parts if isinstance(p, dict) and p.get("damage"))
+    strike = whole(at(item, "system.bonus.value"))
+    far = at(item, "system.weaponType.value") == "ranged" or whole(at(item, "system.range.increment"))
     traits = at(item, "system.traits.value")
-    cost = at(item, "system.actions.value")
+    named = (
+        ", ".join(_spaced(t) if isinstance(t, str) else "" for t in traits)
+        if isinstance(traits, list)
+        else ""
+    )
+    effects = at(item, "system.attackEffects.value")
+    more = ", ".join(_spaced(x) for x in effects if isinstance(x, str)) if isinstance(effects, list) else ""
+    limits = ", ".join(filter(None, (_frequency(item), _cost(item))))
+    first = (
+        f"{'Ranged' if far else 'Melee'} {strike:+}{f' ({named})' if named else ''}"
+        if strike is not None and item.get("type") == "melee"
+        else f"[{named}]"
+        if named
+        else ""
+    )
+    told = f"{first}{f', damage {damage}' if damage else ''}{f' plus {more}' if more else ''}"
+    words = _words(at(item, "system.description.value"), level)
+    name = plain(str(item.get("name", ""))).strip()
+    return f"{name}{f' ({limits})' if limits else ''}. {' '.join(filter(None, (f'{told}.' if told and first[:1] != '[' else told, words)))}".rstrip()
+
+
+def _struck(part: Mapping[str, Any]) -> str:
+    kind, sort = part.get("damageType"), part.get("category")
+    return " ".join(x for x in (spaced(str(part.get("damage"))), sort, kind) if isinstance(x, str) and x)
+
+
+def _spells(actor: Mapping[str, Any]) -> Iterator[str]:
+    """Each list of spells with DC and attack, and its spells by rank, with the slots that there are."""
+    items = tables(actor.get("items"))
+    for entry in items:
+        if entry.get("type") != "spellcastingEntry":
+            continue
+        dc, hit = whole(at(entry, "system.spelldc.dc")), whole(at(entry, "system.spelldc.value"))
+        numbers = ", ".join(filter(None, (f"DC {dc}" if dc else "", f"attack {hit:+}" if hit else "")))
+        yield f"{entry.get('name', '')}{f': {numbers}' if numbers else ''}"
+        way = at(entry, "system.prepared.value")
+        ranks: dict[int, list[str]] = {}
+        for spell in items:
+            if spell.get("type") == "spell" and at(spell, "system.location.value") == entry.get("_id"):
+                traits = at(spell, "system.traits.value")
+                small = isinstance(traits, list) and "cantrip" in traits
+                rank = (
+                    whole(at(spell, "system.location.heightenedLevel"))
+                    or whole(at(spell, "system.level.value"))
+                    or 0
+                )
+                ranks.setdefault(0 if small else rank, []).append(_spell(spell))
+        for rank, names in sorted(ranks.items(), reverse=True):
+            slots = (
+                whole(at(entry, f"system.slots.slot{rank}.max"))
+                if rank and way in ("prepared", "spontaneous")
+                else 0
+            )
+            title = f"Rank {rank}" if rank else "Cantrips"
+            more = f" ({slots} slot{'s' * (slots != 1)})" if slots else ""
+            yield f"{title}{more}: {', '.join(names)}"
+
+
+def _spell(spell: Mapping[str, Any]) -> str:
+    save = at(spell, "system.defense.save.statistic")
+    basic = "basic " if at(spell, "system.defense.save.basic") else ""
+    rows = at(spell, "system.damage")
+    parts = rows.values() if isinstance(rows, dict) else ()
+    damage = " plus ".join(
+        f"{spaced(str(p['formula']))} {p.get('type') or ''}".strip() for p in parts if has(p, "formula")
+    )
+    uses = whole(at(spell, "system.location.uses.max"))
     more = ", ".join(
         filter(
-            None,
-            (
-                str(item.get("type", "")),
-                f"{strike:+}" if isinstance(strike, int) and strike else "",
-                damage,
-                f"{cost} action{'s' * (cost != 1)}" if isinstance(cost, int) else "",
-                " ".join(flat(traits)) if isinstance(traits, list) else "",
-            ),
+            None, (f"{basic}{save}" if isinstance(save, str) else "", damage, f"{uses}/day" if uses else "")
         )
     )
-    words = " ".join(plain(str(at(item, "system.description.value") or "")).split())
-    return f"{item.get('name', '')} ({more}). {words}".rstrip()
+    return f"{spell.get('name', '')}{f' [{more}]' if more else ''}"
+
+
+_QUIET = ("lore", "spellcastingEntry", "spell", "condition", "effect")
+_GEAR = ("weapon", "armor", "shield", "equipment", "consumable", "backpack", "treasure", "kit", "ammo")
 
 
 def _actors(value: Any) -> list[dict[str, Any]]:

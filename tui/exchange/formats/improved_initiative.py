@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from tui.core.fight.text import clean, clean_name, quote
+from tui.core.rules.fields import MOST_HP
+from tui.exchange.defences import kinds, saves
+from tui.exchange.limits import titled
 from tui.exchange.numbers import dice, modifier, passive, plus, size, text, whole
 from tui.exchange.registry import Format, Found
 from tui.exchange.shapes import has, tables, walk
-from tui.exchange.taking import To, at, take
+from tui.exchange.taking import Standing, To, at, take
 
 
 def _named(path: str, *names: str) -> Any:
@@ -35,6 +40,10 @@ def _initiative(entry: Any) -> int | None:
     )
 
 
+def _saves(value: Any) -> str | None:
+    return saves({str(row.get("Name")): row.get("Modifier") for row in tables(value)})
+
+
 def _kind(value: Any) -> str | None:
     return "pc" if value == "player" else None
 
@@ -55,6 +64,10 @@ TABLE = (
     To("con", "", _named("Saves", "con", "constitution")),
     To("con", "Abilities.Con", modifier),
     To("kind", "Player", _kind),
+    To("resist", "DamageResistances", kinds),
+    To("vulnerable", "DamageVulnerabilities", kinds),
+    To("immune", "DamageImmunities", kinds),
+    To("saves", "Saves", _saves),
 )
 
 NOISE = ("Id", "Path", "Version", "ImageURL", "LastUpdateMs", "InitiativeSpecialRoll")
@@ -82,10 +95,66 @@ def _blocks(value: Any) -> Iterator[dict[str, Any]]:
     return (x for x in walk(_opened(value)) if _is_block(x))
 
 
+def _readable(block: dict[str, Any]) -> dict[str, Any]:
+    """A stat block with what a use costs behind the name of what is used."""
+
+    def used(row: Any) -> Any:
+        if not has(row, "Name", "Usage") or not isinstance(row["Usage"], str):
+            return row
+        left = {k: v for k, v in row.items() if k != "Usage"}
+        return {**left, "Name": titled(row["Name"], row["Usage"].strip(" ()"))}
+
+    return {
+        k: [used(row) for row in v] if isinstance(v, list) else v for k, v in block.items() if k != "Name"
+    }
+
+
 def _take(value: Any) -> Found:
     for block in _blocks(value):
-        if taken := take(block, TABLE, name=block["Name"], noise=(*NOISE, "Name")):
+        if taken := take(_readable(block), TABLE, name=block["Name"], noise=NOISE):
             yield taken
+
+
+def _fighters(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the combatants of saved encounters, which have lost hit points and bear tags."""
+    return (x for x in walk(_opened(value)) if has(x, "StatBlock", "CurrentHP") and _is_block(x["StatBlock"]))
+
+
+def _take_fighters(value: Any) -> Found:
+    fighters = list(_fighters(value))
+    names = [str(x.get("Alias") or x["StatBlock"]["Name"]) for x in fighters]
+    for x, name in zip(fighters, names, strict=True):
+        label = whole(x.get("IndexLabel")) if not x.get("Alias") and names.count(name) > 1 else None
+        called = f"{name} {label}" if label else name
+        if taken := take(_readable(x["StatBlock"]), TABLE, name=called, noise=NOISE):
+            yield replace(taken, standing=_standing(x, taken.block.hp))
+
+
+def _standing(x: dict[str, Any], most: int | None) -> Standing:
+    left, temporary = whole(x.get("CurrentHP")), whole(x.get("TemporaryHP"))
+    keys = {"hidden": "yes"} if x.get("Hidden") is True else {}
+    if left is not None and most is not None and 0 <= left < most:
+        keys |= {"hp": str(left), "max_hp": str(most)}
+    if temporary and 0 < temporary < MOST_HP:
+        keys["temp_hp"] = str(temporary)
+    if note := clean(str(x.get("CurrentNotes") or ""), 200):
+        keys["note"] = note
+    return Standing(keys, tuple(dict.fromkeys(filter(None, map(_tag, tables(x.get("Tags")))))))
+
+
+def _tag(tag: dict[str, Any]) -> str:
+    """A tag as a condition of a line: with what is left of it, where it has an end."""
+    name = clean_name(str(tag.get("Text") or "")[:60])
+    left = whole(tag.get("DurationRemaining"))
+    if not name or not left or not 0 < left < 1_000:
+        return quote(name) if name else ""
+    until = "start" if tag.get("DurationTiming") == "StartOfTurn" else "end"
+    return f"{quote(name)} rounds={left} until={until}"
+
+
+IMPROVED_INITIATIVE_FIGHT = Format(
+    "Improved Initiative", ("json",), lambda value: any(_fighters(value)), _take_fighters, rank=4
+)
 
 
 IMPROVED_INITIATIVE = Format("Improved Initiative", ("json",), lambda value: any(_blocks(value)), _take)

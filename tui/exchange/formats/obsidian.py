@@ -1,20 +1,22 @@
-"""Obsidian's Initiative Tracker: the creatures of an `encounter` block, one a line: `- 3: Goblin, 7, 15, 2`, or as a table.
+"""Obsidian's Initiative Tracker: the creatures of an `encounter` block, one a row: `- 3: Goblin, 7, 15, 2`.
 
-A line may have the name alone, `- 3: Goblin`: its numbers are those of the library into which or with which it is taken.
+A row may also be a table (`creature: Goblin`), a list (`[Goblin, Jim]`: a goblin that is called Jim), or the name
+alone: numbers that it does not say are those of the library into which or with which it is taken.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
+from tui.exchange.notes import linked
 from tui.exchange.numbers import whole
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, tables
-from tui.exchange.taking import Imported, To, take
+from tui.exchange.shapes import has
+from tui.exchange.taking import Imported, To, Unread, name_of, take
 
 _HEAD = re.compile(r"^[ \t]{0,20}(?:creatures|players)[ \t]{0,4}:", re.MULTILINE | re.IGNORECASE)
 _LINE = re.compile(
@@ -28,58 +30,106 @@ _LISTED = re.compile(
 _NAMED = re.compile(
     r"[ \t]{0,20}-[ \t]{1,4}(?:\[?([0-9d+]{1,10})\]?[ \t]?:[ \t]{0,4})?([^,:\[\]{}#`\s][^,:\[\]{}#`]{0,63}?)[ \t]{0,20}"
 )
-_LINK = re.compile(r"\[\[(?:[^\]|\n]{0,200}\|)?([^\]|\n]{1,80})\]\]")
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
-_COUNT = re.compile(r"[0-9d+]{1,10}")
+_COUNT = re.compile(r"[0-9]{0,3}d?[0-9]{1,4}(?:[+-][0-9]{1,4})?")
+_COUNTED = re.compile(r"([0-9]{1,3}):?[ \t]+(.{1,400})", re.DOTALL)
+_FLAGS = frozenset({"hidden", "friend", "friendly", "ally"})
+_DEPTH = 3
 
 TABLE = (To("hp", "hp"), To("ac", "ac"), To("initiative", "modifier"), To("initiative", "mod"))
-_MANY = "how many"
-"""Under this key a table of an encounter goes on with its count."""
 _PLACES = ("hp", "ac", "modifier", "experience")
 
 
-def _entry(name: str, rest: str) -> dict[str, Any] | None:
+def _cells(cells: Sequence[Any]) -> dict[str, Any]:
     """The numbers behind a name stand in this order: hit points, armour class, modifier, experience."""
-    cells = rest.split(",")
-    numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
-    if not numbers or not _NUMBER.fullmatch(cells[0]):
+    left = [cell for cell in cells if str(cell).strip().lower() not in _FLAGS]
+    entry: dict[str, Any] = {
+        key: whole(cell)
+        for key, cell in zip(_PLACES, left, strict=False)
+        if _NUMBER.fullmatch(str(cell)) and not isinstance(cell, bool)
+    }
+    words = ", ".join(str(c).strip() for c in left if isinstance(c, str) and not _NUMBER.fullmatch(c))
+    return {**entry, "said": words} if words and entry else entry
+
+
+def _row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
+    """A row of an encounter; None for one that names no creature."""
+    if isinstance(row, str):
+        if not many and (counted := _COUNTED.fullmatch(row.strip())):
+            return _row(counted[2], counted[1], depth - 1)
+        first, *rest = row.split(",")
+        return _one(first, "", _cells(rest), many)
+    if isinstance(row, list) and row:
+        first, *rest = row
+        if isinstance(first, list):
+            name, shown = [*first, "", ""][:2]
+        else:
+            called = bool(rest) and isinstance(rest[0], str) and rest[0].lower() not in _FLAGS
+            called = called and not _NUMBER.fullmatch(rest[0])
+            name, shown = first, rest.pop(0) if called else ""
+        return _one(name, shown, _cells(rest), many)
+    if isinstance(row, dict):
+        if "creature" in row or "name" in row:
+            own = {k: v for k, v in row.items() if k not in ("creature", "name", *_FLAGS)}
+            return _one(row.get("creature") or row.get("name"), row.get("name") or "", own, many)
+        if len(row) == 1 and depth:
+            ((key, inside),) = row.items()
+            if _COUNT.fullmatch(str(key)):
+                return _row(inside, str(key), depth - 1)
+    return None
+
+
+def _one(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Imported | None:
+    """So many of a creature, under the name by which it is called here, with the numbers of its own."""
+    base = name_of(linked(str(name)) if isinstance(name, str) else name)
+    called = name_of(linked(shown)) if isinstance(shown, str) else ""
+    taken = (
+        take({k: v for k, v in entry.items() if v is not None}, TABLE, name=called or base) if base else None
+    )
+    if taken is None:
         return None
-    words = ", ".join(cell.strip() for cell in cells if not _NUMBER.fullmatch(cell))
-    return {"name": name, **{k: whole(v) for k, v in zip(_PLACES, numbers, strict=False)}, "said": words}
+    return replace(taken, many=many if many != "1" else "", staged=True, like=base.lower())
+
+
+def _take_rows(value: Any) -> Found:
+    for row in value["creatures"]:
+        yield _row(row) or Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
+
+
+def _fits_rows(value: Any) -> bool:
+    if not has(value, "creatures") or not isinstance(value["creatures"], list):
+        return False
+    return any(_row(row) for row in value["creatures"][:50])
+
+
+OBSIDIAN_ROWS = Format("Obsidian Initiative Tracker", ("yaml",), _fits_rows, _take_rows, rank=4)
+
+
+# --- rows that stand in no block, as text
 
 
 def _take(value: Any) -> Found:
-    text = _bare(value)
+    text = linked(value)
     for line in _LINE.finditer(text):
-        entry = _entry(line[2], line[3])
-        if entry and (taken := take(entry, TABLE)):
-            yield _of(taken, line[1])
+        cells = line[3].split(",")
+        if _NUMBER.fullmatch(cells[0]) and (taken := _one(line[2], "", _cells(cells), line[1] or "")):
+            yield taken if _COUNT.fullmatch(taken.many or "1") else replace(taken, many="")
     for count, name in _named(text):
-        if taken := take({"name": name}, ()):
-            yield _of(taken, count)
-
-
-def _of(taken: Imported, count: str | None) -> Imported:
-    """So many of it; what stands before the colon may also be no number."""
-    return replace(taken, many=count) if count and _COUNT.fullmatch(count) and count != "1" else taken
+        if taken := _one(name, "", {}, count or ""):
+            yield taken
 
 
 def _named(text: str) -> Iterator[tuple[str | None, str]]:
-    """The counts and names of those who stand among the creatures of an encounter without numbers."""
+    """Yield the counts and names of those who stand among the creatures of an encounter without numbers."""
     for listed in _LISTED.finditer(text):
         for row in listed[1].splitlines():
             if found := _NAMED.fullmatch(row):
                 yield found[1], found[2]
 
 
-def _bare(text: str) -> str:
-    """The text with links as what they show: `[[goblin|Goblin]]` is `Goblin`."""
-    return _LINK.sub(r"\1", text)
-
-
 def _fits(value: Any) -> bool:
-    start = _bare(value[:20_000])
-    found = _LINE.findall(start)
+    start = linked(value[:20_000])
+    found = [line for line in _LINE.findall(start) if _NUMBER.fullmatch(line[2].split(",")[0])]
     lines = start.strip().count("\n") + 1
     if any(_named(start)):
         return True
@@ -87,30 +137,3 @@ def _fits(value: Any) -> bool:
 
 
 OBSIDIAN = Format("Obsidian Initiative Tracker", ("text",), _fits, _take, rank=4)
-
-
-def _told(value: Any) -> Iterator[dict[str, Any]]:
-    """The tables of an encounter that name a creature with its numbers, behind their count or bare."""
-    rows = value.get("creatures") if isinstance(value, dict) else None
-    for row in tables(rows) if isinstance(rows, list) else []:
-        inside = next(iter(row.values())) if len(row) == 1 and _COUNT.fullmatch(str(next(iter(row)))) else row
-        many = str(next(iter(row))) if inside is not row else ""
-        if has(inside, "creature") and (has(inside, "hp") or has(inside, "ac") or has(inside, "mod")):
-            name = inside.get("name") or inside["creature"]
-            yield {
-                **inside,
-                "name": _bare(str(name)),
-                "creature": _bare(str(inside["creature"])),
-                _MANY: many,
-            }
-
-
-def _take_tables(value: Any) -> Found:
-    for entry in _told(value):
-        if taken := take({k: v for k, v in entry.items() if k != _MANY}, TABLE):
-            yield _of(taken, entry[_MANY])
-
-
-OBSIDIAN_TABLES = Format(
-    "Obsidian Initiative Tracker", ("yaml",), lambda value: any(_told(value)), _take_tables, rank=4
-)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from tui.exchange.defences import kinds, spelt_saves
 from tui.exchange.numbers import bonus, dice, modifier, passive, size, whole
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Format, Found
@@ -65,6 +66,17 @@ def _score(name: str, read: Any = whole) -> Any:
     return lambda entry: read(entry["scores"].get(name))
 
 
+def _withstood(name: str) -> Any:
+    """Read the kinds of damage of a line; numbers behind them are another game's, which halves nothing."""
+    read = _line(name)
+
+    def named(entry: Any) -> str | None:
+        line = read(entry)
+        return None if re.search(r"[a-z] [0-9]", line) else kinds(line)
+
+    return named
+
+
 def _passive(entry: Any) -> int | None:
     return passive(_SENSES(entry)) or passive(entry["text"])
 
@@ -107,6 +119,10 @@ TABLE = (
     To("con", "", lambda entry: bonus("con", _SAVES(entry))),
     To("con", "", _column),
     To("con", "", _score("CON", modifier)),
+    To("resist", "", _withstood("(?:Damage )?Resistances?")),
+    To("vulnerable", "", _withstood("(?:Damage )?Vulnerabilit(?:y|ies)")),
+    To("immune", "", _withstood("(?:Damage )?Immunit(?:y|ies)")),
+    To("saves", "", lambda entry: spelt_saves(_SAVES(entry))),
 )
 
 

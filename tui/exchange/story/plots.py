@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -37,8 +38,7 @@ def hit_points(story: Story) -> str:
     series: dict[str, list[Point]] = {}
     for point in story.points:
         series.setdefault(point.who, []).append(point)
-    # Whoever never lost or gained a point would only hide the others.
-    lines = {who: points for who, points in series.items() if len(points) > 1}
+    lines = {who: series[who] for who in _hurt(story)}
     end = max((p.at for p in story.points), default=0)
     top = max((max(p.hp, p.most or 0) for points in lines.values() for p in points), default=0)
     paths = []
@@ -48,17 +48,34 @@ def hit_points(story: Story) -> str:
             # A step: the points stay until they change.
             steps += [(point.at, before.hp), (point.at, point.hp)]
         paths.append([*steps, (end, points[-1].hp)])
-    return _plot("Hit points", list(lines), paths, end, top, low_first=False)
+    return _plot("Hit points", list(lines), paths, end, top, _pens(story), low_first=False)
 
 
 def order(story: Story) -> str:
     """The place in which each had its turn, round by round, the first on top; "" before the first turn."""
     rounds = [r for r in story.rounds if r.order]
-    names = list(dict.fromkeys(name for r in rounds for name in r.order))
+    names = _ordered(story)
     paths = [[(r.number, r.order.index(name) + 1) for r in rounds if name in r.order] for name in names]
     top = max((len(r.order) for r in rounds), default=0)
     last = max((r.number for r in rounds), default=0)
-    return _plot("Order of turns", names, paths[:MOST], last, top, low_first=True)
+    return _plot("Order of turns", names, paths[:MOST], last, top, _pens(story), low_first=True)
+
+
+def _hurt(story: Story) -> list[str]:
+    """Return who lost or gained a point: whoever did not would only hide the others."""
+    count = Counter(point.who for point in story.points)
+    return [who for who, points in count.items() if points > 1]
+
+
+def _ordered(story: Story) -> list[str]:
+    """Return who had a turn, in the order in which they first had one."""
+    return list(dict.fromkeys(name for r in story.rounds for name in r.order))
+
+
+def _pens(story: Story) -> dict[str, int]:
+    """Return the pen of everybody who is drawn: one and the same in every plot of a story."""
+    drawn = dict.fromkeys([*_hurt(story)[:MOST], *_ordered(story)[:MOST]])
+    return {name: pen for pen, name in enumerate(drawn)}
 
 
 def _plot(
@@ -67,6 +84,7 @@ def _plot(
     paths: Sequence[Sequence[tuple[int, int]]],
     across: int,
     up: int,
+    pens: dict[str, int],
     *,
     low_first: bool,
 ) -> str:
@@ -84,14 +102,16 @@ def _plot(
     marks = sorted({start, up})
     body += [f'<text x="4" y="{spot(start, mark).partition(",")[2]}">{mark}</text>' for mark in marks]
     for at, (name, path) in enumerate(zip(names, paths, strict=False)):
-        dash = f' stroke-dasharray="{2 + at // 4 * 3},{at // 4 * 2}"' if at >= 4 else ""
+        number = pens[name]
+        ink = PALETTE[number % len(PALETTE)]
+        dash = f' stroke-dasharray="{2 + number // 4 * 3},{number // 4 * 2}"' if number >= 4 else ""
         points = " ".join(spot(x, y) for x, y in path)
-        pen = f'fill="none" stroke="{PALETTE[at]}" stroke-width="2"{dash}'
+        pen = f'fill="none" stroke="{ink}" stroke-width="2"{dash}'
         body.append(f'<polyline points="{points}" {pen}><title>{escaped(name)}</title></polyline>')
         if len(path) <= DOTTED:
-            body += [_dot(spot(x, y), PALETTE[at]) for x, y in path]
+            body += [_dot(spot(x, y), ink) for x, y in path]
         high = TOP + at * 16
-        body.append(f'<rect x="{WIDTH - LEGEND}" y="{high - 4}" width="12" height="4" fill="{PALETTE[at]}"/>')
+        body.append(f'<rect x="{WIDTH - LEGEND}" y="{high - 4}" width="12" height="4" fill="{ink}"/>')
         body.append(f'<text x="{WIDTH - LEGEND + 18}" y="{high + 2}">{escaped(_short(name))}</text>')
     if len(names) > MOST:
         body.append(f'<text x="{WIDTH - LEGEND}" y="{TOP + MOST * 16}">and {len(names) - MOST} more</text>')

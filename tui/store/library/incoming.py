@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from msgspec import Struct
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean
 from tui.exchange.document import LARGE, Unreadable
-from tui.exchange.gathering import Gathered, Namesakes, Source, gathered
+from tui.exchange.gathering import Clash, Gathered, Source, gathered
 from tui.exchange.registry import understood
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile, plain
@@ -20,6 +21,7 @@ from tui.store.safetoml import safe_toml
 
 MOST_FILES = 20_000
 _TOLD = 5  # names that are listed of many
+_LISTED = 200  # lines of one kind that are listed of many
 _OFFERED = 40  # paths that completion is given at once
 
 
@@ -38,12 +40,28 @@ Pulse = Callable[[Progress], None]
 """A callback for every creature that is found and every file that is begun. Whatever it raises ends the import."""
 
 
+class Problem(Struct, frozen=True):
+    """A file, or a part of one from `line` on, that could not be read, and why; line 0 is the whole file."""
+
+    file: str
+    line: int
+    cause: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}: {self.cause}" if self.line else f"{self.file}: {self.cause}"
+
+
 class Harvest(Struct, frozen=True):
-    """What files hold together: how many of them were understood, and those of a folder that were not, with why."""
+    """What files hold together: how many of them were understood, and what of them was not read, with why."""
 
     gathered: Gathered
     understood: int
-    passed: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """What was not read, in words."""
+        return tuple(map(str, self.problems))
 
     @property
     def stem(self) -> str:
@@ -53,57 +71,69 @@ class Harvest(Struct, frozen=True):
 
 
 def look(paths: Sequence[str], pulse: Pulse, *, over: bool = False) -> Harvest:
-    """The creatures of files and folders. Raises BadFile for a file that was named, RuleError for all of them together."""
+    """Return the creatures of files and folders; of two of one name that differ the first, with `over` the last.
+
+    Raises BadFile for a file that was named, RuleError for all of them together.
+    """
     files = list(_files(paths))
-    sources, passed, total = list[Source](), list[str](), 0
-    for number, (path, named) in enumerate(files):
+    sources, problems, total = list[Source](), list[Problem](), 0
+    for number, (path, name, named) in enumerate(files):
         at = Progress(number, len(files), shown(path))
         pulse(at)
         try:
             data, _ = read_regular(Disk(), path, LARGE)
             if (total := total + len(data)) > LARGE:
                 break
-            sources.append(Source(shown(path), understood(data, _toml, partial(pulse, at))))
+            held = understood(data, _toml, partial(pulse, at))
         except (BadFile, Unreadable) as error:
             if named:
                 raise BadFile(path, error.line, error.message, error.hint) from None
-            passed.append(f"{shown(path)}: {error.message}")
+            problems.append(Problem(name, error.line, error.message))
+        else:
+            sources.append(Source(name, held))
+            problems += [Problem(name, line, cause) for line, cause in held.problems]
     if total > LARGE:
         raise BadFile(
             paths[0], 0, f"together they are larger than {LARGE // 1_000_000} MB", "import them in parts"
         )
-    return _together(sources, passed, paths, over=over)
+    return _together(sources, problems, paths, over=over)
 
 
 def look_at_text(text: str, name: str, *, over: bool = False) -> Harvest:
-    """The creatures of a text that was pasted. Raises BadFile, RuleError."""
+    """Return the creatures of a text that was pasted. Raises BadFile, RuleError."""
     try:
-        return _together([Source(name, understood(text.encode(), _toml))], [], [name], over=over)
+        held = understood(text.encode(), _toml)
     except Unreadable as error:
         raise BadFile(name, error.line, error.message, error.hint) from None
+    problems = [Problem(name, line, cause) for line, cause in held.problems]
+    return _together([Source(name, held)], problems, [name], over=over)
 
 
 def _together(
-    sources: Sequence[Source], passed: Sequence[str], paths: Sequence[str], *, over: bool
+    sources: Sequence[Source], problems: Sequence[Problem], paths: Sequence[str], *, over: bool
 ) -> Harvest:
     if not sources:
         raise BadFile(
-            paths[0], 0, "no file here holds creatures that are understood", passed[0] if passed else ""
+            paths[0],
+            0,
+            "no file here holds creatures that are understood",
+            str(problems[0]) if problems else "",
         )
     try:
-        return Harvest(gathered(sources, over=over), len(sources), tuple(passed))
-    except Namesakes as error:
-        raise RuleError(error.message, error.hint, kind="exists") from None
+        return Harvest(gathered(sources, over=over), len(sources), tuple(problems))
     except Unreadable as error:
         raise RuleError(error.message, error.hint) from None
 
 
-def _files(paths: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """The files that are meant, and whether each was named; those of a folder and the folders in it, in order."""
+def _files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
+    """Yield the files that are meant, how each is told, and whether it was named itself.
+
+    Those of a folder and the folders in it come in order, and are told with the folders that they lie in.
+    """
     count = 0
     for path in paths:
         if not os.path.isdir(path) or os.path.islink(path):
-            yield path, True
+            yield path, shown(path), True
             continue
         for folder, inside, names in os.walk(path):
             inside[:] = sorted(name for name in inside if not name.startswith("."))
@@ -111,7 +141,9 @@ def _files(paths: Sequence[str]) -> Iterator[tuple[str, bool]]:
                 if not name.startswith("."):
                     if (count := count + 1) > MOST_FILES:
                         raise BadFile(path, 0, f"more than {MOST_FILES:,} files", "import them in parts")
-                    yield os.path.join(folder, name), False
+                    found = os.path.join(folder, name)
+                    told = os.path.join(os.path.basename(os.path.abspath(path)), os.path.relpath(found, path))
+                    yield found, plain(told, 160), False
 
 
 def _toml(data: bytes) -> dict[str, Any]:
@@ -162,9 +194,61 @@ def origin(path: str) -> str:
 
 
 def passed_over(found: Harvest) -> list[str]:
-    """The files of a folder that hold nothing known: how many, and why the first of them."""
-    count = len(found.passed)
-    return [f"{count} file{'s' * (count != 1)} passed over: {some(found.passed)}"] if count else []
+    """Return what was not read: files that hold nothing known by the kind of reason, and every part with its line."""
+    files = [x for x in found.problems if not x.line]
+    lines = [str(x) for x in found.problems if x.line]
+    if files:
+        count = len(files)
+        title = f"{count} file{'s' * (count != 1)} passed over"
+        if count <= _TOLD:
+            lines[:0] = [f"{title}: {', '.join(map(str, files))}"]
+        else:
+            kinds = Counter(x.cause for x in files).most_common()
+            lines[:0] = [title, *(f"  {many}: {cause} ({_endings(files, cause)})" for cause, many in kinds)]
+    return _first(lines)
+
+
+def _endings(files: Sequence[Problem], cause: str) -> str:
+    """The endings of the files that share a cause, the most frequent first: `.md 80, .png 4`."""
+    ends = Counter(os.path.splitext(x.file)[1].lower() or "no ending" for x in files if x.cause == cause)
+    return some([f"{end} {many}" for end, many in ends.most_common()])
+
+
+def clashed(clashes: Sequence[Clash], *, over: bool) -> list[str]:
+    """Return the creatures that were not taken because another of their name was, with both files."""
+    if not clashes:
+        return []
+    why = (
+        "--over took the last of each name"
+        if over
+        else "another of the name came first; --over takes the last"
+    )
+    count = len(clashes)
+    title = f"{count} creature{'s' * (count != 1)} not taken: {why}"
+    return _first([title, *(f"  {x.name}: taken from {x.taken}, not from {x.left}" for x in clashes)])
+
+
+def stocked(
+    left: Sequence[tuple[str, str]], replaced: Sequence[tuple[str, str]], bare: Sequence[str]
+) -> list[str]:
+    """Return what the library did not take, and what it had otherwise under the same name and exchanged."""
+    found: list[str] = []
+    if left:
+        count = len(left)
+        what = f"{count} creature{'s' * (count != 1)} not taken: the library has others of the name"
+        found += [f"{what}; --over puts the new ones in their place"]
+        found += [f"  {name}: {where}" for name, where in left]
+    if replaced:
+        found += [f"{len(replaced)} in place of others of the name"]
+        found += [f"  {name}: was in {where}" for name, where in replaced]
+    if bare:
+        found += [f"{len(bare)} with nothing but a name, which the library does not keep: {some(bare)}"]
+    return _first(found)
+
+
+def _first(lines: list[str]) -> list[str]:
+    left = len(lines) - _LISTED
+    return [*lines[:_LISTED], f"and {left} more; --json lists them"] if left > 0 else lines
 
 
 def some(names: Iterable[str]) -> str:

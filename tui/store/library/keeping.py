@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.errors import RuleError
@@ -20,8 +23,10 @@ from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
 from tui.core.rules.sheets import Sources
 from tui.core.rules.systems import Systems
-from tui.core.rules.upkeep.bearing import Newcomer
+from tui.core.rules.upkeep.bearing import Borne, Newcomer
 from tui.core.views.log import Message
+from tui.exchange.gathering import over
+from tui.exchange.taking import Standing
 from tui.store.outlet import Open, OpenOther, Result, Roster
 from tui.store.problems import NotSaved
 
@@ -71,20 +76,39 @@ def _meant(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
 
 
 def welcome(
-    store: Open, systems: Systems, blocks: Sequence[StatBlock], asked: str, many: Mapping[str, str]
+    store: Open,
+    systems: Systems,
+    blocks: Sequence[StatBlock],
+    asked: str,
+    many: Mapping[str, str],
+    like: Mapping[str, str] = MappingProxyType({}),
+    standing: Mapping[str, Standing] = MappingProxyType({}),
 ) -> Result:
     """Creatures of other tools' files join this fight, in one step; `many` of a name. Raises RuleError, NotSaved.
 
-    Who has a name and no more is taken from the library, if that knows it.
+    Who has a name and no more is taken from the library, if that knows it; so is what a row of an encounter does not
+    say, from the creature that it is `like`. `standing` says of a name what it has lost and what holds it.
     """
     e, dice = store.encounter, store.outlet.dice
     sources = Sources(systems, Roller(dice))
     library = store.outlet.library
-    known = [library.creature(b.name) if library and b.bare else None for b in blocks]
-    coming = [
-        stock.brought(Newcomer(a.Add(b.name, many.get(b.name, ""))), found or b, e, store.system)
-        for b, found in zip(blocks, known, strict=True)
-    ]
+
+    def known(b: StatBlock) -> StatBlock:
+        base = (
+            library.creature(like.get(b.name) or b.name) if library and (b.bare or b.name in like) else None
+        )
+        if base is None:
+            return b
+        # Under its own name it is written as the library writes it.
+        return over(base, replace(b, name=base.name) if b.name.lower() == base.name.lower() else b)
+
+    def newcomer(b: StatBlock) -> Newcomer:
+        stands = standing.get(b.name, Standing({}))
+        return Newcomer(
+            a.Add(b.name, many.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
+        )
+
+    coming = [stock.brought(newcomer(b), known(b), e, store.system) for b in blocks]
     return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
 
 

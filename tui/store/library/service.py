@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from msgspec import Struct
+
 from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
 from tui.core.fight.statblock import ConditionText, StatBlock
@@ -26,6 +28,19 @@ from tui.store.safetoml import CAP
 _FILE = 1_500_000  # characters of one file of creatures
 MOST_OFFERED = 40
 """Names that completion is given at once."""
+
+
+class Stocking(Struct, frozen=True):
+    """What became of creatures that were to be kept: the new files, and those whose name the library had otherwise.
+
+    Of these, name and place of those that stayed as they were (`left`) and of those that were exchanged (`over`).
+    `bare` are the names of those who have nothing else.
+    """
+
+    paths: tuple[str, ...] = ()
+    left: tuple[tuple[str, str], ...] = ()
+    over: tuple[tuple[str, str], ...] = ()
+    bare: tuple[str, ...] = ()
 
 
 class Library:
@@ -96,11 +111,11 @@ class Library:
             ) from None
         return path
 
-    def stock_creatures(self, stem: str, blocks: Sequence[StatBlock], *, over: bool = False) -> list[str]:
-        """Writes creatures into new files, `stem`.toml and on; their paths. Raises RuleError, NotSaved.
+    def stock_creatures(self, stem: str, blocks: Sequence[StatBlock], *, over: bool = False) -> Stocking:
+        """Write creatures into new files, `stem`.toml and on; what came in and what did not. Raises RuleError, NotSaved.
 
-        Whoever is there already just so is not written again; who is there otherwise is exchanged only with `over`.
-        Who has a name and no more is not written at all: it would stand before one that has numbers.
+        Whoever is there already just so is not written again; who is there otherwise stays as it is, or is exchanged
+        with `over`. Who has a name and no more is not written at all: it would stand before one that has numbers.
         """
         if blocks and all(b.bare for b in blocks):
             names = several([b.name for b in blocks])
@@ -108,11 +123,14 @@ class Library:
                 f"of {names} there is nothing but the name",
                 "a fight takes them from your library: --into SAVE",
             )
+        bare = tuple(b.name for b in blocks if b.bare)
         blocks = [b for b in blocks if not b.bare]
         old = [(b, found) for b in blocks if (found := self._index.find(b.name))]
         same = {b.name for b, found in old if len(found) == 1 and self._is(found[0], b)}
         other = [found for b, found in old if b.name not in same]
-        if other and not over:
+        kept = {found[0].name.lower() for found in other} if not over else set[str]()
+        new = [b for b in blocks if b.name not in same and b.name.lower() not in kept]
+        if kept and not new:
             first = other[0][0]
             more = f", and {len(other) - 1} more" if len(other) > 1 else ""
             raise RuleError(
@@ -120,12 +138,13 @@ class Library:
                 "--over puts the new ones in their place",
                 kind="exists",
             )
-        new = [b for b in blocks if b.name not in same]
         paths = write_all(shelf(self.folder, "creature"), stem, creatures.pieces(new, _FILE))
         self._index.learn(paths)
-        # After the new ones are there: should this be cut short, two of a name are told, and none is lost.
-        self._drop([entry for found in other for entry in found])
-        return paths
+        told = tuple((found[0].name, _where(found[0])) for found in other)
+        if over:
+            # After the new ones are there: should this be cut short, two of a name are told, and none is lost.
+            self._drop([entry for found in other for entry in found])
+        return Stocking(tuple(paths), () if over else told, told if over else (), bare)
 
     def _is(self, found: Found, block: StatBlock) -> bool:
         try:

@@ -21,9 +21,6 @@ class Imports(Protocol):
     def look_at(self, text: str) -> None:
         """Begins to read a text."""
 
-    def look_over(self) -> None:
-        """Begins to read the same once more; of two of one name the last is taken."""
-
     def keep(self, *, over: bool) -> None:
         """Begins to write what was read into the library; `over`: in place of creatures that are there already."""
 
@@ -47,9 +44,6 @@ class NoImports:
         """Refuses."""
         del text
         raise RuleError("nothing can be imported here")
-
-    def look_over(self) -> None:
-        """Nothing was read."""
 
     def keep(self, *, over: bool) -> None:
         """Nothing was read."""

@@ -54,8 +54,6 @@ def press(desk: BaseDesk, mode: Intake, key: Press) -> None:
         desk.show(mode=None)
         if stage == "reading":
             desk.say("the import was stopped; nothing was kept", "hint")
-    elif stage == "namesakes" and key.name == "o":
-        imports.look_over()
     elif stage == "read" and (key.key == "enter" or key.name == "o"):
         imports.keep(over=key.name == "o")
     elif stage == "read" and key.name == "a":
@@ -72,7 +70,15 @@ def _add(desk: BaseDesk) -> None:
     assert now.found is not None
     held, before = now.found.gathered, len(store.encounter.combatants)
     try:
-        welcome(store, store.systems, held.blocks, f"import {now.names}"[:200], held.many)
+        welcome(
+            store,
+            store.systems,
+            held.blocks,
+            f"import {now.names}"[:200],
+            held.many,
+            held.like,
+            held.standing,
+        )
     except RuleError as error:
         desk.refused(error)
     except NotSaved as error:

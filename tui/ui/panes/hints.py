@@ -46,7 +46,6 @@ INTAKE: dict[Stage, tuple[tuple[str, str], ...]] = {
     ),
     "keeping": (("Esc", "back"),),
     "kept": (("Enter", "back"),),
-    "namesakes": (("o", "keep the last of each"), ("Esc", "back")),
     "refused": (("Esc", "back"),),
 }
 ASKING = (("y", "go there"), ("Enter", "stay"), ("Esc", "stay"))

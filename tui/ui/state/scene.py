@@ -33,7 +33,7 @@ class Watching(Struct, frozen=True):
     wrong: bool = True
 
 
-Stage = Literal["reading", "read", "keeping", "kept", "namesakes", "refused"]
+Stage = Literal["reading", "read", "keeping", "kept", "refused"]
 
 
 class Incoming(Struct, frozen=True):

@@ -1,7 +1,8 @@
-"""Improved Initiative: a saved encounter, so that a fight can move on to that tracker."""
+"""Improved Initiative: a saved encounter in the form that its upload reads, so that a fight can move on there."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from tui.core.fight.combatant import Combatant, Condition, is_pc
 from tui.core.fight.encounter import SIDE, Encounter, key_of
 from tui.core.rules.system import InitiativeSystem
+from tui.exchange.numbers import whole
 from tui.exchange.story.writing import Fight, StoryFormat
 
 VERSION = "1.0.0"
@@ -22,16 +24,21 @@ LISTS = (
 
 
 def write(fight: Fight) -> str:
-    """The encounter as it stands: who is here, hurt and afflicted, in the order of the track."""
+    """Return the encounter as it stands: who is here, hurt and afflicted, in the order of the track.
+
+    The tracker's upload takes what stands at `SavedEncounters.ID`, and reads the id behind the last point.
+    """
     e = fight.encounter
     numbers = _numbers(e, fight.system)
     here = [c for c in e.combatants.values() if not c.out]
+    id_ = re.sub(r"[^A-Za-z0-9_-]+", "-", fight.story.save) or "tocsin"
     plain = {
-        "Id": "tocsin", "Name": fight.story.save, "Path": "", "Version": VERSION,
+        "Id": id_, "Name": fight.story.save, "Path": "", "Version": VERSION,
         "ActiveCombatantId": e.turn.members[0] if e.turn else None, "RoundCounter": e.round,
-        "Combatants": [_combatant(c, numbers.get(c.id, 0)) for c in here],
+        "Combatants": [_combatant(c, numbers.get(c.id, 0), fight.system) for c in here],
     }  # fmt: skip
-    return msgspec.json.format(msgspec.json.encode(plain), indent=1).decode() + "\n"
+    upload = {"SavedEncounters": [id_], f"SavedEncounters.{id_}": plain}
+    return msgspec.json.format(msgspec.json.encode(upload), indent=1).decode() + "\n"
 
 
 def _numbers(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
@@ -44,10 +51,10 @@ def _numbers(e: Encounter, system: InitiativeSystem) -> dict[str, int]:
     return {k: n for row, n in zip(rows, shown, strict=True) for k in row.members}
 
 
-def _combatant(c: Combatant, initiative: int) -> dict[str, Any]:
+def _combatant(c: Combatant, initiative: int, system: InitiativeSystem) -> dict[str, Any]:
     most = c.max_hp if c.max_hp is not None else c.hp
     return {
-        "Id": c.id, "StatBlock": _block(c, most), "MaxHP": most or 1, "CurrentHP": c.hp if c.hp is not None else most or 1,
+        "Id": c.id, "StatBlock": _block(c, most, system), "MaxHP": most or 1, "CurrentHP": c.hp if c.hp is not None else most or 1,
         "TemporaryHP": c.temp_hp, "Initiative": initiative, "Alias": c.name, "IndexLabel": 0,
         "InitiativeGroup": key_of(c).removeprefix(SIDE) if c.group else None,
         "Tags": [_tag(c, x) for x in c.conditions], "Hidden": c.hidden, "RevealedAC": False,
@@ -55,14 +62,20 @@ def _combatant(c: Combatant, initiative: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _block(c: Combatant, most: int | None) -> dict[str, Any]:
+def _block(c: Combatant, most: int | None, system: InitiativeSystem) -> dict[str, Any]:
     return {
         "Id": c.id, "Name": c.name, "Path": "", "Source": "", "Type": c.side, "Version": VERSION, "ImageURL": "",
         "HP": {"Value": most or 1, "Notes": ""}, "AC": {"Value": c.ac if c.ac is not None else 10, "Notes": ""},
-        "InitiativeModifier": 0, "InitiativeAdvantage": False,
+        # There it comes on top of Dexterity, which is 10 here.
+        "InitiativeModifier": whole(c.fields.get(system.modifier)) or 0, "InitiativeAdvantage": c.word("adv") == "adv",
         "Abilities": dict.fromkeys(ABILITIES, 10), **{key: [] for key in LISTS}, "Challenge": "",
+        "DamageResistances": _kinds(c.resist), "DamageVulnerabilities": _kinds(c.vulnerable), "DamageImmunities": _kinds(c.immune),
         "Description": c.card, "Player": (c.owner or "player") if is_pc(c) else "",
     }  # fmt: skip
+
+
+def _kinds(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def _tag(c: Combatant, x: Condition) -> dict[str, Any]:

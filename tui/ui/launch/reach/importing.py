@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ OFTEN = 0.25
 """Seconds between two words about how far it is: a slow line must not be filled with them."""
 
 
-_LAST = "[o] keeps the last of each name"
+_IN_PLACE = "[o] puts the new ones in their place"
 _NOTHING = "nothing was kept"
 
 
@@ -37,7 +38,6 @@ class Importer:
         self._folder, self._systems, self._told = folder, systems, told
         self._now = Incoming()
         self._asked = 0
-        self._work: Callable[[Pulse, bool], Harvest] | None = None
 
     def now(self) -> Incoming:
         """How it stands."""
@@ -48,18 +48,13 @@ class Importer:
         from tui.store.library.incoming import look, shown
 
         names = " ".join(shown(path.rstrip("/")) for path in paths)
-        self._begin(names, lambda pulse, over: look(paths, pulse, over=over))
+        self._begin(names, partial(look, paths))
 
     def look_at(self, text: str) -> None:
         """Reads a text."""
         from tui.store.library.incoming import look_at_text
 
-        self._begin("a pasted text", lambda _, over: look_at_text(text, "the text", over=over))
-
-    def look_over(self) -> None:
-        """Begins to read the same once more; of two of one name the last is taken."""
-        if self._work is not None:
-            self._begin(self._now.names, self._work, over=True)
+        self._begin("a pasted text", lambda _: look_at_text(text, "the text"))
 
     def keep(self, *, over: bool) -> None:
         """Begins to write what was read into the library; `over`: in place of creatures that are there already."""
@@ -76,12 +71,12 @@ class Importer:
 
     # --- in the thread
 
-    def _begin(self, names: str, work: Callable[[Pulse, bool], Harvest], *, over: bool = False) -> None:
-        self._asked, self._work = self._asked + 1, work
+    def _begin(self, names: str, work: Callable[[Pulse], Harvest]) -> None:
+        self._asked += 1
         self._now = Incoming(told="looking for files", names=names)
-        Thread(target=self._read, args=(work, self._asked, over), name="import", daemon=True).start()
+        Thread(target=self._read, args=(work, self._asked), name="import", daemon=True).start()
 
-    def _read(self, work: Callable[[Pulse, bool], Harvest], asked: int, over: bool) -> None:
+    def _read(self, work: Callable[[Pulse], Harvest], asked: int) -> None:
         last = time.monotonic()
 
         def pulse(at: Progress) -> None:
@@ -93,16 +88,13 @@ class Importer:
                 self._say(asked, replace(self._now, told=str(at)))
 
         try:
-            found = work(pulse, over)
+            found = work(pulse)
             self._say(asked, replace(self._now, stage="read", told="", found=found))
         except _StoppedError:
             return
         except (BadFile, RuleError) as error:
             message = str(error) if isinstance(error, BadFile) else error.message
-            if isinstance(error, RuleError) and error.kind == "exists":
-                self._say(asked, replace(self._now, stage="namesakes", told=message, hint=_LAST))
-            else:
-                self._say(asked, replace(self._now, stage="refused", told=message, hint=error.hint))
+            self._say(asked, replace(self._now, stage="refused", told=message, hint=error.hint))
         except Exception as error:  # noqa: BLE001  # a stranger's file must not end the fight
             self._say(asked, replace(self._now, stage="refused", told=_faulty(error), hint=_NOTHING))
 
@@ -112,18 +104,25 @@ class Importer:
         assert now.found is not None
         library = Library(self._folder, self._systems)
         try:
-            paths = library.stock_creatures(now.found.stem, now.found.gathered.blocks, over=over)
+            held = now.found.gathered
+            done = library.stock_creatures(now.found.stem, held.lasting if over else held.blocks, over=over)
         except (RuleError, NotSaved) as error:
             exists = isinstance(error, RuleError) and error.kind == "exists"
-            hint = "[o] puts the new ones in their place" if exists else error.hint
+            hint = _IN_PLACE if exists else error.hint
             self._say(asked, replace(now, told=error.message, hint=hint))
             return
         except Exception as error:  # noqa: BLE001  # nor may one that is kept
             self._say(asked, replace(now, stage="refused", told=_faulty(error), hint=_NOTHING))
             return
-        kept = ", ".join(os.path.basename(path) for path in paths)
+        kept = ", ".join(os.path.basename(path) for path in done.paths)
         told = f"kept in creatures/{kept}" if kept else "the library knows all of them already"
-        self._say(asked, replace(now, stage="kept", told=told))
+        if done.left:
+            told += (
+                f"; {len(done.left)} stay as the library has them: {', '.join(n for n, _ in done.left[:5])}"
+            )
+            self._say(asked, replace(now, stage="read", told=told, hint=_IN_PLACE))
+        else:
+            self._say(asked, replace(now, stage="kept", told=told, hint=""))
 
     def _say(self, asked: int, now: Incoming) -> None:
         if self._asked == asked:

@@ -22,6 +22,7 @@ MOST_PASSED = 200
 TITLES = {
     "hp": "hit points", "hp_dice": "dice", "ac": "AC", "initiative": "initiative", "per": "Perception", "int": "Intelligence",
     "size": "size", "stealth": "Stealth", "passive": "passive", "con": "Con save", "kind": "kind", "source": "source",
+    "resist": "resists", "vulnerable": "vulnerable to", "immune": "immune to", "saves": "saves",
 }  # fmt: skip
 """What the targets of an import are called."""
 
@@ -53,9 +54,7 @@ def _creatures(now: Incoming) -> int:
 
 def _told(now: Incoming, width: int) -> list[Row]:
     """Everything before the creatures themselves."""
-    role: Role = (
-        "error" if now.stage in ("refused", "namesakes") or (now.stage == "read" and now.told) else "text"
-    )
+    role: Role = "error" if now.stage == "refused" or (now.stage == "read" and now.told) else "text"
     said = f"{now.told}; {now.hint}" if now.hint else now.told
     rows: list[Row] = [((f" {row}", role),) for row in (wrapped(said, width - 2) if said else [])]
     if now.found is None:
@@ -65,7 +64,9 @@ def _told(now: Incoming, width: int) -> list[Row]:
     rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in held.counts]
     rows += [((f"   {row}", "text"),) for row in wrapped(_mapped(held), width - 4)]
     bare = [b.name for b in held.blocks if b.hp is None]
+    twice = [f"{x.name}: from {x.taken}, not from {x.left}" for x in held.clashes]
     for what, names in (
+        ("Not taken, for another of the name came first ([o] takes the last of each)", twice[:MOST_PASSED]),
         ("Without hit points", bare),
         ("Cards cut, for they are too long", held.cut),
         ("Not read", now.found.passed[:MOST_PASSED]),

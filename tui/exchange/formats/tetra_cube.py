@@ -1,0 +1,218 @@
+"""Tetra-cube: the `.monster` file of its stat block generator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from tui.exchange.defences import kinds, saves
+from tui.exchange.numbers import average, dice, modifier, size, whole
+from tui.exchange.plaintext import plain
+from tui.exchange.registry import Format, Found
+from tui.exchange.shapes import has, tables
+from tui.exchange.taking import To, take
+
+ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+_DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
+_ARMOUR = {
+    "padded armor": (11, 99), "leather armor": (11, 99), "studded leather": (12, 99), "hide armor": (12, 2),
+    "chain shirt": (13, 2), "scale mail": (14, 2), "breastplate": (14, 2), "half plate": (15, 2), "ring mail": (14, 0),
+    "chain mail": (16, 0), "splint": (17, 0), "plate": (18, 0), "mage armor": (10, 99), "none": (10, 99),
+}  # fmt: skip
+"""Armour by its name there: what it gives, and how much Dexterity it lets through."""
+_SKILLS = {"perception": "wis", "stealth": "dex"}
+_COMPUTED = re.compile(
+    r"\[([A-Z]{3})(?:[ ]{1,2}(ATK|SAVE|([0-9]{0,3}D[0-9]{1,3})))?(?:[ ]{0,2}([+-][ ]{0,2}[0-9]{1,3}))?\]"
+)
+_ROLLED = re.compile(r"\[([0-9]{1,3}D[0-9]{1,3})(?:[ ]{0,2}([+-][ ]{0,2}[0-9]{1,3}))?\]")
+_LISTS = (
+    ("abilities", "Traits"), ("actions", "Actions"), ("bonusActions", "Bonus actions"), ("reactions", "Reactions"),
+    ("legendaries", "Legendary actions"), ("mythics", "Mythic actions"), ("lairs", "Lair actions"), ("regionals", "Regional effects"),
+)  # fmt: skip
+
+
+def _mod(m: Any, name: str) -> int:
+    return modifier(m.get(f"{name}Points")) or 0
+
+
+def _proficiency(m: Any) -> int:
+    if m.get("cr") == "*":
+        return whole(m.get("customProf")) or 2
+    number = whole(m.get("cr")) if "/" not in str(m.get("cr")) else 0
+    return 2 + max(0, (number or 0) - 1) // 4
+
+
+def _points(m: Any) -> int | None:
+    if m.get("customHP"):
+        return whole(m.get("hpText"))
+    formula = _hit_dice(m)
+    return max(1, average(formula) or 1) if formula else None
+
+
+def _hit_dice(m: Any) -> str | None:
+    if m.get("customHP"):
+        return dice(m.get("hpText"))
+    count, sides = whole(m.get("hitDice")), _DICE.get(size(m.get("size")) or "")
+    more = (count or 0) * _mod(m, "con")
+    return f"{count}d{sides}{f'{more:+}' if more else ''}" if count and sides else None
+
+
+def _armour(m: Any) -> int | None:
+    name, shield = str(m.get("armorName") or "none"), whole(m.get("shieldBonus")) or 0
+    if name == "other":
+        return whole(m.get("otherArmorDesc"))
+    if name == "natural armor":
+        return 10 + _mod(m, "dex") + (whole(m.get("natArmorBonus")) or 0) + shield
+    base, most = _ARMOUR.get(name, _ARMOUR["none"])
+    return base + min(_mod(m, "dex"), most) + shield
+
+
+def _skill(m: Any, name: str) -> int:
+    own = next((s for s in tables(m.get("skills")) if str(s.get("name")).lower() == name), None)
+    times = 0 if own is None else 2 if own.get("note") else 1
+    return _mod(m, _SKILLS[name]) + times * _proficiency(m)
+
+
+def _saves(m: Any) -> dict[str, int]:
+    trained = {str(s.get("name")).lower() for s in tables(m.get("sthrows"))}
+    return {a: _mod(m, a) + _proficiency(m) * (a in trained) for a in ABILITIES}
+
+
+def _damage(sort: str) -> Any:
+    """Read the kinds of damage that are marked so: `v`, `r` or `i`."""
+
+    def read(m: Any) -> str | None:
+        return kinds([str(x.get("name")) for x in _damages(m) if x.get("type") == sort])
+
+    return read
+
+
+def _damages(m: Any) -> list[dict[str, Any]]:
+    return [*tables(m.get("damagetypes")), *tables(m.get("specialdamage"))]
+
+
+TABLE = (
+    To("hp", "", _points),
+    To("hp_dice", "", _hit_dice),
+    To("ac", "", _armour),
+    To("initiative", "dexPoints", modifier),
+    To("per", "", lambda m: _skill(m, "perception")),
+    To("int", "intPoints"),
+    To("size", "size", size),
+    To("stealth", "", lambda m: _skill(m, "stealth")),
+    To("con", "", lambda m: _saves(m)["con"]),
+    To("resist", "", _damage("r")),
+    To("vulnerable", "", _damage("v")),
+    To("immune", "", _damage("i")),
+    To("saves", "", lambda m: saves(_saves(m))),
+)
+
+
+def _words(m: Mapping[str, Any], text: Any) -> str:
+    """A text with its brackets worked out: `[STR ATK]`, `[DEX SAVE]`, `[STR 2D6]`, `[MON]`."""
+
+    def computed(found: re.Match[str]) -> str:
+        name, what, rolled, more = (
+            found[1].lower(),
+            found[2],
+            found[3],
+            int((found[4] or "0").replace(" ", "")),
+        )
+        if name == "mon":
+            return str(m.get("shortName") or m.get("name") or "").lower()
+        if name not in ABILITIES:
+            return found[0]
+        mod = _mod(m, name)
+        if what == "ATK":
+            return f"{mod + _proficiency(m) + more:+}"
+        if what == "SAVE":
+            return str(8 + mod + _proficiency(m) + more)
+        return _mean(rolled, mod + more) if rolled else f"{mod + more:+}"
+
+    found = _COMPUTED.sub(computed, str(text or "")[:16_000]).replace(
+        "[MONS]", str(m.get("pluralName") or m.get("name"))
+    )
+    found = _ROLLED.sub(lambda x: _mean(x[1], int((x[2] or "0").replace(" ", ""))), found)
+    return re.sub(
+        r"(?<![\w*])[_*]{1,3}(\S(?:[^_*\n]{0,300}\S)?)[_*]{1,3}(?![\w*])", r"\1", plain(found)
+    ).replace("\n>", "\n")
+
+
+def _mean(rolled: str, more: int) -> str:
+    text = f"{rolled.lower()}{f'{more:+}' if more else ''}"
+    return f"{average(text)} ({rolled.lower()}{f' {more:+d}'.replace('+', '+ ').replace('-', '- ') if more else ''})"
+
+
+def _page(m: Mapping[str, Any]) -> Iterator[str | None]:
+    tag = f" ({m['tag']})" if m.get("tag") else ""
+    yield ", ".join(
+        filter(
+            None,
+            (
+                f"{str(m.get('size', '')).capitalize()} {m.get('type', '')}{tag}",
+                str(m.get("alignment") or ""),
+            ),
+        )
+    )
+    yield f"Challenge {m.get('customCr') if m.get('cr') == '*' else m.get('cr')}"
+    if m.get("customSpeed"):
+        yield f"Speed: {m.get('speedDesc')}"
+    else:
+        ways = [("", m.get("speed")), *((w, m.get(f"{w}Speed")) for w in ("burrow", "climb", "fly", "swim"))]
+        told = [f"{w} {n} ft.".strip() for w, v in ways if (n := whole(v))]
+        yield f"Speed: {', '.join(told)}{' (hover)' if m.get('hover') else ''}"
+    yield ", ".join(f"{a.capitalize()} {whole(m.get(f'{a}Points'))} ({_mod(m, a):+})" for a in ABILITIES)
+    trained = [str(s.get("name")).lower() for s in tables(m.get("sthrows"))]
+    yield _listed("Saves", (f"{a.capitalize()} {_saves(m)[a]:+}" for a in trained if a in ABILITIES))
+    yield _listed("Skills", (_told_skill(m, s) for s in tables(m.get("skills"))))
+    for sort, title in (("v", "Vulnerable to"), ("r", "Resists"), ("i", "Immune to")):
+        yield _listed(title, (str(x.get("name")) for x in _damages(m) if x.get("type") == sort))
+    yield _listed("Condition immunities", (str(x.get("name")) for x in tables(m.get("conditions"))))
+    senses = (
+        (s, whole(m.get(s))) for s in ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
+    )
+    yield _listed(
+        "Senses",
+        [*(f"{s} {n} ft." for s, n in senses if n), f"passive Perception {10 + _skill(m, 'perception')}"],
+    )
+    yield _listed("Languages", (str(x.get("name")) for x in tables(m.get("languages"))))
+    for key, title in _LISTS:
+        rows = [r for r in tables(m.get(key)) if r.get("name")]
+        flag = {
+            "legendaries": "isLegendary",
+            "mythics": "isMythic",
+            "lairs": "isLair",
+            "regionals": "isRegional",
+        }.get(key)
+        if rows and (flag is None or m.get(flag)):
+            yield from ["", title]
+            if key == "legendaries":
+                yield _words(m, m.get("legendariesDescription"))
+            yield from (f"{str(r['name']).rstrip('.')}. {_words(m, r.get('desc'))}" for r in rows)
+
+
+def _told_skill(m: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    stat = str(row.get("stat") or "").lower()
+    times = 2 if row.get("note") else 1
+    return f"{str(row.get('name')).capitalize()} {(_mod(m, stat) if stat in ABILITIES else 0) + times * _proficiency(m):+}"
+
+
+def _listed(title: str, words: Iterable[str]) -> str | None:
+    told = ", ".join(words)
+    return f"{title}: {told}" if told else None
+
+
+def _fits(value: Any) -> bool:
+    return any(has(x, "name", "strPoints", "hitDice", "sthrows") for x in tables(value)[:50])
+
+
+def _take(value: Any) -> Found:
+    for m in tables(value):
+        if has(m, "name", "strPoints") and (
+            taken := take(m, TABLE, text="\n".join(line for line in _page(m) if line is not None))
+        ):
+            yield taken
+
+
+TETRA_CUBE = Format("Tetra-cube", ("json",), _fits, _take, rank=3)

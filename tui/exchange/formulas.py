@@ -1,0 +1,153 @@
+"""Formulas of whole numbers and dice, as virtual tabletops write them: `8 + @mod + @prof`, `max(1, @mod)`, `2d6 + 3`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_TOKEN = re.compile(r"\s*(?:([0-9]{1,6})(?![0-9dD])|([a-z]{3,5})(?=\s*\()|([-+*/(),])|$)")
+_REFERENCE = re.compile(r"@([A-Za-z0-9_.-]{1,80})")
+_DICE = re.compile(r"([0-9]{0,3})d([0-9]{1,4})", re.IGNORECASE)
+_PLUS = re.compile(r"(?<=[0-9])\s*([+-])\s*(?=[0-9@(])")
+_CALLS: dict[str, Callable[..., int]] = {
+    "max": max,
+    "min": min,
+    "floor": int,
+    "ceil": int,
+    "round": int,
+    "abs": abs,
+}
+_MOST = 10**6
+_DEPTH = 20
+
+
+class _BadFormula(Exception):  # noqa: N818 - never leaves this module
+    """It is no arithmetic of whole numbers."""
+
+
+class _Reader:
+    """Reads a formula from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.place = text, 0
+
+    def token(self) -> str:
+        found = _TOKEN.match(self.text, self.place)
+        if not found:
+            raise _BadFormula
+        return found[1] or found[2] or found[3] or ""
+
+    def take(self) -> str:
+        found = _TOKEN.match(self.text, self.place)
+        if not found:
+            raise _BadFormula
+        self.place = found.end()
+        return found[1] or found[2] or found[3] or ""
+
+    def total(self, depth: int = 0) -> float:
+        """A sum of products."""
+        value = self.product(depth)
+        while self.token() in ("+", "-"):
+            sign = self.take()
+            other = self.product(depth)
+            value = value + other if sign == "+" else value - other
+        return value
+
+    def product(self, depth: int) -> float:
+        value = self.single(depth)
+        while self.token() in ("*", "/"):
+            sign = self.take()
+            other = self.single(depth)
+            if sign == "/" and not other:
+                raise _BadFormula
+            value = value * other if sign == "*" else value / other
+        if abs(value) > _MOST:
+            raise _BadFormula
+        return value
+
+    def single(self, depth: int) -> float:
+        if depth > _DEPTH:
+            raise _BadFormula
+        part = self.take()
+        if part.isdecimal():
+            return int(part)
+        if part in ("-", "+"):
+            value = self.single(depth + 1)
+            return -value if part == "-" else value
+        if part in _CALLS:
+            return self.call(part, depth)
+        if part == "(":
+            value = self.total(depth + 1)
+            self.close()
+            return value
+        raise _BadFormula
+
+    def call(self, name: str, depth: int) -> float:
+        self.take()
+        parts = [self.total(depth + 1)]
+        while self.token() == ",":
+            self.take()
+            parts.append(self.total(depth + 1))
+        self.close()
+        if name in ("max", "min"):
+            return _CALLS[name](*parts, parts[0])
+        value = parts[0]
+        return float(-(-value // 1)) if name == "ceil" else float((value + (name == "round") / 2) // 1)
+
+    def close(self) -> None:
+        if self.take() != ")":
+            raise _BadFormula
+
+
+def total(formula: object) -> int | None:
+    """Return what a formula of whole numbers totals, rounded down; an empty one 0, one with dice or words None."""
+    if isinstance(formula, bool):
+        return None
+    if isinstance(formula, int):
+        return formula if abs(formula) <= _MOST else None
+    if isinstance(formula, float):
+        return int(formula) if formula.is_integer() and abs(formula) <= _MOST else None
+    text = formula.strip() if isinstance(formula, str) else ""
+    if not text:
+        return 0
+    reader = _Reader(text[:300])
+    try:
+        value = reader.total()
+        return int(value // 1) if reader.token() == "" and reader.place >= len(text[:300].rstrip()) else None
+    except _BadFormula:
+        return None
+
+
+def filled(formula: object, look_up: Callable[[str], object]) -> str:
+    """Return a formula with numbers in place of `@path`; one that is not known stands with the end of its path as a word."""
+    text = str(formula)[:300] if isinstance(formula, str | int) else ""
+
+    def number(found: re.Match[str]) -> str:
+        value = look_up(found[1])
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return f"{value:g}" if value >= 0 else f"({value:g})"
+        if isinstance(value, str) and value:
+            return value
+        return found[1].rsplit(".", 1)[-1].replace("-", " ")
+
+    return _REFERENCE.sub(number, text).strip()
+
+
+def plus(dice: str, bonus: int) -> str:
+    """Return dice with a number added: `2d6+3`; dice alone for 0, the number alone without dice."""
+    if not dice:
+        return str(bonus)
+    return f"{dice}{bonus:+}" if bonus else dice
+
+
+def average(dice: str, bonus: int = 0) -> int | None:
+    """Return what dice such as `2d6+1d4+3` come to on average, rounded down; None where it is no such sum."""
+    rest = _DICE.sub("", dice)
+    twice = sum(int(count or 1) * (int(sides) + 1) for count, sides in _DICE.findall(dice))
+    number = total(re.sub(r"(?:^|[+-])\s*(?=[+-]|$)", "", rest.strip())) if rest.strip() else 0
+    return None if number is None else max(0, (twice + 2 * (number + bonus)) // 2)
+
+
+def spaced(dice: str) -> str:
+    """Return dice as books write them: `2d6 + 3`."""
+    return _PLUS.sub(r" \1 ", dice)

@@ -1,0 +1,682 @@
+"""The card of a dnd5e actor of Foundry: what it can do, with the numbers that its program would fill in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tui.exchange.card import flat, label
+from tui.exchange.defences import KINDS, saves
+from tui.exchange.formulas import average, plus, spaced, total
+from tui.exchange.foundry_actor import (
+    ABILITIES,
+    SKILLS,
+    ability,
+    look_up,
+    proficiency,
+    skill,
+    spell_dc,
+    spellcasting,
+    worked_out,
+    written_out,
+)
+from tui.exchange.foundry_actor import saves as all_saves
+from tui.exchange.numbers import whole
+from tui.exchange.plaintext import plain
+from tui.exchange.shapes import tables
+from tui.exchange.taking import at
+
+Table = Mapping[str, Any]
+
+_ROLL = re.compile(
+    r"\[\[(/?)([^\[\]]{0,300}(?:\[\[[^\[\]]{0,100}\]\][^\[\]]{0,100})?)\]\](?:\{([^{}]{0,200})\})?"
+)
+_LINK = re.compile(r"@(UUID|Item|Actor|JournalEntry|Compendium)\[([^\[\]]{0,300})\](?:\{([^{}]{0,200})\})?")
+_REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\[\]]{0,200})\](?:\{([^{}]{0,200})\})?")
+_WORD = re.compile(r"([a-zA-Z]{1,20})=(?:\"([^\"]{0,120})\"|(\S{1,120}))")
+_SECTIONS = {
+    "": "Traits", "special": "Traits", "action": "Actions", "bonus": "Bonus actions", "reaction": "Reactions",
+    "legendary": "Legendary actions", "mythic": "Mythic actions", "lair": "Lair actions",
+}  # fmt: skip
+_PERIODS = {
+    "day": "Day",
+    "dawn": "Day",
+    "dusk": "Day",
+    "lr": "Long Rest",
+    "sr": "Short Rest",
+    "turn": "Turn",
+    "round": "Round",
+}
+_GEAR = ("equipment", "consumable", "loot", "container", "tool", "backpack")
+_QUIET = ("class", "subclass", "race", "background", "facility")
+_RANGED = ("simpleR", "martialR", "siege")
+_TYPES = {
+    "mwak": ("melee", "weapon"),
+    "rwak": ("ranged", "weapon"),
+    "msak": ("melee", "spell"),
+    "rsak": ("ranged", "spell"),
+}
+_LEVELS = ("Cantrips", "1st level", "2nd level", "3rd level", *(f"{n}th level" for n in range(4, 10)))
+_NO_UNITS = ("", "self", "touch", "spec", "any", "none")
+
+
+def page(actor: Table) -> str:
+    """Return the card: what people read on the sheet. What only the machine reads is not on it."""
+    return "\n".join(line for line in _lines(actor) if line is not None)
+
+
+def _lines(actor: Table) -> Iterator[str]:
+    yield from filter(None, _head(actor))
+    found: dict[str, list[str]] = {}
+    for item in tables(actor.get("items")):
+        kind = item.get("type")
+        if kind not in (*_GEAR, *_QUIET, "spell"):
+            found.setdefault(_section(item), []).append(_feature(actor, item))
+    for title in dict.fromkeys(_SECTIONS.values()):
+        if title in found:
+            yield ""
+            yield _titled(actor, title)
+            yield from filter(None, found[title])
+    if spells := list(_spells(actor, "\n".join(line for lines in found.values() for line in lines))):
+        yield from ["", "Spells", *spells]
+    if gear := list(_gear(actor)):
+        yield from ["", f"Carries: {', '.join(gear)}"]
+    told = [_words(actor, at(actor, f"system.details.biography.{key}"), None) for key in ("value", "public")]
+    for words in dict.fromkeys(filter(None, told)):
+        yield from ["", words]
+
+
+def _titled(actor: Table, title: str) -> str:
+    number = whole(at(actor, "system.resources.legact.max")) if title.startswith("Legendary") else None
+    return f"{title}: {number} each round" if number else title
+
+
+# --- its numbers
+
+
+def _head(actor: Table) -> Iterator[str]:
+    details = {k: at(actor, f"system.details.{k}") for k in ("type", "race", "alignment", "cr")}
+    kind = details["type"]
+    if isinstance(kind, dict):
+        own = kind.get("custom") if kind.get("value") in ("custom", None) else kind.get("value")
+        details["type"] = f"{own or ''} ({kind['subtype']})" if kind.get("subtype") else own
+    if isinstance(details["race"], str):
+        owned = next((i for i in tables(actor.get("items")) if i.get("_id") == details["race"]), None)
+        details["race"] = owned.get("name") if owned else details["race"]
+    classes = [
+        f"{i.get('name')} {at(i, 'system.levels')}"
+        for i in tables(actor.get("items"))
+        if i.get("type") == "class"
+    ]
+    told = [f"{label(k)} {' '.join(flat(v))}" for k, v in details.items() if v not in (None, "", {})]
+    yield ", ".join([*classes, *told])
+    for key in ("movement", "senses"):
+        found = at(actor, f"system.attributes.{key}")
+        title = "Speed" if key == "movement" else label(key)
+        ranges = ", ".join(_ranges(found)) if isinstance(found, dict) else ""
+        yield f"{title}: {ranges}" if ranges else ""
+    scores = [(k, whole(at(actor, f"system.abilities.{k}.value"))) for k in ABILITIES]
+    yield ", ".join(f"{k.capitalize()} {v} ({ability(actor, k):+})" for k, v in scores if v is not None)
+    trained = {k: v for k, v in all_saves(actor).items() if at(actor, f"system.abilities.{k}.proficient")}
+    told_saves = ", ".join(f"{k.capitalize()} {v:+}" for k, v in trained.items())
+    yield f"Saves: {told_saves}" if told_saves else ""
+    trained_in = (k for k in SKILLS if at(actor, f"system.skills.{k}.value"))
+    known = [f"{SKILLS[k][0]} {n:+}" for k in trained_in if (n := skill(actor, k)) is not None]
+    yield f"Skills: {', '.join(known)}" if known else ""
+    for key, title in _DEFENCES.items():
+        told_kinds = ", ".join(defence(actor, key))
+        yield f"{title}: {told_kinds}" if told_kinds else ""
+
+
+_DEFENCES = {
+    "dv": "Vulnerable to", "dr": "Resists", "di": "Immune to", "ci": "Condition immunities", "languages": "Languages",
+}  # fmt: skip
+_BYPASSES = {"mgc": "nonmagical", "sil": "not silvered", "ada": "not adamantine"}
+
+
+def defence(actor: Table, key: str) -> Iterator[str]:
+    """Yield what stands in a list of the actor's traits; weapons' damage with what passes it by."""
+    found = at(actor, f"system.traits.{key}")
+    if not isinstance(found, dict):
+        return
+    listed, passed = (x if isinstance(x, list) else [] for x in (found.get("value"), found.get("bypasses")))
+    passes = [_BYPASSES[b] for b in passed if isinstance(b, str) and b in _BYPASSES]
+    values = [str(v) for v in listed if v not in ("custom", "physical")]
+    for value in values:
+        yield f"{value} ({', '.join(passes)})" if passes and value in _WEAPONS else value
+    if isinstance(found.get("custom"), str) and found["custom"]:
+        yield plain(found["custom"])
+
+
+_WEAPONS = ("bludgeoning", "piercing", "slashing")
+
+
+def withstands(key: str) -> Any:
+    """Return a reader of the kinds of damage in a list of an actor's traits, without those that only sometimes count."""
+
+    def read(actor: Any) -> str | None:
+        from tui.exchange.defences import kinds
+
+        return kinds(";".join(word for word in defence(actor, key)).replace("(", "nonmagical ("))
+
+    return read
+
+
+def spelt_saves(actor: Any) -> str | None:
+    """Return all saves of an actor as a line spells them."""
+    return saves(all_saves(actor))
+
+
+def _ranges(found: Table) -> Iterator[str]:
+    units = found.get("units") or "ft"
+    for key, value in found.items():
+        if key == "ranges" and isinstance(value, dict):
+            yield from _ranges({**value, "units": units})
+        elif value in (None, "", 0, "0", False, []) or key in ("units", "ignoredDifficultTerrain"):
+            continue
+        elif value is True:
+            yield key
+        else:
+            number = whole(value)
+            yield f"{key} {number} {units}." if number is not None and key != "special" else plain(str(value))
+
+
+# --- features and weapons
+
+
+def _activities(item: Table) -> list[tuple[str, Table]]:
+    """The activities of an item by their id; of one from before there were any what it said instead."""
+    found = at(item, "system.activities")
+    if isinstance(found, dict) and found:
+        return [(str(k), v) for k, v in found.items() if isinstance(v, dict)]
+    kind = at(item, "system.actionType")
+    save = at(item, "system.save")
+    made: list[tuple[str, Table]] = []
+    activation = at(item, "system.activation")
+    if kind in _TYPES:
+        value, sort = _TYPES[kind]
+        bonus = at(item, "system.attack.bonus") or at(item, "system.attackBonus") or ""
+        attack = {
+            "ability": at(item, "system.ability") or "", "bonus": bonus, "flat": bool(at(item, "system.attack.flat")),
+            "type": {"value": value, "classification": sort},
+        }  # fmt: skip
+        made.append(("attack", {"type": "attack", "attack": attack, "activation": activation}))
+    if isinstance(save, dict) and save.get("ability"):
+        scaling = save.get("scaling")
+        how = "" if scaling == "flat" else "spellcasting" if scaling in ("spell", None, "") else scaling
+        dc = {"calculation": how, "formula": str(save.get("dc") or "")}
+        made.append(
+            (
+                "save",
+                {"type": "save", "save": {"ability": save["ability"], "dc": dc}, "activation": activation},
+            )
+        )
+    return made or [("use", {"type": "utility", "activation": activation})]
+
+
+def _section(item: Table) -> str:
+    """Under which heading a feature stands: by how it is activated."""
+    kinds = [str(at(a, "activation.type") or "") for _, a in _activities(item)]
+    kinds.append(str(at(item, "system.activation.type") or ""))
+    if "trait" in _properties(item) and "legendary" not in kinds:
+        return "Traits"
+    found = next((k for k in kinds if k in _SECTIONS and k not in ("", "special")), "")
+    return "Actions" if item.get("type") == "weapon" and not found else _SECTIONS[found]
+
+
+def _feature(actor: Table, item: Table) -> str:
+    """A feature or a weapon: its name with its limits, its numbers where its text leaves them out, its words."""
+    name = plain(str(item.get("name", ""))).strip().rstrip(".")
+    words = _words(actor, at(item, "system.description.value"), item)
+    own = []
+    for id_, activity in _activities(item):
+        if activity.get("type") == "attack" and "to hit" not in words:
+            own.append(
+                f"{_attack(actor, item, activity).rstrip('.')}. {_hit(actor, item, id_)}".rstrip(". ") + "."
+            )
+        elif activity.get("type") == "save" and "DC " not in words:
+            damage = _damage(actor, item, activity)
+            own.append(f"{_save(actor, item, activity)} save{f', {damage}' if damage else ''}.")
+        if own:
+            break
+    limits = ", ".join(_limits(actor, item, name))
+    told = " ".join([*own, words]).strip()
+    return f"{name}{f' ({limits})' if limits else ''}. {told}".strip()
+
+
+def _limits(actor: Table, item: Table, name: str) -> Iterator[str]:
+    """How often, as books write it behind a name."""
+    resistances = whole(at(actor, "system.resources.legres.max"))
+    if name.lower().startswith("legendary resistance") and resistances and "/" not in name:
+        yield f"{resistances}/Day"
+        return
+    if "(" not in name:
+        recharge = whole(at(item, "system.recharge.value"))
+        if recharge:
+            yield _recharged(recharge)
+        else:
+            uses = at(item, "system.uses")
+            # Of several activities each has uses of its own, which its text tells of.
+            inner = [a for _, a in _activities(item) if a.get("type") != "cast"]
+            alone = at(inner[0], "uses") if len(inner) == 1 and item.get("type") != "spell" else None
+            yield from _uses(actor, item, uses if at(uses, "max") else alone)
+    for _, activity in _activities(item):
+        cost = whole(at(activity, "activation.value"))
+        if at(activity, "activation.type") == "legendary" and cost and cost > 1 and "osts" not in name:
+            yield f"Costs {cost} Actions"
+            break
+
+
+def _uses(actor: Table, item: Table, uses: Any) -> Iterator[str]:
+    count = total(written_out(actor, at(uses, "max"), None, item)) if at(uses, "max") else None
+    recovery = tables(at(uses, "recovery"))
+    old = at(uses, "per")
+    period = next((str(r.get("period")) for r in recovery if r.get("type") != "loseAll"), str(old or ""))
+    if period == "recharge":
+        yield _recharged(
+            next((whole(r.get("formula")) or 6 for r in recovery if r.get("period") == "recharge"), 6)
+        )
+    elif count:
+        yield f"{count}/{_PERIODS[period]}" if period in _PERIODS else f"{count} uses"
+
+
+def _recharged(least: int) -> str:
+    return "Recharge 6" if least >= 6 else f"Recharge {least}\u20136"
+
+
+# --- attacks, saves, damage
+
+
+def _how(item: Table, activity: Table) -> tuple[bool, bool]:
+    """Whether an attack is ranged, and whether it is a spell's."""
+    value, sort = at(activity, "attack.type.value"), at(activity, "attack.type.classification")
+    spell = sort == "spell" or (not sort and item.get("type") == "spell")
+    if value in ("melee", "ranged"):
+        return value == "ranged", spell
+    kind = _word(item, "system.type.value") or _word(item, "system.weaponType")
+    far = bool(whole(at(item, "system.range.value"))) and not whole(at(item, "system.range.reach"))
+    return kind in _RANGED or (
+        kind == "natural" and far and (whole(at(item, "system.range.value")) or 0) > 20
+    ), spell
+
+
+def _modifier(actor: Table, item: Table, activity: Table) -> int:
+    """The ability modifier of an attack, and of the damage of the weapon that it is made with."""
+    chosen = _word(activity, "attack.ability")
+    if chosen == "none":
+        return 0
+    if chosen in ABILITIES:
+        return ability(actor, chosen)
+    far, spell = _how(item, activity)
+    if spell or chosen == "spellcasting":
+        return ability(actor, str(at(item, "system.ability") or "") or spellcasting(actor))
+    if item.get("type") == "weapon" and "fin" in (_properties(item)):
+        return max(ability(actor, "str"), ability(actor, "dex"))
+    return ability(actor, "dex" if far else "str")
+
+
+def _word(table: Table, path: str) -> str:
+    """A text at a path; "" for anything else."""
+    found = at(table, path)
+    return found if isinstance(found, str) else ""
+
+
+def _properties(item: Table) -> list[str]:
+    found = at(item, "system.properties")
+    if isinstance(found, dict):
+        return [k for k, v in found.items() if v]
+    return [str(x) for x in found] if isinstance(found, list) else []
+
+
+def _to_hit(actor: Table, item: Table, activity: Table) -> int | None:
+    bonus = worked_out(actor, at(activity, "attack.bonus"))
+    if bonus is None or at(activity, "attack.flat"):
+        return bonus
+    far, spell = _how(item, activity)
+    key = f"{'r' if far else 'm'}{'s' if spell else 'w'}ak"
+    more = worked_out(actor, at(actor, f"system.bonuses.{key}.attack")) or 0
+    trained = at(item, "system.proficient")
+    trained = 1 if trained is None or trained is True else trained
+    magic = whole(at(item, "system.magicalBonus")) or 0 if item.get("type") == "weapon" else 0
+    times = trained if isinstance(trained, int | float) else 0
+    return _modifier(actor, item, activity) + int(times * proficiency(actor)) + bonus + more + magic
+
+
+def _attack(actor: Table, item: Table, activity: Table) -> str:
+    """Return `Melee attack: +14 to hit, reach 10 ft.`."""
+    far, spell = _how(item, activity)
+    hit = _to_hit(actor, item, activity)
+    sort = f"{'Ranged' if far else 'Melee'}{' or ranged' if not far and 'thr' in _properties(item) else ''}"
+    places = list(_reach(actor, item, activity, far=far))
+    parts = [f"{hit:+} to hit" if hit is not None else "", *places]
+    return f"{sort} {'spell ' if spell else ''}attack: {', '.join(filter(None, parts))}"
+
+
+def _reach(actor: Table, item: Table, activity: Table, *, far: bool) -> Iterator[str]:
+    """`reach 10 ft.`, `range 80/320 ft.`: of the activity where it says so itself, else of the item."""
+    own = at(activity, "range")
+    base = own if at(own, "override") and at(own, "value") else at(item, "system.range")
+    if not isinstance(base, dict):
+        return
+    units = base.get("units") or "ft"
+    near = whole(base.get("reach"))
+    value, long = whole(written_out(actor, base.get("value"))), whole(base.get("long"))
+    thrown = "thr" in _properties(item)
+    if not far:
+        close = near or (value if value and value <= 30 and not thrown and not long else None) or 5
+        yield f"reach {close + 5 * ('rch' in _properties(item) and not near)} ft."
+    if value and (far or thrown or long or value > 30) and units not in _NO_UNITS:
+        yield f"range {value}{f'/{long}' if long else ''} {units}."
+    elif far and units == "touch":
+        yield "touch"
+
+
+def _hit(actor: Table, item: Table, id_: str, *, mean: bool = True) -> str:
+    """Return `Hit: 19 (2d10 + 8) piercing damage`, part by part; "" for an attack that does none."""
+    activity = dict(_activities(item)).get(id_, {})
+    told = _damage(actor, item, activity, mean=mean, each=" damage")
+    return f"Hit: {told}" if told else ""
+
+
+def _damage(actor: Table, item: Table, activity: Table, *, mean: bool = True, each: str = "") -> str:
+    """What an activity does, part by part: the base of its weapon with the modifier, and what comes on top."""
+    parts = list[str]()
+    mod = (
+        _modifier(actor, item, activity)
+        if activity.get("type") == "attack"
+        else _save_modifier(actor, item, activity)
+    )
+    base = at(item, "system.damage.base")
+    attack = activity.get("type") == "attack"
+    if attack and isinstance(base, dict) and at(activity, "damage.includeBase") is not False:
+        magic = whole(at(item, "system.magicalBonus")) or 0
+        parts.append(_part(actor, item, base, mod, mod + magic, mean=mean))
+    inner = at(activity, "damage.parts")
+    rows = inner if isinstance(inner, list) else []
+    old = at(item, "system.damage.parts")
+    if not rows and isinstance(old, list) and not isinstance(base, dict):
+        rows = old
+    for row in rows:
+        if isinstance(row, dict):
+            parts.append(_part(actor, item, row, mod, 0, mean=mean))
+        elif isinstance(row, list) and row:
+            kind = row[1] if len(row) > 1 and isinstance(row[1], str) else ""
+            parts.append(
+                _dealt(
+                    written_out(actor, re.sub(r"\[[^\[\]]*\]", "", str(row[0])), mod, item), kind, mean=mean
+                )
+            )
+    return " plus ".join(f"{part}{each}" for part in parts if part)
+
+
+def _part(actor: Table, item: Table, row: Table, mod: int, more: int, *, mean: bool) -> str:
+    """One part of the damage; `more` is added where its formula does not ask for the modifier itself."""
+    kinds = row.get("types")
+    kind = " or ".join(str(k) for k in kinds) if isinstance(kinds, list) else ""
+    number, sides = whole(row.get("number")), whole(row.get("denomination"))
+    custom = at(row, "custom.formula") if at(row, "custom.enabled") else None
+    if custom:
+        return _dealt(
+            written_out(actor, custom, mod, item)
+            + (f" + {more}" if more and "@mod" not in str(custom) else ""),
+            kind,
+            mean=mean,
+        )
+    bonus = str(row.get("bonus") or "")
+    dice = f"{number or 1}d{sides}" if sides and number != 0 else ""
+    flat_ = worked_out(actor, bonus.replace("@mod", f"({mod})")) if bonus else 0
+    if flat_ is None:
+        return _dealt(f"{dice} + {written_out(actor, bonus, mod, item)}", kind, mean=mean)
+    flat_ += 0 if "@mod" in bonus else more
+    return _dealt(plus(dice, flat_), kind, mean=mean) if dice or flat_ else ""
+
+
+def _dealt(formula: str, kind: str, *, mean: bool) -> str:
+    """`19 (2d10 + 8) piercing`."""
+    number = total(formula)
+    text = re.sub(r"\s*([+-])\s*\(-([0-9]+)\)", lambda m: f" {'-' if m[1] == '+' else '+'} {m[2]}", formula)
+    middle = average(text) if mean and number is None else None
+    dice = str(number) if number is not None else spaced(text)
+    shown = f"{middle} ({dice})" if middle is not None else dice
+    return f"{shown} {kind}".strip()
+
+
+def _save_modifier(actor: Table, item: Table, activity: Table) -> int:
+    how = _word(activity, "save.dc.calculation")
+    if how in ABILITIES:
+        return ability(actor, how)
+    if item.get("type") == "spell" or how == "spellcasting":
+        return ability(actor, str(at(item, "system.ability") or "") or spellcasting(actor))
+    return ability(actor, "str")
+
+
+def _dc(actor: Table, item: Table, activity: Table) -> int | None:
+    """The DC of a save: by an ability, by its spells, or the number or formula that stands there."""
+    how = _word(activity, "save.dc.calculation")
+    if how in ABILITIES:
+        return 8 + proficiency(actor) + ability(actor, how)
+    if how == "spellcasting":
+        return spell_dc(actor, str(at(item, "system.ability") or ""))
+    return (
+        total(
+            written_out(actor, at(activity, "save.dc.formula"), _save_modifier(actor, item, activity), item)
+        )
+        or None
+    )
+
+
+def _save(actor: Table, item: Table, activity: Table) -> str:
+    """`DC 21 Dexterity`."""
+    named = at(activity, "save.ability")
+    names = [named] if isinstance(named, str) else named if isinstance(named, list) else []
+    dc = _dc(actor, item, activity)
+    told = " or ".join(ABILITIES.get(str(n), str(n)) for n in names)
+    return f"{f'DC {dc} ' if dc else ''}{told}".strip()
+
+
+# --- texts
+
+
+def _words(actor: Table, text: Any, item: Table | None) -> str:
+    """A text of the actor with what its program would put in: numbers, names, links."""
+    if not isinstance(text, str):
+        return ""
+    found = text[:32_000]
+    if "[[" in found:
+        # What stands inside other brackets first.
+        for _ in range(2):
+            found = _ROLL.sub(lambda m: _rolled(actor, item or {}, m), found)
+    found = _LINK.sub(lambda m: m[3] or _linked(actor, m[2]), found)
+    found = _REFERENCE.sub(lambda m: m[2] or _referred(m[1]), found)
+    # A text may say in its own words what was put in.
+    found = re.sub(r"\b([Dd]amage|saving throw) \1\b", r"\1", found)
+    lines = (" ".join(line.split()).replace("ft..", "ft.") for line in plain(found).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _linked(actor: Table, address: str) -> str:
+    last = address.rsplit(".", 1)[-1]
+    owned = next((i for i in tables(actor.get("items")) if i.get("_id") == last), None)
+    return str(owned.get("name")) if owned else "" if re.fullmatch(r"[A-Za-z0-9]{16}", last) else last
+
+
+def _referred(inside: str) -> str:
+    words = [w for w in inside.split() if "=" not in w]
+    return " ".join(words) or next((m[2] or m[3] for m in _WORD.finditer(inside)), "")
+
+
+def _rolled(actor: Table, item: Table, found: re.Match[str]) -> str:
+    """What `[[/attack]]`, `[[/damage average]]`, `[[lookup @path]]` and the like stand for."""
+    command, _, rest = found[2].strip().partition(" ")
+    options = {m[1]: m[2] or m[3] for m in _WORD.finditer(rest)}
+    bare = [w for w in _WORD.sub("", rest).split() if w]
+    shown = found[3] or ""
+    if command == "lookup":
+        return _looked_up(actor, item, bare, options, shown)
+    if not found[1]:
+        return shown or written_out(actor, found[2].strip(), None, item)
+    activities = _activities(item)
+    chosen = [(k, a) for k, a in activities if k == options.get("activity")] or activities
+
+    def first(*kinds: str) -> tuple[str, Table]:
+        return next(((k, a) for k, a in chosen if a.get("type") in kinds), ("", {}))
+
+    match command:
+        case "attack":
+            id_, activity = first("attack")
+            if shown or not id_:
+                return shown or "attack"
+            hit = _to_hit(actor, item, activity)
+            return (
+                _attack(actor, item, activity)
+                if "extended" in bare
+                else f"{hit:+}"
+                if hit is not None
+                else "attack"
+            )
+        case "damage" | "heal" | "healing":
+            sorts = ("attack", "save", "damage", "heal")
+            dealing = [(k, a) for k, a in chosen if a.get("type") in sorts] or [("", {})]
+            told = (_damaged(actor, item, one, bare, options) for one in dealing)
+            return shown or next(filter(None, told), "")
+        case "save" | "concentration":
+            _, activity = first("save")
+            named = next(
+                (ABILITIES[w] for w in [*bare, str(options.get("ability", ""))] if w in ABILITIES), ""
+            )
+            dc = options.get("dc") or next((w for w in bare if w.isdecimal()), "")
+            if named or dc:
+                number = written_out(actor, dc, None, item) if dc else ""
+                return shown or f"{f'DC {number} ' if number else ''}{named}".strip()
+            return shown or _save(actor, item, activity) or "saving"
+        case "check" | "skill" | "tool":
+            return shown or _checked(actor, bare, options)
+        case "item":
+            named = " ".join(w for w in bare if not w.startswith("."))
+            owned = next((_linked(actor, w) for w in bare if w.startswith(".")), "")
+            return shown or named or owned
+        case "award":
+            return shown or " ".join(bare)
+        case _:
+            return shown or plain(rest.split("#", 1)[0]).strip() or command
+
+
+def _damaged(
+    actor: Table, item: Table, found: tuple[str, Table], bare: list[str], options: Mapping[str, str]
+) -> str:
+    mean = "average" in bare or "extended" in bare
+    dice = [w for w in bare if w not in ("average", "extended") and w.lower() not in KINDS]
+    if dice:
+        kind = options.get("type") or " ".join(w for w in bare if w.lower() in KINDS)
+        return _dealt(written_out(actor, "".join(dice), None, item), kind, mean=mean)
+    id_, activity = found
+    if "extended" in bare:
+        return _hit(actor, item, id_)
+    if options.get("attackMode") == "twoHanded" and isinstance(at(item, "system.damage.versatile"), dict):
+        mod = _modifier(actor, item, activity)
+        row = {"types": at(item, "system.damage.base.types"), **_given(at(item, "system.damage.versatile"))}
+        if whole(row.get("denomination")):
+            return _part(actor, item, row, mod, mod, mean=mean)
+    if activity.get("type") == "heal" and isinstance(at(activity, "healing"), dict):
+        return _part(
+            actor,
+            item,
+            {**at(activity, "healing"), "types": []},
+            _save_modifier(actor, item, activity),
+            0,
+            mean=mean,
+        )
+    return _damage(actor, item, activity, mean=mean)
+
+
+def _given(row: Table) -> dict[str, Any]:
+    return {k: v for k, v in row.items() if v not in (None, "", [], {})}
+
+
+def _checked(actor: Table, bare: list[str], options: Mapping[str, str]) -> str:
+    words = [*bare, options.get("skill", ""), options.get("ability", "")]
+    skills = " or ".join(SKILLS[s][0] for w in words for s in w.split("/") if s in SKILLS)
+    named = next((ABILITIES[w] for w in words if w in ABILITIES), "")
+    dc = options.get("dc") or next((w for w in bare if w.isdecimal()), "")
+    number = written_out(actor, dc) if dc else ""
+    told = f"{named} ({skills})" if named and skills else named or skills or str(options.get("tool", ""))
+    return f"{f'DC {number} ' if number else ''}{told}".strip()
+
+
+def _looked_up(actor: Table, item: Table, bare: list[str], options: Mapping[str, str], shown: str) -> str:
+    path = next((w[1:] for w in bare if w.startswith("@")), "")
+    activities = dict(_activities(item))
+    activity = activities.get(options.get("activity", "")) or next(iter(activities.values()), {})
+    value: object = None
+    if path == "save.dc.value":
+        value = _dc(actor, item, activity)
+    elif path == "target.affects.labels.statblock":
+        value = at(activity, "target.affects.type")
+    elif path.partition(".")[0] in ("target", "range", "duration", "activation", "uses", "save", "damage"):
+        inner = at(activity, path)
+        value = inner if inner not in (None, "") else at(item, f"system.{path}")
+        value = written_out(actor, value, None, item) if isinstance(value, str) and "@" in value else value
+    elif path == "resources.legact.label" and (most := whole(at(actor, "system.resources.legact.max"))):
+        value = f"{most} legendary actions each round, one at a time, at the end of another creature's turn"
+    elif path:
+        value = look_up(actor, path, None, item)
+    told = str(value) if isinstance(value, str | int | float) and value != "" else shown
+    return told.lower() if "lowercase" in bare else told.capitalize() if "capitalize" in bare else told
+
+
+# --- spells and gear
+
+
+def _spells(actor: Table, told: str) -> Iterator[str]:
+    """The spells by level, with what they need at the table; slots where no text has told of them."""
+    spells = [i for i in tables(actor.get("items")) if i.get("type") == "spell"]
+    if not spells:
+        return
+    hit = (
+        proficiency(actor)
+        + ability(actor, spellcasting(actor))
+        + (worked_out(actor, at(actor, "system.bonuses.rsak.attack")) or 0)
+    )
+    yield f"{ABILITIES[spellcasting(actor)]}, spell save DC {spell_dc(actor)}, {hit:+} to hit"
+    listed = "slot" in told
+    rows: dict[tuple[int, str], list[str]] = {}
+    for item in spells:
+        uses = ", ".join(_limits(actor, item, "")) if at(item, "system.uses.max") else ""
+        mode = at(item, "system.method") or at(item, "system.preparation.mode")
+        title = f"{uses} each" if uses else "At will" if mode in ("atwill", "innate") else ""
+        rows.setdefault((-1 if title else whole(at(item, "system.level")) or 0, title), []).append(
+            _spell(actor, item)
+        )
+    for (level, title), names in sorted(rows.items()):
+        slots = 0 if listed or level < 1 else _slots(actor, level)
+        more = f" ({slots} slot{'s' * (slots != 1)})" if slots else ""
+        yield f"{title or _LEVELS[min(level, 9)]}{more}: {', '.join(dict.fromkeys(names))}"
+
+
+def _slots(actor: Table, level: int) -> int:
+    given = at(actor, f"system.spells.spell{level}")
+    found = [whole(at(given, key)) for key in ("override", "max", "value")]
+    return next((n for n in found if n), 0)
+
+
+def _spell(actor: Table, item: Table) -> str:
+    """A spell's name, and what is rolled for it."""
+    for id_, activity in _activities(item):
+        if activity.get("type") in ("attack", "save", "heal", "damage"):
+            roll = ""
+            if activity["type"] == "attack" and (hit := _to_hit(actor, item, activity)) is not None:
+                roll = f"{hit:+} to hit"
+            elif activity["type"] == "save":
+                roll = _save(actor, item, activity)
+            damage = _damaged(actor, item, (id_, activity), [], {})
+            more = ", ".join(filter(None, (roll, damage)))
+            return f"{item.get('name', '')}{f' [{more}]' if more else ''}"
+    return str(item.get("name", ""))
+
+
+def _gear(actor: Table) -> Iterator[str]:
+    for item in tables(actor.get("items")):
+        if item.get("type") in _GEAR:
+            count = whole(at(item, "system.quantity"))
+            yield f"{count} {item.get('name', '')}" if count and count > 1 else str(item.get("name", ""))

@@ -1,0 +1,132 @@
+"""Limited uses as a card writes them, in the words of counters: `Breath (Recharge 6)` is `Breath 1 reset=1d6>=6`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tui.core.fight.text import clean, quote
+from tui.core.rules.upkeep.counters import MOST_COUNTERS
+from tui.exchange.numbers import whole
+
+SHORT, LONG = "short", "long"
+"""What brings a counter back after a rest, in the words of `reset=`."""
+
+_LEAD = r"^[ \t>*_•\u2022-]{0,8}"
+_TITLE = re.compile(_LEAD + r"([^\n().:;,]{1,60}?)[ *_]{0,4}\(([^()\n]{3,80})\)", re.MULTILINE)
+_RECHARGE = re.compile(r"recharge[ :]{1,4}([2-6])(?:[ \t]{0,2}[\u2013\u2012-][ \t]{0,2}6)?", re.IGNORECASE)
+_RESTED = re.compile(
+    r"recharges? (?:only )?after (?:a |finishing a )?(short|long)(?: or (?:a )?long)? rest", re.IGNORECASE
+)
+_PER = re.compile(
+    r"([0-9]{1,3})[ \t]{0,2}(?:/|per |uses? per )[ \t]{0,2}(day|dawn|short|long|rest|turn|round)\b",
+    re.IGNORECASE,
+)
+_RANKS = re.compile(_LEAD + r"Rank ([1-9]|10) \(([0-9]{1,2}) slots?\)", re.MULTILINE)
+_SLOTS = re.compile(
+    _LEAD
+    + r"(cantrips|[1-9])(?:st|nd|rd|th)?[ -][Ll]evel[*_ \t]{0,4}\(([0-9]{1,2}) (?:[a-z0-9-]{1,12} )?slots?\b",
+    re.MULTILINE,
+)
+_PACT = re.compile(_LEAD + r"1st[\u2013-]([1-9])(?:st|nd|rd|th)[ -]level[*_ \t]{0,4}\(([0-9]) ", re.MULTILINE)
+_DAILY = re.compile(
+    _LEAD + r"([1-9])(?:/day| per day)(?: each)?[*_ \t]{0,4}:[*_ \t]{0,4}([^\n]{2,400})",
+    re.MULTILINE | re.IGNORECASE,
+)
+_LEGENDARY = re.compile(
+    r"can take ([1-9]) legendary actions|legendary action uses:[ \t]{0,4}([1-9])|^legendary actions: ([1-9])\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LEGENDARY_HEAD = re.compile(_LEAD + r"legendary actions[*_ \t:]{0,8}$", re.IGNORECASE | re.MULTILINE)
+_BRACKETS = re.compile(r"\([^()]{0,120}\)")
+_USUAL = "3"
+"""Legendary actions of a card that lists them and says no number."""
+_RESETS = {
+    "turn": "turn",
+    "round": "round",
+    "short": SHORT,
+    "rest": SHORT,
+    "day": LONG,
+    "dawn": LONG,
+    "long": LONG,
+}
+
+
+def told(usage: object) -> str:
+    """Return a limit that a table spells out as books write it: `Recharge 5-6`, `3/Day`; "" for none."""
+    if not isinstance(usage, dict):
+        return usage.strip() if isinstance(usage, str) else ""
+    kind = str(usage.get("type") or "").lower().replace("_", " ")
+    times, least = (
+        whole(usage.get("times", usage.get("param"))),
+        whole(usage.get("min_value", usage.get("param"))),
+    )
+    if kind == "per day" and times:
+        return f"{times}/Day"
+    if kind == "recharge on roll" and least:
+        return "Recharge 6" if least >= 6 else f"Recharge {least}-6"
+    if kind.startswith("recharge") and ("rest" in kind or usage.get("rest_types")):
+        rests = usage.get("rest_types")
+        short = not isinstance(rests, list) or "short" in rests
+        return f"Recharges after a {'Short or Long' if short else 'Long'} Rest"
+    return kind
+
+
+def titled(name: object, limit: str) -> str:
+    """Return a name with its limit behind it, unless it says one already."""
+    title = str(name or "").strip().rstrip(".")
+    return f"{title} ({limit})" if limit and not title.endswith(")") else title
+
+
+def counters(page: str) -> tuple[str, ...]:
+    """Return the counters of a card, in the words that stand behind WHO in a line of `count`; the weightiest first."""
+    found: dict[str, str] = {}
+    for name, count, reset in (*_legendary(page), *_titled(page), *_slots(page), *_daily(page)):
+        title = clean(name, 40).strip(" *_")
+        if title and title.lower() not in found:
+            found[title.lower()] = words(title, count, reset)
+    return tuple(found.values())[:MOST_COUNTERS]
+
+
+def words(name: str, count: str, reset: str) -> str:
+    """Return a counter that is full; without a reset it keeps its most and comes back by hand."""
+    return f"{quote(name)} {count} {f'reset={reset}' if reset else f'max={count}'}"
+
+
+def _legendary(page: str) -> Iterator[tuple[str, str, str]]:
+    number = _LEGENDARY.search(page)
+    if number or _LEGENDARY_HEAD.search(page):
+        yield "Legendary actions", next(filter(None, number.groups()), _USUAL) if number else _USUAL, "turn"
+
+
+def _titled(page: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what stands in brackets behind a name: `(Recharge 6)`, `(3/Day)`, `(Recharges after a Long Rest)`."""
+    for found in _TITLE.finditer(page):
+        limit = found[2]
+        if recharge := _RECHARGE.search(limit):
+            yield found[1], "1", f"1d6>={recharge[1]}"
+        elif rested := _RESTED.search(limit):
+            yield found[1], "1", SHORT if rested[1].lower() == "short" else LONG
+        elif (per := _PER.search(limit)) and int(per[1]):
+            yield found[1], str(int(per[1])), _RESETS[per[2].lower()]
+
+
+def _slots(page: str) -> Iterator[tuple[str, str, str]]:
+    for found in _SLOTS.finditer(page):
+        if found[1].isdecimal() and int(found[2]):
+            yield f"Slots {found[1]}", str(int(found[2])), LONG
+    for found in _RANKS.finditer(page):
+        if int(found[2]):
+            yield f"Slots {found[1]}", str(int(found[2])), LONG
+    for found in _PACT.finditer(page):
+        if int(found[2]):
+            yield f"Slots {found[1]}", found[2], SHORT
+
+
+def _daily(page: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the spells of `3/day each: fly, fear`."""
+    for found in _DAILY.finditer(page):
+        for spell in _BRACKETS.sub("", found[2]).split(","):
+            name = spell.strip(" .;*_").removeprefix("and ")
+            if 1 < len(name) <= 40:
+                yield name[:1].upper() + name[1:], found[1], LONG
