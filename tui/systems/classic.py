@@ -152,6 +152,8 @@ class Classic(TrackSystem):
 
     def race(self, e: Encounter) -> Race | None:
         """A d20 each; later rounds keep the order, but by house rule."""
+        if self.due(e) and any(DELAYS in c.marks for c in e.combatants.values()):
+            return None
         found = super().race(e)
         return found and replace(found, kept=self.option(e, "classic.reroll") == "never")
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Lazy, Offer, Sentence, TrackRow, say
+from tui.core.fight.agenda import Act, Ask, Lazy, Offer, RollAsk, Sentence, TrackRow, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.fight.memo import remembered
-from tui.core.odds.forecasting import Forecasting
+from tui.core.odds.forecasting import Forecasting, unordered
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
@@ -87,10 +87,23 @@ class TrackSystem(Forecasting, Numbering, ABC):
         placing.regrouped(self, d, before)
 
     def race(self, e: Encounter) -> Race | None:
-        """Every row throws its dice, and equals roll off."""
+        """Every row throws its dice, and equals roll off; without dice the order stands."""
+        from tui.systems.shared import racing
+
+        if not self.due(e):
+            return racing.stands(self.waiting(e)) if e.phase == "turns" else None
+        return self.thrown_for(e)
+
+    def thrown_for(self, e: Encounter) -> Race | None:
+        """The order that the dice which are due will make."""
         from tui.systems.shared import racing
 
         return racing.race(self, e)
+
+    def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
+        """Of two equal dice for a place it means nothing which fell first."""
+        first = ask.key.startswith("init ") and len(ask.dice) == 2 and len(set(ask.dice)) == 1
+        return unordered(ask.dice) if first else super().ways(e, ask)
 
     # --- rows
 
