@@ -324,9 +324,11 @@ def main(words: Sequence[str]) -> int:
     failed = 0
     for system in words[2:] or REGISTRY.ids():
         kinds: Counter[str] = Counter()
-        found = law(
-            system, count, fights, seen=lambda s: kinds.update(["exact" if not s.odds.runs else "simulated"])
-        )
+
+        def seen(state: State, kinds: Counter[str] = kinds) -> None:
+            kinds["simulated" if state.odds.runs else "exact"] += 1
+
+        found = law(system, count, fights, seen=seen)
         failed += bool(found)
         print(f"{system}: {count} states of {fights} fights, {dict(kinds)}: {len(found)} wrong", flush=True)
         for line in found[:20]:

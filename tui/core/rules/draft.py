@@ -140,6 +140,22 @@ def finish_turn(d: Draft, *, taken: bool = True, edges: bool = True) -> None:
         d.emit(*passed(d.encounter, "end", over))
 
 
+def finish_part(d: Draft, who: str, *, edges: bool) -> None:
+    """One creature's part of the running turn ends: it has acted; the turn itself must then begin again for the others."""
+    d.emit(ev.TurnEnded(who, (who,)))
+    if edges:
+        d.emit(*passed(d.encounter, "end", {who}))
+
+
+def close_turns(d: Draft, lasting: Iterable[str] = ()) -> None:
+    """The turns that have begun end with the fight, and count their end; `lasting`: keys whose turns last to the round's end."""
+    e = d.encounter
+    whose = {k for t in (e.turn, *e.paused) if t for k in ending(e, t.who, t.members)}
+    if e.turn:
+        d.emit(ev.TurnEnded(e.turn.who, e.turn.members))
+    d.emit(*passed(d.encounter, "end", whose.union(lasting)))
+
+
 def start_round(d: Draft, *, edges: bool) -> None:
     """The next round begins; staged creatures arrive; with `edges` all turns start here (DIS-27, CHA-14)."""
     number = d.encounter.round + 1

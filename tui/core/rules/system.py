@@ -26,9 +26,19 @@ from tui.core.fight.agenda import (
 )  # fmt: skip
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
-from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
+from tui.core.fight.encounter import (
+    Encounter,
+    Entry,
+    Turn,
+    active,
+    entries,
+    key_of,
+    members,
+    side_of,
+    unacted,
+)
 from tui.core.fight.errors import RuleError
-from tui.core.fight.events import Passed, Reacted, Rolled
+from tui.core.fight.events import Passed, Reacted, Rolled, TurnBegan
 from tui.core.fight.memo import remembered
 from tui.core.rules import draft as turns
 
@@ -235,6 +245,7 @@ class InitiativeSystem:
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Creatures changed their entries while the fight runs; `before`: id to the key it had."""
+        leave_turn(d, self, before)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:
         """A creature took damage while the fight runs."""
@@ -267,6 +278,26 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
         turns.finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
         system.ended(d, turn)
         system.settle(d)
+
+
+def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
+    """Whoever left the acting entry for another has had the turn of this round; with nobody left in it, it ends.
+
+    `before`: id to the key of the entry that it had.
+    """
+    turn, people = d.encounter.turn, d.encounter.combatants
+    if turn is None:
+        return
+    left = [k for k in turn.members if before.get(k) == turn.who != key_of(people[k])]
+    stay = [k for k in turn.members if k not in left]
+    if not left:
+        return
+    if not any(key_of(people[k]) == turn.who for k in stay if k in people):
+        end_turn(d, system)
+        return
+    for k in left:
+        turns.finish_part(d, k, edges=system.turn_edges == "turn")
+    d.emit(TurnBegan(turn.who, tuple(stay)))
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:

@@ -85,6 +85,7 @@ class TrackSystem(Forecasting, Numbering, ABC):
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """A new entry takes number and place of its best member; a group that has a number keeps it."""
         placing.regrouped(self, d, before)
+        super().regrouped(d, before)
 
     def race(self, e: Encounter) -> Race | None:
         """Every row throws its dice, and equals roll off; without dice the order stands."""

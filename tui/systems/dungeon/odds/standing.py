@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.odds.race import Case, Race, Throw, alone
-from tui.systems.dungeon.notes import DARK, HEROES, gather, notes_of, pending
+from tui.systems.dungeon.notes import DARK, HEROES, gather, notes_of, pending, playing
 from tui.systems.dungeon.odds.meetings import ANY_ORDER
 from tui.systems.dungeon.track_order import by_track, track_of
 from tui.systems.dungeon.track_standing import standing
@@ -19,6 +19,9 @@ from tui.systems.shared.ties import fresh
 def as_it_stands(e: Encounter, system: TwoSides) -> Race | None:
     """What is left of the round; None where newcomers may cut in, or a side gets its turn only in the next round."""
     if notes_of(e).contest or pending(e) or system.option(e, "dun.second_activation"):
+        return None
+    if any(c.marks.get("barred", "fight") != "fight" for c in playing(e)):
+        # Newcomers who lost may wait for the next round; the fight is played on to see that.
         return None
     return _by_track(e, system) if by_track(e) else _by_sides(e)
 
