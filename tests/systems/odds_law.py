@@ -84,13 +84,14 @@ def _played_to(system: str, r: Random) -> tuple[list[str], Encounter]:
             if values:
                 say(f"option {option.key}={r.choice(values)}")
     for _ in range(r.randint(2, 4)):
-        say(_newcomer(system, r))
+        say(newcomer(system, r))
     for _ in range(r.choice([0, 1, 2, 4, 8, 16])):
-        say(r.choice(_moves(system, e, r)))
+        say(r.choice(moves(system, e, r)))
     return lines, e
 
 
-def _newcomer(system: str, r: Random) -> str:
+def newcomer(system: str, r: Random) -> str:
+    """A line that adds somebody."""
     side = r.choice(
         [" side=heroes kind=pc", " side=heroes kind=pc", " side=dark", " side=dark", " side=dark"]
     )
@@ -118,13 +119,13 @@ def _newcomer(system: str, r: Random) -> str:
     return f"add {many}{name}{side}{group}{r.choice(keys)}{more}"
 
 
-def _moves(system: str, e: Encounter, r: Random) -> list[str]:
+def moves(system: str, e: Encounter, r: Random) -> list[str]:
     """Lines that may be said now; some will be refused."""
     people = [quote(c.name) for c in e.combatants.values()] or ["Nobody"]
     who, other = r.choice(people), r.choice(people)
     if not e.running:
-        return ["begin", "begin", "begin", _newcomer(system, r), f"out {who}"]
-    found = [f"out {who}", f"back {who}", _newcomer(system, r), f"group {who},{other} Band", f"ungroup {who}"]
+        return ["begin", "begin", "begin", newcomer(system, r), f"out {who}"]
+    found = [f"out {who}", f"back {who}", newcomer(system, r), f"group {who},{other} Band", f"ungroup {who}"]
     found += [f"move {who} before {other}", f"hold {who}", f"act {who}", "end", "pass"]
     found += {
         "dynamic": [f"surprised {who}", f"switch {who} action=1", f"order {who} weapon=1d{r.choice([4, 6])}"],

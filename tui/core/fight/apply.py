@@ -286,5 +286,5 @@ def _over(e: Encounter) -> Encounter:
     }
     return replace(
         e, combatants=people, phase="setup", round=0, turn=None, paused=(), outcome=None,
-        notes={}, rolls={}, orders={}, past={}, shifts=(),
+        notes={}, rolls={}, orders={}, past={}, shifts=(), gone=_rested(e.gone),
     )  # fmt: skip

@@ -27,6 +27,7 @@ from tui.core.fight.agenda import (
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import (
+    SIDE,
     Encounter,
     Entry,
     Turn,
@@ -281,12 +282,12 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
 
 
 def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
-    """Whoever left the acting entry for another has had the turn of this round; with nobody left in it, it ends.
+    """Whoever left the acting group for another entry has had the turn of this round; with nobody left in it, it ends.
 
-    `before`: id to the key of the entry that it had.
+    A creature that acts alone takes its turn along into a group. `before`: id to the key of the entry that it had.
     """
     turn, people = d.encounter.turn, d.encounter.combatants
-    if turn is None:
+    if turn is None or not turn.who.startswith(SIDE):
         return
     left = [k for k in turn.members if before.get(k) == turn.who != key_of(people[k])]
     stay = [k for k in turn.members if k not in left]
