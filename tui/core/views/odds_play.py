@@ -269,11 +269,16 @@ class Walk:
     def _formula(self, m: Moment, chance: float, *, in_round: bool) -> bool:
         """Whether a formula tells all that is left of the round."""
         e, system = m.encounter, self._system
-        if not in_round or e.turn or e.paused or not isinstance(system, Forecasting):
+        if not in_round or e.paused or not isinstance(system, Forecasting):
             return False
-        if len(owed(e, system)) != len(system.due(e)):
+        # A turn that runs while dice are due goes on after them: it is the first of those to come.
+        if e.turn and (not system.due(e) or system.turn_edges == "round"):
+            return False
+        if not e.turn and len(owed(e, system)) != len(system.due(e)):
             return False
         race = system.race(e)
+        if race and e.turn:
+            race = _behind(race, e.turn.who)
         if race is None or not race.rows or set(race.rows) & set(m.turns):
             return False
         sides = {key: side_of(e, key) for key in race.rows}
@@ -287,6 +292,7 @@ class Walk:
         if chance > 1 - 1e-9:
             self.race = race
         entries = {x.key: x.members for x in system.entries(e)}
+        m = self._watch.began(m, chance, in_round=True)
         self._watch.formula(m, chance, race, shared(found, race.alike), entries)
         return True
 
@@ -358,6 +364,16 @@ class Walk:
 
 LEAST = 1e-10
 """Ways with a smaller chance than that are left out."""
+
+
+def _behind(race: Race, key: str) -> Race | None:
+    """The race without one of its rows; None where that shares its roll with others, or nobody else is left."""
+    if any(key in t.rows and len(t.rows) > 1 for case in race.cases for t in case.throws):
+        return None
+    cases = tuple(
+        replace(case, throws=tuple(t for t in case.throws if key not in t.rows)) for case in race.cases
+    )
+    return replace(race, cases=cases)
 
 
 def _limited(

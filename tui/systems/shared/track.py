@@ -135,8 +135,13 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Why a row stands where it stands."""
-        if fixed(self, e, entry) is not None:
-            return (say("a fixed place", entry.key),)
+        if (place := fixed(self, e, entry)) is not None:
+            same = [
+                x.key
+                for x in self.ranked(e)
+                if x.key != entry.key and fixed(self, e, x) is None and number(self, e, x) == place
+            ]
+            return (say("a fixed place", entry.key), *behind_rolled(entry.key, same))
         if entry.key not in track_notes(e).values:
             return (say("no number yet", entry.key),)
         off = thrown(e, entry.key, self.rolloff_rule)
@@ -164,6 +169,17 @@ def part_of_group(e: Encounter) -> tuple[Sentence, ...]:
         return ()
     text = ", ".join(f"{{{i}}}" for i in range(1, len(here) + 1))
     return (Sentence(f"of {{0}} only {text} {'acts' if len(here) == 1 else 'act'}", (e.turn.who, *here)),)
+
+
+def behind_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
+    """Why a fixed place stands behind the rows that rolled its number; none without such rows."""
+    others = tuple(same)
+    names = ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1))
+    return (
+        (Sentence(f"behind {names} of the same number: nobody threw for it", (key, *others)),)
+        if others
+        else ()
+    )
 
 
 def announce_fixed(d: Draft, s: Numbering) -> None:

@@ -62,7 +62,7 @@ def _orders(s: Factions, e: Encounter) -> dict[Order, float] | None:
     """The chance of every order of the factions while some of them still roll; None where they are too many."""
     n, rows = track_notes(e), s.entries(e)
     keys = [x.key for x in rows]
-    # A faction that is wholly out is rolled against all the same, and keeps its place (UNB-A6).
+    # A faction that is wholly out is rolled against all the same, and keeps its place.
     if e.shifts or any(k not in keys for k in n.values):
         return None
     # Bare dice that are all alike make every order as likely (UNB-3, UNB-5).
