@@ -25,7 +25,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, having, running
 from tui.core.rules.upkeep.owed import owed
-from tui.core.views.odds_play import FREE_CHOICE, Faces, Played, TooMany, Walk, at_random
+from tui.core.views.odds_play import FREE_CHOICE, ChanceDice, Played, TooMany, Walk, at_random
 
 MOST_LINES = 400
 """Lines on the way to the dice: one for each of a large party's orders."""
@@ -72,7 +72,7 @@ def said(e: Encounter, line: str, systems: Systems, random: Random) -> Encounter
     """The encounter after a line. Raises RuleError."""
     verbs = {v.name for v in running(systems, e).verbs}
     action = parse(line, verbs, partial(having, systems))
-    return draft(e, action, Rules(systems, Faces(random))).encounter
+    return draft(e, action, Rules(systems, ChanceDice(random))).encounter
 
 
 def odds(e: Encounter, systems: Systems, random: Random, line: str = "") -> Odds:

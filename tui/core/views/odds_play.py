@@ -171,11 +171,11 @@ def _took(e: Encounter, system: InitiativeSystem, act: Act) -> Encounter:
 
 def _rolled(e: Encounter, system: InitiativeSystem, random: Random) -> Encounter:
     """The fight after all dice that are due, and those that become due by them."""
-    roller = Roller(Faces(random), "app")
+    roller = Roller(ChanceDice(random), "app")
     return drafted(e, system, lambda d, s: roll_all(d, s, roller)).encounter
 
 
-class Faces:
+class ChanceDice:
     """Dice out of a source of chance."""
 
     def __init__(self, random: Random) -> None:
