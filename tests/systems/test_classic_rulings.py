@@ -305,3 +305,21 @@ def test_who_of_a_group_acts_is_told_also_when_it_is_one_of_two() -> None:
     t.do("add 1 Rat group=Rats")
     assert "Rat 1" not in alone
     assert "Rat 1" in t.state()["now"]
+
+
+def test_classic_6_who_comes_above_the_row_that_acts_is_next_and_the_clause_says_so() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Bo", "begin", "roll", "next", "next", dice=(15, 5))
+    t.do("add Cy", "roll Cy 18")
+    assert t.state()["acting"] == "Bo"
+    t.do("end")
+    offer = t.state()["offer"]
+    assert ([x["who"] for x in offer["acts"]], offer["rule"]) == (["Cy"], "CLASSIC-6")
+
+
+def test_a_fixed_place_says_behind_whom_it_stands() -> None:
+    t = Table("classic")
+    t.do("add Ana", "add Lair value=15", "add Bo", "begin", "roll", dice=(15, 5))
+    why = next(row["why"] for row in t.state()["track"] if row["entry"] == "Lair")
+    assert "a fixed place" in why
+    assert "behind Ana of the same number" in why

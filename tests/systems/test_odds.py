@@ -169,8 +169,7 @@ def test_what_is_told_is_what_happens_when_the_rules_play_it_often(
     often = played(found.encounter, REGISTRY, Random(seed).random, (), 120)
     assert often.runs
     for row in found.rows:
-        # On a track whose heroes won the rows stand by number all the same (TRK-9).
-        standing = row.later or row.standing
+        standing = row.standing
         run = next(x.standing for x in often.rows if x.key == row.key)
         for chance, seen in zip(standing.places, run.places, strict=True):
             assert abs(chance - seen) <= 6 * error(chance, often.runs) + 6 / often.runs + 0.03 * (
@@ -227,14 +226,24 @@ def test_a_surprised_part_of_a_group_goes_by_the_same_roll() -> None:
     agree(found, all_faces(found.encounter))
 
 
-def test_dice_that_earlier_dice_weigh_in_with_are_played_and_say_so() -> None:
+def test_a_newcomer_rolls_off_against_what_others_threw_before() -> None:
     t = table(
         "classic", "add Ana", "add Orc", "begin", "roll Orc 10", "roll Ana 10", "roll Orc 15", "roll Ana 3"
     )
     t.do("add Bo")
     found = told(t)
+    assert found.runs == 0
+    # Bo is first with 11 to 20, or with a 10 that throws more than 15, or as much and then wins.
+    assert _named(found, "Bo").standing.places[0] == pytest.approx(0.5 + 1 / 20 * (5 / 20 + 1 / 20 / 2))
+
+
+def test_ways_that_are_too_many_are_played_at_random_and_say_so() -> None:
+    t = table("classic", "add Ana +2 side=heroes", "add Orc", "begin", "roll Orc 10", "roll Ana 12")
+    t.do("move Orc before Ana", "add 4 Imp +1")
+    found = told(t)
     assert 0 < found.runs <= PLAYED
     assert found.kept is None
+    assert all(row.standing.acts == pytest.approx(1) for row in found.rows)
 
 
 def test_where_no_dice_are_due_the_order_that_stands_is_told() -> None:
@@ -311,14 +320,13 @@ class Strangers:
         return ""
 
 
-def test_a_strangers_system_that_tells_no_odds_is_played() -> None:
+def test_a_strangers_system_that_tells_no_odds_is_played_through_all_its_faces() -> None:
     e = Encounter(system="stranger")
     for line in ("add Ana side=heroes", "add Orc"):
         e = said(e, line, Strangers(), Random(1).random)
     found = odds(e, Strangers(), Random(1).random)
-    assert (found.runs, found.lines, found.kept) == (PLAYED, ("begin",), None)
-    for row in found.rows:
-        assert abs(row.standing.before - 0.5) < 6 * error(0.5, PLAYED)
+    assert (found.runs, found.lines, found.kept) == (0, ("begin",), None)
+    assert [row.standing.before for row in found.rows] == [0.5, 0.5]
 
 
 def test_a_strangers_system_without_dice_stands_as_it_is() -> None:
@@ -345,6 +353,5 @@ def test_where_a_die_chooses_who_rolls_all_of_them_have_the_same_odds() -> None:
     often = played(found.encounter, REGISTRY, Random(3).random, (), 400)
     for row in found.rows:
         seen = next(x.standing for x in often.rows if x.key == row.key)
-        assert row.later is not None
-        for chance, run in zip(row.later.places, seen.places, strict=True):
+        for chance, run in zip(row.standing.places, seen.places, strict=True):
             assert abs(chance - run) <= 5 * error(chance, 400) + 3 / 400

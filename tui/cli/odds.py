@@ -143,7 +143,7 @@ def _plain_row(found: Odds, row: RowOdds) -> dict[str, Any]:
 def _plain_standing(s: Standing, runs: int) -> dict[str, Any]:
     return {
         "places": list(s.places), "mean": s.mean, "wait": s.wait,
-        "before_foes": s.before, "error": max(error(p, runs) for p in (*s.places, s.before)),
+        "before_foes": s.before, "acts": s.acts, "error": max(error(p, runs) for p in (*s.places, s.before)),
     }  # fmt: skip
 
 

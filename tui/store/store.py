@@ -216,20 +216,23 @@ class Store:
         return self.accept(asked, d, by)
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
-        from tui.store.travel import target_of
+        from tui.store.travel import MOST_LOOKED_AT, between_saves, target_of
 
         target = target_of(action, self.step, self.steps)
+        back, first, end = target < self.step, min(target, self.step) + 1, max(target, self.step) + 1
+        way = ((n, self.done(n).line) for n in range(first, min(end, first + MOST_LOOKED_AT)))
+        told = tuple(Message(text, "travel") for text in between_saves(way, back=back))
         _used_up(self.outlet.dice, last=last)
         # A state that no system reads would leave a screen from which nobody can undo; one that the rules made
         # is read: to ask again was half the time of an undo with 200 creatures.
         if not self._history.ruled(target):
             _must_make_sense(self, target)
-        way = "back at" if target < self.step else "forward at"
+        direction = "back at" if back else "forward at"
         self._write(self.outlet.clock(), asked, (), target, by)
         self._history.goto(target)
         self._changed()
         what = self.done(target).line if target else "the beginning"
-        return Result(target, (Message(f"{way} step {target}: {what}", "travel"),))
+        return Result(target, (Message(f"{direction} step {target}: {what}", "travel"), *told))
 
     def _write(
         self, at: str, line: str, events: tuple[Event, ...], to: int | None = None, by: str = ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from tui.core.fight.errors import RuleError
 from tui.core.language import actions as a
 
@@ -29,3 +31,22 @@ def target_of(action: a.Travel, here: int, last: int) -> int:
 
 def _most(verb: str, steps: int) -> str:
     return f"`{verb} {steps}` at the most" if steps else ""
+
+
+MOST_LOOKED_AT = 1_000
+"""Steps on the way whose lines are read."""
+
+
+def between_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iterator[str]:
+    """What going back or forward over a split or a join means: the other save does not follow.
+
+    `lines` are the numbers and lines of the steps on the way.
+    """
+    for number, line in lines:
+        verb, _, rest = line.strip().partition(" ")
+        if verb.lower() not in ("split", "join"):
+            continue
+        both = (verb.lower() == "split") == back
+        where = "in both saves" if both else "in neither save"
+        there = "undo" if back else "redo"
+        yield f"step {number} was `{verb.lower()} {rest}`: these creatures stand {where} now, until the other has its {there}"

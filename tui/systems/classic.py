@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Sentence, Verb, literal, say
+from tui.core.fight.agenda import Act, Ask, Field, Offer, Sentence, Verb, literal, say
 from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, Entry, Turn, members, unacted
 from tui.core.fight.errors import RuleError
@@ -79,6 +79,8 @@ class Classic(TrackSystem):
         "CLASSIC-4": "A group rolls once, with the best modifier in it. Who joins a group that has acted in this "
         "round acts from the next round on; a group made in mid-fight takes the place of its best member.",
         "CLASSIC-5": "A reaction may be spent once; it comes back at the start of one's own turn.",
+        "CLASSIC-6": "Whoever comes in mid-fight rolls at once and takes the place of the number. If the round has "
+        "passed that place, it acts next, before it goes on.",
     }
     glossary: ClassVar[dict[str, str]] = {
         "advantage": "Two d20 are rolled and the better counts; with disadvantage the worse.",
@@ -152,8 +154,19 @@ class Classic(TrackSystem):
 
     def race(self, e: Encounter) -> Race | None:
         """A d20 each; later rounds keep the order, but by house rule."""
+        if self.due(e) and any(DELAYS in c.marks for c in e.combatants.values()):
+            return None
         found = super().race(e)
         return found and replace(found, kept=self.option(e, "classic.reroll") == "never")
+
+    def offer(self, e: Encounter) -> Offer:
+        """The first who has not acted; whose place the round has passed acts next (CLASSIC-6)."""
+        found = super().offer(e)
+        row = next((x for x in self.standing(e) if found.acts == (Act("turn", x.key),)), None)
+        if row is None or _delays(e, row) or not _passed(self, e, row):
+            return found
+        why = say("{0} stands above rows that have acted, and acts next", row.key, rule="CLASSIC-6")
+        return replace(found, why=why)
 
     # --- delaying
 
@@ -246,6 +259,13 @@ def _advantage(e: Encounter, entry: Entry) -> str:
     """adv, dis or ""; members who say different things take it from each other."""
     said = {e.combatants[k].word("adv") for k in entry.members} - {""}
     return said.pop() if len(said) == 1 else ""
+
+
+def _passed(s: Classic, e: Encounter, row: Entry) -> bool:
+    """Whether somebody behind a row has had the turn of this round."""
+    order = s.standing(e)
+    behind = order[order.index(row) + 1 :]
+    return any("acted" in e.combatants[k].marks for x in behind for k in x.members)
 
 
 def _anew(d: Draft) -> None:

@@ -63,10 +63,25 @@ def test_who_joins_again_is_who_left(gate: Session, tmp_path: Path) -> None:
     gate.store.run("join cellar")
     after = bare(gate.store.encounter.combatants)
     assert after["Orc 1"] == before["Orc 1"]
-    assert [x.name for x in after["Orc 2"].conditions] == [], "Ana, whose turns it counted, stayed behind"
+    assert after["Orc 2"] == before["Orc 2"], "Ana, whose turns it counts, is found again by name"
     cellar = opened(tmp_path, "cellar")
     assert (cellar.store.encounter.combatants, cellar.store.step) == ({}, 2)
     cellar.close()
+
+
+def test_a_condition_of_whoever_stays_goes_along_and_both_saves_say_so(gate: Session, tmp_path: Path) -> None:
+    done = gate.store.run('split "Orc 2" cellar')
+    assert any("Orc 2 takes hexed of Ana along, who stays" in x.text for x in done.notices)
+    cellar = opened(tmp_path, "cellar")
+    (hexed,) = cellar.store.encounter.combatants["c1"].conditions
+    assert (hexed.name, hexed.of, hexed.rounds) == ("hexed", "@Ana", 2)
+    assert any("hexed of Ana, who is not here" in x.text for x in cellar.store.told(1))
+    for line in ("begin", "roll", "next", "next"):
+        cellar.store.run(line)
+    assert cellar.store.encounter.combatants["c1"].conditions[0].rounds == 1, "one round has ended"
+    cellar.close()
+    assert any("stand in both saves" in x.text for x in gate.store.run("undo").notices)
+    assert any("redo" in x.text for x in gate.store.run("redo").notices if "step" in x.text)
 
 
 def test_some_of_them_may_join(gate: Session) -> None:

@@ -226,7 +226,7 @@ def test_fixed_places_write_but_do_not_roll() -> None:
     assert [d["who"] for d in t.state()["due"]] == ["Ana", "Bo", "Orc"]
     t.do("roll", dice=[18, 12, 20])
     assert t.order() == ["Orc", "Lair", "Ana", "Bo"]
-    assert row(t, "Lair")["why"] == "a fixed place"
+    assert row(t, "Lair")["why"] == "a fixed place; behind Orc of the same number: nobody threw for it"
     t.do("ok", "set Lair value=")
     assert kinds(t) == ["roll"]
     t.do("roll Lair 1")

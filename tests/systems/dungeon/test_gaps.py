@@ -42,12 +42,16 @@ def test_dun_24_a_hero_who_falls_in_the_common_turn_has_had_it() -> None:
     assert t.may() == ["Ana"]
 
 
-def test_dun_24_a_group_taken_apart_in_its_turn_leaves_the_first_acting_and_the_second_a_turn() -> None:
+def test_dun_24_a_group_taken_apart_in_its_turn_has_had_it() -> None:
     t = lost("group orc* Orcs", "turn Orcs", "ungroup Orcs")
-    assert (acting(t), side(t, "dark")["turn"]) == ("Orc 1", True)
-    assert [row(t, f"Orc {i}")["state"] for i in (1, 2, 3)] == ["now", "waits", "waits"]
-    assert "Orc 1's turn ends" in said(t, "end")
-    assert t.may() == ["Orc 2", "Orc 3"]
+    assert (acting(t), side(t, "dark")["turn"]) == ("", True)
+    assert [row(t, f"Orc {i}")["state"] for i in (1, 2, 3)] == ["done"] * 3
+
+
+def test_dun_24_who_leaves_the_acting_group_has_had_its_turn() -> None:
+    t = lost("group orc* Orcs", "turn Orcs", 'group "Orc 1" Scouts')
+    assert acting(t) == "Orcs"
+    assert [row(t, name)["state"] for name in ("Orcs", "Scouts")] == ["now", "done"]
 
 
 def test_dun_15_a_turn_that_waits_goes_on_for_the_companion_whose_hero_fell() -> None:

@@ -264,3 +264,25 @@ def test_dis_7_who_becomes_another_row_in_its_own_turn_may_still_switch() -> Non
         'switch "Rat 1" action=1',
     )
     assert types.order() == ["Rat 2", "Rat 1"]
+
+
+def test_dis_7_a_switch_pays_only_for_what_it_brings() -> None:
+    """Whatever is bought stands in the declaration afterwards, and nothing bought is given up in the same line."""
+    for bought, price in (
+        (("weapon=1d6", "spell=1"), 6 + 9),
+        (("weapon=1d6", "action=1"), 6 + 6),
+        (("spell=1,2",), 9 + 10),
+    ):
+        t = Table("dynamic")
+        t.do("add Fay kind=pc", "add Orc", "begin", "order Fay weapon=1d8 move=yes", "roll", dice=(4, 2, 8))
+        t.do("next", f"switch Fay {' '.join(bought)}")
+        assert values(t)["Fay"] == 6 + price
+        written = t.encounter.orders["c1"]
+        assert {k: written[k] for k in (x.partition("=")[0] for x in bought)} == dict(
+            x.split("=") for x in bought
+        )
+        assert written["move"] == "yes", "what was declared before and not given up stays"
+    t = Table("dynamic")
+    t.do("add Fay kind=pc", "add Orc", "begin", "order Fay weapon=1d8 move=yes", "roll", dice=(4, 2, 8))
+    t.do("next")
+    assert t.refuse("switch Fay weapon=1d6 move=yes").rule == "DIS-15"

@@ -57,7 +57,7 @@ def apply(e: Encounter, event: ev.Event) -> Encounter:
         case ev.RoundBegan(number):
             return replace(e, round=number)
         case ev.RoundEnded():
-            return _strip(e, e.combatants, "round")
+            return _strip(replace(e, gone=_round_over(e.gone)), e.combatants, "round")
         case ev.Added(c):
             # Ids are never used twice: outcomes and conditions may still name who was removed.
             serial = max(e.serial, int(c.id[1:]))
@@ -330,7 +330,20 @@ def _turn_over(e: Encounter, members: tuple[str, ...], *, taken: bool) -> Encoun
             return {**c.marks, BEGUN: "round"}
         return {**{k: v for k, v in c.marks.items() if v != "turn"}, "acted": "round"}
 
-    return replace(_each(e, members, lambda c: replace(c, marks=over(c))), turn=None)
+    # Whose removal ended the turn has had it as well: conditions that count its turns must not count it twice.
+    gone = {k: replace(c, marks=over(c)) for k in members if (c := e.gone.get(k))}
+    after = _each(e, members, lambda c: replace(c, marks=over(c)))
+    return replace(after, turn=None, gone={**e.gone, **gone} if gone else e.gone)
+
+
+def _round_over(gone: dict[str, Combatant]) -> dict[str, Combatant]:
+    """Those who were removed, in the next round: what they did in the one that ends is over."""
+    if not any("round" in c.marks.values() for c in gone.values()):
+        return gone
+    return {
+        k: replace(c, marks={m: edge for m, edge in c.marks.items() if edge != "round"})
+        for k, c in gone.items()
+    }
 
 
 def _forget(notes: dict[str, Plain], key: str, at: str) -> dict[str, Plain]:
@@ -354,5 +367,5 @@ def _over(e: Encounter) -> Encounter:
     }
     return replace(
         e, combatants=people, phase="setup", round=0, turn=None, paused=(), outcome=None,
-        notes={}, rolls={}, orders={}, past={}, shifts=(), area=None,
+        notes={}, rolls={}, orders={}, past={}, shifts=(), area=None, gone=_round_over(e.gone),
     )  # fmt: skip

@@ -27,6 +27,11 @@ def sampled(race: Race, sides: Mapping[str, str], random: Random, runs: int = 0)
     return tally((cases[draw()].order() for _ in range(runs)), rows, sides, runs)
 
 
+def order(race: Race, random: Random) -> list[str]:
+    """The rows in the order of one run, first to act first."""
+    return _Runner(race.cases[_drawer([case.chance for case in race.cases], random)()], random).order()
+
+
 def tally(
     orders: Iterator[Sequence[str]], rows: Sequence[str], sides: Mapping[str, str], runs: int
 ) -> Forecast:

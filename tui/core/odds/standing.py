@@ -11,15 +11,23 @@ from tui.core.odds.spread import change
 
 
 class Standing(Struct, frozen=True):
-    """The chance of each place of a row, from the first on, and that it acts before every foe."""
+    """The chance of each place of a row, from the first on, and that it acts before every foe.
+
+    The places are counted among those who act; what is left of 1 is the chance that the row does not act.
+    """
 
     places: tuple[float, ...]
     before: float
 
     @property
+    def acts(self) -> float:
+        """The chance that it acts."""
+        return sum(self.places)
+
+    @property
     def mean(self) -> float:
-        """The place to be expected; the first is 1."""
-        return sum(place * chance for place, chance in enumerate(self.places, 1))
+        """The place to be expected, if it acts; the first is 1."""
+        return sum(place * chance for place, chance in enumerate(self.places, 1)) / (self.acts or 1)
 
     @property
     def wait(self) -> float:
@@ -29,7 +37,7 @@ class Standing(Struct, frozen=True):
     @property
     def swing(self) -> float:
         """How many places apart two rounds lie on average, where each rolls anew."""
-        spread = dict(enumerate(self.places))
+        spread = {place: chance / (self.acts or 1) for place, chance in enumerate(self.places)}
         return change(spread, spread)
 
 

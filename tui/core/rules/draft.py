@@ -159,6 +159,22 @@ def _ends(d: Draft, whose: Collection[str] | None) -> None:
                 d.emit(ev.SaveOwed(c.id, Save(number, CONDITION, x.dc, x.key, x.name, x.of)))
 
 
+def finish_part(d: Draft, who: str, *, edges: bool) -> None:
+    """One creature's part of the running turn ends: it has acted; the turn itself must then begin again for the others."""
+    d.emit(ev.TurnEnded(who, (who,)))
+    if edges:
+        _ends(d, {who})
+
+
+def close_turns(d: Draft, lasting: Iterable[str] = ()) -> None:
+    """The turns that have begun end with the fight, and count their end; `lasting`: keys whose turns last to the round's end."""
+    e = d.encounter
+    whose = {k for t in (e.turn, *e.paused) if t for k in ending(e, t.who, t.members)}
+    if e.turn:
+        d.emit(ev.TurnEnded(e.turn.who, e.turn.members))
+    d.emit(*passed(d.encounter, "end", whose.union(lasting)))
+
+
 def start_round(d: Draft, *, edges: bool, upkeep: bool = False) -> None:
     """The next round begins; staged creatures arrive.
 

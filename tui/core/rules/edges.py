@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import BEGUN, Combatant, Condition
-from tui.core.fight.encounter import SIDE, Encounter, members
+from tui.core.fight.encounter import SIDE, Encounter, key_of, members
 
 
 def passed(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
@@ -47,5 +47,10 @@ def _in_part(e: Encounter, key: str, who: Collection[str]) -> bool:
 def missed(e: Encounter) -> tuple[set[str], set[str]]:
     """Whose turn never started in the round that ends, and whose never ended: they count all the same."""
     bearers = {k for c in e.combatants.values() for x in c.conditions for k in (x.of or c.id, c.id)}
-    unstarted = {k for k in bearers if not any({"acted", BEGUN} & c.marks.keys() for c in members(e, k))}
-    return unstarted, {k for k in bearers if not any("acted" in c.marks for c in members(e, k))}
+    unstarted = {k for k in bearers if not any({"acted", BEGUN} & c.marks.keys() for c in _behind(e, k))}
+    return unstarted, {k for k in bearers if not any("acted" in c.marks for c in _behind(e, k))}
+
+
+def _behind(e: Encounter, key: str) -> tuple[Combatant, ...]:
+    """The creatures behind a key, also those who were removed: whoever had a turn this round keeps having had it."""
+    return members(e, key) or tuple(c for k, c in e.gone.items() if key in (k, key_of(c)))

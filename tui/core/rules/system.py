@@ -27,9 +27,20 @@ from tui.core.fight.agenda import (
 )  # fmt: skip
 from tui.core.fight.combatant import Combatant, Plain, Save
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
-from tui.core.fight.encounter import Encounter, Entry, Turn, active, entries, members, side_of, unacted
+from tui.core.fight.encounter import (
+    SIDE,
+    Encounter,
+    Entry,
+    Turn,
+    active,
+    entries,
+    key_of,
+    members,
+    side_of,
+    unacted,
+)
 from tui.core.fight.errors import RuleError
-from tui.core.fight.events import Passed, Reacted, Rolled
+from tui.core.fight.events import Passed, Reacted, Rolled, TurnBegan
 from tui.core.fight.memo import remembered
 from tui.core.rules import draft as turns
 
@@ -250,6 +261,7 @@ class InitiativeSystem:
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Creatures changed their entries while the fight runs; `before`: id to the key it had."""
+        leave_turn(d, self, before)
 
     def saved(self, d: Draft, who: str, save: Save, *, made: bool) -> None:
         """A saving throw of this system's own cause was made or failed."""
@@ -292,6 +304,26 @@ def end_turn(d: Draft, system: InitiativeSystem, *, taken: bool = True) -> None:
         turns.finish_turn(d, taken=taken, edges=system.turn_edges == "turn")
         system.ended(d, turn)
         system.settle(d)
+
+
+def leave_turn(d: Draft, system: InitiativeSystem, before: Mapping[str, str]) -> None:
+    """Whoever left the acting group for another entry has had the turn of this round; with nobody left in it, it ends.
+
+    A creature that acts alone takes its turn along into a group. `before`: id to the key of the entry that it had.
+    """
+    turn, people = d.encounter.turn, d.encounter.combatants
+    if turn is None or not turn.who.startswith(SIDE):
+        return
+    left = [k for k in turn.members if before.get(k) == turn.who != key_of(people[k])]
+    stay = [k for k in turn.members if k not in left]
+    if not left:
+        return
+    if not any(key_of(people[k]) == turn.who for k in stay if k in people):
+        end_turn(d, system)
+        return
+    for k in left:
+        turns.finish_part(d, k, edges=system.turn_edges == "turn")
+    d.emit(TurnBegan(turn.who, tuple(stay)))
 
 
 def next_round(d: Draft, system: InitiativeSystem) -> None:

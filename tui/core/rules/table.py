@@ -9,7 +9,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.language import values
 from tui.core.language.actions.table import FreeRoll, Note, Option, System, TableAction
 from tui.core.rules import fields, numbers, saving
-from tui.core.rules.draft import Draft, write_note
+from tui.core.rules.draft import Draft, close_turns, write_note
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
 from tui.core.rules.upkeep.house import COMMON_OPTIONS
@@ -27,7 +27,7 @@ def perform(
                 field = values.known(key, (*system.options, *COMMON_OPTIONS), system.title)
                 d.emit(ev.OptionSet(key, values.read(field, text)))
         case System(name):
-            _change(d, systems.get(name))
+            _change(d, system, systems.get(name))
         case Note(text):
             write_note(d, values.words(text, "the note"))
         case _:
@@ -45,12 +45,17 @@ def _throw(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
     d.emit(ev.DiceThrown(spelt.words(), rolled.total, sides, faces, roller.how, text, action.open))
 
 
-def _change(d: Draft, system: InitiativeSystem) -> None:
+def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem) -> None:
     """Another system runs the fight; values of fields that it cannot read are left out, and named."""
     if system.id == d.encounter.system:
         hint = "`finish` ends the fight" if d.encounter.running else "`begin` starts the fight"
         raise RuleError(f"{system.title} is the system already", hint)
     saving.dropped(d)
+    if d.encounter.running:
+        e = d.encounter
+        bearers = {x.of or c.id for c in e.combatants.values() for x in c.conditions}
+        lasting = before.turn_edges == "round"
+        close_turns(d, [k for k in bearers if lasting and before.turn_begun(e, k)])
     d.emit(ev.SystemChanged(system.id))
     for c in d.encounter.combatants.values():
         # Left out and named: a value that the system cannot read would fail at some later roll.

@@ -11,20 +11,21 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import PickAsk, RollAsk
-from tui.core.fight.encounter import Encounter, label, members, side_of
+from tui.core.fight.agenda import RollAsk
+from tui.core.fight.encounter import Encounter, label, side_of
 from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import parse
-from tui.core.language.tokens import quote
 from tui.core.odds.exact import exact
 from tui.core.odds.forecasting import Forecasting, toward_begin
 from tui.core.odds.race import Chance, Race
-from tui.core.odds.sample import Random, sampled, tally
+from tui.core.odds.sample import Random, sampled
 from tui.core.odds.spread import Spread
 from tui.core.odds.standing import Forecast, Standing, shared
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, having, running
+from tui.core.rules.upkeep.owed import owed
+from tui.core.views.odds_play import FREE_CHOICE, ChanceDice, Played, TooMany, Walk, at_random
 
 MOST_LINES = 400
 """Lines on the way to the dice: one for each of a large party's orders."""
@@ -67,22 +68,11 @@ class Odds(Struct, frozen=True):
     given: tuple[str, ...] = ()
 
 
-class _Faces:
-    """Dice out of a source of chance."""
-
-    def __init__(self, random: Random) -> None:
-        self._random = random
-
-    def roll(self, sides: int) -> int:
-        """One face, 1 to `sides`."""
-        return int(self._random() * sides) + 1
-
-
 def said(e: Encounter, line: str, systems: Systems, random: Random) -> Encounter:
     """The encounter after a line. Raises RuleError."""
     verbs = {v.name for v in running(systems, e).verbs}
     action = parse(line, verbs, partial(having, systems))
-    return draft(e, action, Rules(systems, _Faces(random))).encounter
+    return draft(e, action, Rules(systems, ChanceDice(random))).encounter
 
 
 def odds(e: Encounter, systems: Systems, random: Random, line: str = "") -> Odds:
@@ -93,15 +83,40 @@ def odds(e: Encounter, systems: Systems, random: Random, line: str = "") -> Odds
     here, lines = _prepared(e, systems, random, line)
     system = running(systems, here)
     _must_be_dice(here, system)
-    race = system.race(here) if isinstance(system, Forecasting) else None
-    if race is None:
+    if _over(here, system):
+        # Nobody is left to act: the next round is what is asked about.
+        here, more = _prepared(said(here, "next", systems, random), systems, random, "")
+        lines = (*lines, "next", *more)
+        _must_be_dice(here, system)
+    try:
+        return _told(here, system, lines, Walk(system, random).all(here), random)
+    except TooMany:
         return played(here, systems, random, lines)
-    side = {key: side_of(here, key) for key in race.rows}
-    found = _forecast(race, side, random)
-    again = _forecast(replace(race, cases=race.later), side, random) if race.later else None
-    rows = tuple(_row(here, system, key, found, again, race.totals.get(key, {})) for key in _by_mean(found))
-    runs = max(found.runs, again.runs if again else 0)
-    return Odds(here, rows, lines, runs, race.kept, race.beside, race.given)
+
+
+def _over(e: Encounter, system: InitiativeSystem) -> bool:
+    """Whether nothing is left of a round but its end."""
+    if not e.running or e.turn or owed(e, system):
+        return False
+    return [act.kind for act in system.offer(e).acts] == ["round"]
+
+
+def _told(
+    e: Encounter, system: InitiativeSystem, lines: tuple[str, ...], found: Played, random: Random
+) -> Odds:
+    """What was found, with what a formula says beside the places."""
+    race, forecast = found.race, found.forecast
+    again = None
+    if race and race.later:
+        again = _forecast(replace(race, cases=race.later), {k: side_of(e, k) for k in race.rows}, random)
+    runs = max(forecast.runs, again.runs if again else 0)
+    stands = not ready(e, system)
+    given = [*(["no dice are due: this order stands"] if stands else []), *found.given]
+    if found.chosen:
+        given.append(FREE_CHOICE)
+    rows = tuple(_row(e, found, key, again) for key in _by_mean(forecast))
+    kept = race.kept if race and not stands else True if stands else None
+    return Odds(e, rows, lines, runs, kept, race.beside if race else (), tuple(given))
 
 
 def _forecast(race: Race, sides: Mapping[str, str], random: Random) -> Forecast:
@@ -113,12 +128,11 @@ def _by_mean(found: Forecast) -> list[str]:
     return sorted(found.rows, key=lambda key: found.rows[key].mean)
 
 
-def _row(
-    e: Encounter, system: InitiativeSystem, key: str, found: Forecast, again: Forecast | None, total: Spread
-) -> RowOdds:
-    ids = next((x.members for x in system.entries(e) if x.key == key), tuple(c.id for c in members(e, key)))
-    later = again.rows[key] if again else None
-    return RowOdds(key, label(e, key), side_of(e, key), ids, found.rows[key], later, total)
+def _row(e: Encounter, found: Played, key: str, again: Forecast | None) -> RowOdds:
+    later = again.rows.get(key) if again else None
+    total = found.race.totals.get(key, {}) if found.race else {}
+    people = found.people.get(key, ())
+    return RowOdds(key, label(e, key), side_of(e, key), people, found.forecast.rows[key], later, total)
 
 
 # --- on to the dice
@@ -171,43 +185,10 @@ def _must_be_dice(e: Encounter, system: InitiativeSystem) -> None:
 def played(
     e: Encounter, systems: Systems, random: Random, lines: tuple[str, ...], most: int = PLAYED
 ) -> Odds:
-    """The odds out of many fights, each played by the rules up to its order."""
+    """The odds out of many fights, each played by the rules to the end of its round."""
     system = running(systems, e)
-    if not ready(e, system):
-        return _standing(e, system, lines)
-    first = _rolled(e, systems, random)
-    keys = [row.entry for row in system.rows(first)]
-    runs = max(50, min(most, PLAYED_ROWS // max(1, len(keys))))
-    orders = ([r.entry for r in system.rows(_rolled(e, systems, random))] for _ in range(runs))
-    found = tally(orders, keys, {key: side_of(first, key) for key in keys}, runs)
-    return Odds(e, _rows(first, system, found), lines, runs)
-
-
-def _standing(e: Encounter, system: InitiativeSystem, lines: tuple[str, ...]) -> Odds:
-    """The order that stands, where no dice are due."""
-    order = [row.entry for row in system.rows(e)]
-    found = tally(iter([order]), order, {key: side_of(e, key) for key in order}, 1)
-    said_ = ("no dice are due: this order stands",)
-    return Odds(e, _rows(e, system, found), lines, kept=True, given=said_)
-
-
-def _rows(e: Encounter, system: InitiativeSystem, found: Forecast) -> tuple[RowOdds, ...]:
-    return tuple(_row(e, system, key, found, None, {}) for key in _by_mean(found))
-
-
-def _rolled(e: Encounter, systems: Systems, random: Random) -> Encounter:
-    """The encounter once nothing is rolled any more; choices that come up between are made by chance."""
-    for _ in range(MOST_LINES):
-        asks = running(systems, e).due(e)
-        if not asks or not isinstance(asks[0], RollAsk | PickAsk):
-            break
-        e = said(e, "roll" if isinstance(asks[0], RollAsk) else _picked(e, asks[0], random), systems, random)
-    return e
-
-
-def _picked(e: Encounter, ask: PickAsk, random: Random) -> str:
-    keys = [key for _, key in sorted((random(), key) for key in ask.names)][: ask.least]
-    return "pick " + (",".join(quote(label(e, key)) for key in keys) or "none")
+    runs = max(50, min(most, PLAYED_ROWS // max(1, len(system.entries(e)))))
+    return _told(e, system, lines, at_random(e, system, random, runs), random)
 
 
 # --- all systems

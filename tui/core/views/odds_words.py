@@ -81,6 +81,8 @@ def _strip(places: Sequence[float], pen: PlotPens) -> str:
 def bars(row: RowOdds, pen: PlotPens) -> list[str]:
     """The places of one row as bars, and in a line what it throws."""
     lines = [f"{row.name}: the place, {row.standing.mean:.1f} on average"]
+    if row.standing.acts < 1 - 1e-6:
+        lines[0] += f"; does not act: {1 - row.standing.acts:.1%}"
     lines += _plot(enumerate(row.standing.places, 1), pen)
     if len(row.total) > 1:
         lines += [

@@ -99,6 +99,10 @@ class ChaosTrack(TrackSystem, Gmless):
 
     # --- order
 
+    def waiting(self, e: Encounter) -> list[Entry]:
+        """Those whose slot is still to come, in order."""
+        return [x for x in self.standing(e) if pending(e, x)]
+
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Who gets a place in the order, remembered while nobody comes, goes or is marked."""
         return _present(e.combatants, e.round)
@@ -124,7 +128,7 @@ class ChaosTrack(TrackSystem, Gmless):
 
     def offer(self, e: Encounter) -> Offer:
         """The first whose slot is still to come; after the last of them the next round."""
-        found = next((x for x in self.standing(e) if pending(e, x)), None)
+        found = next(iter(self.waiting(e)), None)
         if found:
             why = say("{0} has the highest initiative that is left", found.key, rule="CHA-16")
             return Offer((Act("turn", found.key),), why, found.key)

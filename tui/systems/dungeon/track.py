@@ -239,6 +239,7 @@ class DungeonTrack(DungeonUniversalis):
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Whoever changes the row takes number and place along; a group keeps its own, a new one takes its best."""
         regrouped(d, self, before)
+        super().regrouped(d, before)
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """meet, place, calm, moved, hit, kill."""

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.rules.system import InitiativeSystem
+from tui.systems.dungeon.notes import homes
 from tui.systems.dungeon.track_order import TrackPlace, fixed, tie_rule, track_of, value_of
 from tui.systems.dungeon.turns import marks_of
+from tui.systems.shared.track import behind_rolled
 
 
 def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
@@ -22,7 +24,8 @@ def _placed(
     """Where a number comes from, what settled ties with the neighbours of one value, who moved the row."""
     key, n = entry.key, track_of(e)
     if fixed(e, entry) is not None:
-        return (say("a fixed place", key),)
+        same = [k for k in beside if (x := homes(e).get(k)) and fixed(e, x) is None]
+        return (say("a fixed place", key), *behind_rolled(key, same))
     place = n.places.get(key)
     if place is None:
         return (say("no roll yet", key, rule="TRK-7"),)

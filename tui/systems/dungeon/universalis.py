@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, Sentence, TrackRow, Verb
+from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, RollAsk, Sentence, TrackRow, Verb
 from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.language.values import KIND
-from tui.core.odds.forecasting import Forecasting
+from tui.core.odds.forecasting import Forecasting, sums, unordered
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft
 from tui.core.rules.now.works import instead
@@ -31,7 +31,7 @@ from tui.systems.dungeon.notes import (
     pending,
     tell_side,
 )
-from tui.systems.dungeon.odds import meetings, track
+from tui.systems.dungeon.odds import meetings, standing, track
 from tui.systems.dungeon.text import DUN, GLOSSARY, MARKS, PHASES
 from tui.systems.dungeon.two_sides import TwoSides
 from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, choices, report
@@ -131,7 +131,17 @@ class DungeonUniversalis(Forecasting, TwoSides):
 
     def race(self, e: Encounter) -> Race | None:
         """The opposed roll says which side goes first, and a track may follow it (TRK-2)."""
-        return track.by_track(e, self) if self.new_room(e) else meetings.by_sides(e, self)
+        if not self.due(e):
+            return standing.as_it_stands(e, self) if e.running else None
+        if self.new_room(e):
+            return track.by_numbers(e, self) or track.by_track(e, self)
+        return meetings.by_sides(e, self)
+
+    def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
+        """Of two dice it means nothing which fell first; for a place on the track their sum alone counts."""
+        if ask.dice != (6, 6):
+            return super().ways(e, ask)
+        return unordered(ask.dice) if ask.key.startswith("opposed ") else sums(ask.dice)
 
     # --- facts
 

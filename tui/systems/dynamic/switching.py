@@ -118,18 +118,20 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
         hint = f"`{other_action(e, key, who)}`; dropping an action is free"
         raise RuleError("switch to what?", hint, "DIS-7")
     disruption.must_be_able(e, key, new, "switch")
-    left, price = list(old), 0
+    # Only what was declared before can be given up: what this line itself buys would be paid for and lost.
+    left, declared_, price = list(old), list(old), 0
     for deed, give in zip(new, _gives(keys.get("from", ""), len(new)), strict=True):
-        gone = _given_up(left, deed, give)
+        gone = _given_up(declared_, deed, give)
         if gone is None and give not in ("", "none"):
             hint = f"`switch {who} from=none {' '.join(pairs(text))}` adds it"
             raise RuleError(f"{name} has declared no {give}", hint, "DIS-7")
-        if deed.kind == "move" and any(x.kind == "move" and x is not gone for x in left):
+        if deed.kind == "move" and any(x.kind == "move" for x in left):
             raise _moves_already(name, other_action(e, key, who))
         price += _price(e, deed, gone)
         if gone is None:
             left.append(deed)
         else:
+            declared_.remove(gone)
             left[left.index(gone)] = deed
     # The order of the actions means nothing, so that a mere exchange of places is no switch.
     if sorted(left, key=repr) == sorted(old, key=repr):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Literal
 
 from tui.core.fight import events as ev
@@ -91,9 +91,13 @@ class DynamicTrack(TrackSystem):
         """Whoever owes a declaration repeats the last one, or makes the usual one; then the turns, to the next dice."""
         return declarations.usual(e) or ("next 99" if e.phase == "turns" else super().toward(e))
 
-    def race(self, e: Encounter) -> Race | None:
+    def thrown_for(self, e: Encounter) -> Race | None:
         """What the declarations roll; rows of one type go by one roll."""
         return racing.race(self, e)
+
+    def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
+        """Of a pool the sum alone means anything."""
+        return racing.ways(e, self.entry(e, ask.who), ask) or super().ways(e, ask)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """The dice, without surprise and switches."""

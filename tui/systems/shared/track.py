@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Lazy, Offer, Sentence, TrackRow, say
+from tui.core.fight.agenda import Act, Ask, Lazy, Offer, RollAsk, Sentence, TrackRow, say
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.fight.memo import remembered
-from tui.core.odds.forecasting import Forecasting
+from tui.core.odds.forecasting import Forecasting, unordered
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
@@ -85,12 +85,26 @@ class TrackSystem(Forecasting, Numbering, ABC):
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """A new entry takes number and place of its best member; a group that has a number keeps it."""
         placing.regrouped(self, d, before)
+        super().regrouped(d, before)
 
     def race(self, e: Encounter) -> Race | None:
-        """Every row throws its dice, and equals roll off."""
+        """Every row throws its dice, and equals roll off; without dice the order stands."""
+        from tui.systems.shared import racing
+
+        if not self.due(e):
+            return racing.stands(self.waiting(e)) if e.phase == "turns" else None
+        return self.thrown_for(e)
+
+    def thrown_for(self, e: Encounter) -> Race | None:
+        """The order that the dice which are due will make."""
         from tui.systems.shared import racing
 
         return racing.race(self, e)
+
+    def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
+        """Of two equal dice for a place it means nothing which fell first."""
+        first = ask.key.startswith("init ") and len(ask.dice) == 2 and len(set(ask.dice)) == 1
+        return unordered(ask.dice) if first else super().ways(e, ask)
 
     # --- rows
 
@@ -121,8 +135,13 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Why a row stands where it stands."""
-        if fixed(self, e, entry) is not None:
-            return (say("a fixed place", entry.key),)
+        if (place := fixed(self, e, entry)) is not None:
+            same = [
+                x.key
+                for x in self.ranked(e)
+                if x.key != entry.key and fixed(self, e, x) is None and number(self, e, x) == place
+            ]
+            return (say("a fixed place", entry.key), *behind_rolled(entry.key, same))
         if entry.key not in track_notes(e).values:
             return (say("no number yet", entry.key),)
         off = thrown(e, entry.key, self.rolloff_rule)
@@ -150,6 +169,17 @@ def part_of_group(e: Encounter) -> tuple[Sentence, ...]:
         return ()
     text = ", ".join(f"{{{i}}}" for i in range(1, len(here) + 1))
     return (Sentence(f"of {{0}} only {text} {'acts' if len(here) == 1 else 'act'}", (e.turn.who, *here)),)
+
+
+def behind_rolled(key: str, same: Iterable[str]) -> tuple[Sentence, ...]:
+    """Why a fixed place stands behind the rows that rolled its number; none without such rows."""
+    others = tuple(same)
+    names = ", ".join(f"{{{i}}}" for i in range(1, len(others) + 1))
+    return (
+        (Sentence(f"behind {names} of the same number: nobody threw for it", (key, *others)),)
+        if others
+        else ()
+    )
 
 
 def announce_fixed(d: Draft, s: Numbering) -> None:

@@ -4,35 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
-from math import factorial
+from math import factorial, prod
 
 from tui.core.fight.encounter import SIDE, Encounter
-from tui.core.odds.race import Case, Chance, Outcome, Race, Throw
+from tui.core.odds.race import Case, Chance, Outcome, Race, Rank, Throw
+from tui.core.odds.spread import always, die
 from tui.systems.shared.numbering import BY_HAND, track_notes
-from tui.systems.shared.racing import BY_THE_GM
+from tui.systems.shared.racing import BY_THE_GM, ranks
+from tui.systems.shared.rolling import roll_asks
 from tui.systems.unbound.order import Factions, line, unbound_notes, waits
-from tui.systems.unbound.passing import current, may_pass
+from tui.systems.unbound.passing import may_pass
 
 MOST_FACTIONS = 6
 """Factions whose orders are gone through one by one."""
 
-MOST_OWING = 4
-"""Factions whose faces are gone through one by one, where others have rolled already."""
+MOST_WAYS = 30_000
+"""Ways in which the dice of some factions may fall that are gone through one by one."""
 
 Order = tuple[str, ...]
 
 
 def race(s: Factions, e: Encounter) -> Race | None:
-    """The race of a round; None where earlier dice weigh in that no formula tells."""
+    """The race of a round; None where rows were moved by hand before all have rolled, or too many still roll."""
     keys = [x.key for x in s.entries(e)]
     if e.turn or s.option(e, "unb.reset") != "everyone" or len(keys) > MOST_FACTIONS:
         return None
-    n = unbound_notes(e)
-    orders = _standing(s, e) if all(k in n.values for k in keys) else _orders(e, keys)
-    if orders is None or (n.begun and any(k not in n.values for k in keys)):
+    orders = _orders(s, e) if roll_asks(s, e) else {tuple(line(s, e)): 1.0}
+    if orders is None:
         return None
     who = {key: tuple(c.id for c in s.in_play(e) if SIDE + c.side == key and waits(c)) for key in keys}
     sizes = {key: len(found) for key, found in who.items() if found}
+    if not sizes:
+        return None
+    orders = _from_the_last(orders, unbound_notes(e).last)
     cases = tuple(Case(p, _throws(_turns(order, sizes), who)) for order, p in orders.items())
     reading = str(s.option(e, "unb.pass"))
     beside = [Chance(f"{key.removeprefix(SIDE)} may pass", p) for key, p in _passing(orders, sizes, reading)]
@@ -44,39 +48,46 @@ def _by_hand(s: Factions, e: Encounter) -> list[str]:
     return [BY_THE_GM] if s.option(e, BY_HAND.key) else []
 
 
-def _standing(s: Factions, e: Encounter) -> dict[Order, float] | None:
-    """The order that stands, from the faction whose turn it is; None where a roll-off is still owed."""
-    if s.due(e):
-        return None
-    found, now = line(s, e), current(s, e)
-    at = found.index(now) if now in found else 0
-    return {(*found[at:], *found[:at]): 1.0}
-
-
-def _orders(e: Encounter, keys: Sequence[str]) -> dict[Order, float] | None:
-    """The chance of every order of the factions; None where roll-offs have fallen, or too many still roll."""
-    n = track_notes(e)
-    if n.ties or e.shifts:
-        return None
-    owing = [k for k in keys if k not in n.values]
-    # Bare dice that are all alike make every order as likely (UNB-3, UNB-5).
-    if len(owing) == len(keys):
-        return {tuple(order): 1 / factorial(len(keys)) for order in permutations(keys)}
-    if len(owing) > MOST_OWING:
-        return None
+def _from_the_last(orders: Mapping[Order, float], last: str) -> dict[Order, float]:
+    """The same orders, begun behind the faction that acted or passed last."""
     found: dict[Order, float] = {}
-    for faces in product(range(1, 13), repeat=len(owing)):
-        values = {**n.values, **dict(zip(owing, faces, strict=True))}
-        settled = list(_settled({k: values[k] for k in keys}))
-        for order in settled:
-            found[order] = found.get(order, 0.0) + 12.0 ** -len(owing) / len(settled)
+    for order, p in orders.items():
+        at = order.index(last) + 1 if last in order else 0
+        turned = (*order[at:], *order[:at])
+        found[turned] = found.get(turned, 0.0) + p
     return found
 
 
-def _settled(values: Mapping[str, int]) -> Iterator[Order]:
-    """Every order that roll-offs can make of these numbers; all are as likely."""
-    ranks = [[k for k in values if values[k] == v] for v in sorted(set(values.values()), reverse=True)]
-    for parts in product(*(permutations(tied) for tied in ranks)):
+def _orders(s: Factions, e: Encounter) -> dict[Order, float] | None:
+    """The chance of every order of the factions while some of them still roll; None where they are too many."""
+    n, rows = track_notes(e), s.entries(e)
+    keys = [x.key for x in rows]
+    # A faction that is wholly out is rolled against all the same, and keeps its place.
+    if e.shifts or any(k not in keys for k in n.values):
+        return None
+    # Bare dice that are all alike make every order as likely (UNB-3, UNB-5).
+    if not n.values:
+        return {tuple(order): 1 / factorial(len(keys)) for order in permutations(keys)}
+    spreads = {x.key: always(n.values[x.key]) if x.key in n.values else die(12) for x in rows}
+    ways = [
+        [(rank, p * q) for value, p in spreads[x.key].items() for rank, q in ranks(s, e, x, value)]
+        for x in rows
+    ]
+    if prod(map(len, ways)) > MOST_WAYS:
+        return None
+    found: dict[Order, float] = {}
+    for fallen in product(*ways):
+        chance = prod(p for _, p in fallen)
+        settled = list(_settled(dict(zip(keys, (rank for rank, _ in fallen), strict=True))))
+        for order in settled:
+            found[order] = found.get(order, 0.0) + chance / len(settled)
+    return found
+
+
+def _settled(values: Mapping[str, Rank]) -> Iterator[Order]:
+    """Every order that roll-offs can make of these ranks; all are as likely."""
+    tied = [[k for k in values if values[k] == v] for v in sorted(set(values.values()))]
+    for parts in product(*(permutations(some) for some in tied)):
         yield tuple(k for part in parts for k in part)
 
 

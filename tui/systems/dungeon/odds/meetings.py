@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 from msgspec import Struct
@@ -21,6 +21,7 @@ from tui.systems.dungeon.notes import (
     fighting,
     gather,
     notes_of,
+    playing,
     reserve,
     team,
 )
@@ -53,10 +54,10 @@ Pair = tuple[Combatant, Combatant]
 def pairs(e: Encounter, system: TwoSides) -> list[tuple[float, Pair]]:
     """Every kind of pair that may have to roll the opposed roll of a meeting, with the chance that a fair die gives it.
 
-    Empty where no such roll is owed, or a die of it has fallen.
+    Empty where no such roll is owed.
     """
     n = notes_of(e)
-    if n.contest is None or n.contest.stage != "opposed" or n.contest.kind != "meeting" or n.faces:
+    if n.contest is None or n.contest.stage != "opposed" or n.contest.kind != "meeting":
         return []
     both = [rollers(e, system, side) for side in (HEROES, DARK)]
     kinds = [[(c, len(_like(e, some, c)) / len(some)) for c in _firsts(e, some)] for some in both]
@@ -100,19 +101,39 @@ def all_meetings(e: Encounter, system: TwoSides) -> list[tuple[Pair, list[Met]]]
 
 
 def meetings(e: Encounter, system: TwoSides, pair: Pair) -> list[Met]:
-    """Every end of an opposed roll; where all is equal both roll again, so that these ends are all there are."""
+    """Every end of an opposed roll, with the dice of it that have fallen; where all is equal both roll again."""
+    faces = {c.id: tuple(notes_of(e).faces[c.id]) for c in pair if c.id in notes_of(e).faces}
+    found, again = _ends(e, system, pair, faces)
+    if again:
+        # Both roll anew then (DUN-4), also who had rolled already; that ends as a roll without any faces would.
+        fresh, rest = _ends(e, system, pair, {})
+        for key, chance in fresh.items():
+            found[key] = found.get(key, 0.0) + again * chance / (1 - rest)
+    return [Met(chance, *key) for key, chance in found.items()]
+
+
+Ends = dict[tuple[str, tuple[int, int], bool], float]
+
+
+def _ends(
+    e: Encounter, system: TwoSides, pair: Pair, faces: Mapping[str, tuple[int, ...]]
+) -> tuple[Ends, float]:
+    """The chance of every end of one throw in which these faces are known, and that both have to roll again."""
     fumble = bool(system.option(e, "dun.double_one_loses"))
     hero, enemy = pair
-    found: dict[tuple[str, tuple[int, int], bool], int] = {}
-    for a, b, c, d in product(range(1, 7), repeat=4):
-        sides = (_side(hero, (a, b)), _side(enemy, (c, d)))
+    two = [(a, b) for a in range(1, 7) for b in range(1, 7)]
+    ways = [[(known[0], known[1])] if (known := faces.get(c.id)) else two for c in pair]
+    found, again, chance = Ends(), 0.0, 1 / (len(ways[0]) * len(ways[1]))
+    for one, other in product(*ways):
+        sides = (_side(hero, one), _side(enemy, other))
         verdict = judge(*sides, double_one_loses=fumble)
-        if verdict is not None:
-            won = HEROES if verdict.winner.who == hero.id else DARK
-            key = (won, (sides[0].total, sides[1].total), _catches(e, system, verdict, won))
-            found[key] = found.get(key, 0) + 1
-    total = sum(found.values())
-    return [Met(n / total, *key) for key, n in found.items()]
+        if verdict is None:
+            again += chance
+            continue
+        won = HEROES if verdict.winner.who == hero.id else DARK
+        key = (won, (sides[0].total, sides[1].total), _catches(e, system, verdict, won))
+        found[key] = found.get(key, 0.0) + chance
+    return found, again
 
 
 def _side(c: Combatant, faces: tuple[int, int]) -> Side:
@@ -137,20 +158,25 @@ def beside(found: Sequence[Met]) -> tuple[Chance, ...]:
     )
 
 
+def waits_for_other(e: Encounter) -> bool:
+    """Whether anybody in play is kept from acting by something older than this meeting."""
+    return any("barred" in c.marks for c in playing(e))
+
+
 # --- by sides
 
 
 def by_sides(e: Encounter, system: TwoSides) -> Race | None:
     """The side that wins acts before the other, in any order (DUN-11, DUN-12)."""
     met = all_meetings(e, system)
-    if not met:
+    if not met or waits_for_other(e) or any("acted" in c.marks for c in team(e, DARK)):
         return None
     found = [x for _, some in met for x in some]
     cases = []
     for side in (HEROES, DARK):
-        chance = sum(x.chance for x in found if x.won == side)
-        throws = [alone(x.key, [((int(side_of(e, x) != side),), 1.0)]) for x in gather(e)]
-        cases.append(Case(chance, tuple(throws)))
+        if chance := sum(x.chance for x in found if x.won == side):
+            throws = [alone(x.key, [((int(side_of(e, x) != side),), 1.0)]) for x in gather(e)]
+            cases.append(Case(chance, tuple(throws)))
     return Race(tuple(cases), kept=True, beside=beside(found), given=(ANY_ORDER, *against(e, met)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.odds.race import Case, Off, Outcome, Race, Rank, Throw, alone
 from tui.core.odds.spread import Spread, added, changed, die
-from tui.systems.dungeon.notes import DARK, HEROES, best, entry_of, gather, own
+from tui.systems.dungeon.notes import DARK, HEROES, best, entry_of, gather, notes_of, own
 from tui.systems.dungeon.odds.meetings import (
     ANY_ORDER,
     Met,
@@ -17,8 +17,9 @@ from tui.systems.dungeon.odds.meetings import (
     all_meetings,
     beside,
     side_of,
+    waits_for_other,
 )
-from tui.systems.dungeon.track_order import fixed, tie_option
+from tui.systems.dungeon.track_order import fixed, tie_option, tie_rule, track_of, value_of
 from tui.systems.dungeon.two_sides import TwoSides
 from tui.systems.shared.racing import BY_THE_GM
 
@@ -26,7 +27,7 @@ from tui.systems.shared.racing import BY_THE_GM
 def by_track(e: Encounter, system: TwoSides) -> Race | None:
     """Without a commander: both totals are kept, all others roll, and heroes who won go first once (TRK-2 to 11)."""
     met, how = all_meetings(e, system), tie_option(e, system)
-    if not met:
+    if not met or waits_for_other(e):
         return None
     cases, later = list[Case](), list[Case]()
     for pair, found in met:
@@ -42,6 +43,26 @@ def by_track(e: Encounter, system: TwoSides) -> Race | None:
     return Race(tuple(cases), True, tuple(later), totals, alike(e, system), said, given)
 
 
+def by_numbers(e: Encounter, system: TwoSides) -> Race | None:
+    """After the opposed roll of a meeting: who has a number keeps it, all others roll (TRK-2 to 11)."""
+    contest, n, how = notes_of(e).contest, track_of(e), tie_rule(e, system)
+    ready = contest and contest.kind == "meeting" and contest.stage == "ranks" and not waits_for_other(e)
+    # Whoever has rolled off, or shares the roll of another, is not told by its number alone.
+    if (
+        contest is None
+        or not ready
+        or e.shifts
+        or n.pushes
+        or any(p.ties or p.kin or p.hand for p in n.places.values())
+    ):
+        return None
+    all_ = _Joint(e, system, None, how)
+    given = (ANY_ORDER, *((BY_THE_GM,) if how == "by_hand" else ()))
+    totals = {x.key: spread_of(e, x) for x in gather(e) if value_of(e, x) is None}
+    free, track = (all_.throws([], free=some) for some in (contest.won == HEROES, False))
+    return Race((Case(1.0, free),), True, (Case(1.0, track),), totals, given=given)
+
+
 def spread_of(e: Encounter, entry: Entry) -> Spread:
     """What an entry rolls: 2d6 + Perception."""
     c = best(e, entry)
@@ -51,12 +72,12 @@ def spread_of(e: Encounter, entry: Entry) -> Spread:
 class _Joint:
     """The throws of a track on which the two who met keep the totals of the opposed roll."""
 
-    def __init__(self, e: Encounter, system: TwoSides, both: Pair, how: str) -> None:
+    def __init__(self, e: Encounter, system: TwoSides, both: Pair | None, how: str) -> None:
         self._e, self._how = e, how
         self._entries = gather(e)
         keeps = system.option(e, "trk.roller_group") == "keeps"
         self._kept: list[tuple[Entry, int]] = []
-        for i, c in enumerate(both):
+        for i, c in enumerate(both or ()):
             entry = entry_of(self._entries, c.id)
             if entry and c in own(e, entry) and self.place(entry) is None and (keeps or i == 0):
                 self._kept.append((entry, i))
@@ -81,7 +102,7 @@ class _Joint:
         )
 
     def _own(self, entry: Entry, *, free: bool) -> Throw:
-        place = self.place(entry)
+        place = value_of(self._e, entry)
         ranks = {} if place is None else {self._rank(entry, place, free=free): 1.0}
         for n, chance in (spread_of(self._e, entry) if place is None else {}).items():
             rank = self._rank(entry, n, free=free)
@@ -100,7 +121,9 @@ class _Joint:
         side = {"heroes_first": not self._hero(entry), "creatures_first": self._hero(entry)}.get(
             self._how, False
         )
-        mind = 0 if self._how == "by_hand" else -best(self._e, entry).number("int")
+        known = track_of(self._e).places.get(entry.key) if value_of(self._e, entry) is not None else None
+        now = best(self._e, entry).number("int") if known is None else known.mind
+        mind = 0 if self._how == "by_hand" else -now
         return (1, -value, 0, int(side), mind, 0)
 
     def _off(self, entry: Entry) -> Off:

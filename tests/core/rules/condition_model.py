@@ -1,0 +1,296 @@
+"""A small model of how long conditions last, that knows nothing of the rules but what happened, and random play.
+
+`python -m tests.core.rules.condition_model FIGHTS LINES` plays so many fights of each system, with removal, delay, undo,
+other systems, splits and joins, and compares every condition after each line.
+
+The ruling: `rounds=N` counts N whole turns after the one in which it was given, of `of=` or else of the bearer; the start
+counts when a turn first starts in a round, a turn's end when it is taken; where turns last the whole round (Chaos, DIS) the
+edges are the round's; who gets no turn in a round counts both at its end; another system ends the turns that have begun.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from random import Random
+
+from tests.systems.odds_law import moves, newcomer
+from tui.core.fight import events as ev
+from tui.core.fight.apply import apply
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.errors import RuleError
+from tui.core.language.grammar import parse
+from tui.core.language.tokens import quote
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.keeping import crossing
+from tui.systems import Registry
+
+REGISTRY = Registry()
+BY_ROUND = ("chaos", "dynamic")
+"""Systems whose turns last to the end of their round."""
+
+
+class Lasting:
+    """One condition: the edges that are left, which edge, whose, and whether the present turn still does not count."""
+
+    def __init__(self, left: int, edge: str, whose: str, *, fresh: bool) -> None:
+        self.left, self.edge, self.whose, self.fresh = left, edge, whose, fresh
+
+
+class Model:
+    """What lasts, by bearer and name; all by names, which outlast numbers."""
+
+    def __init__(self, system: str) -> None:
+        self.system = system
+        self.lasting: dict[tuple[str, str, str], Lasting] = {}
+        self.open: list[set[str]] = []
+        self.begun: set[str] = set()
+        self.ended: set[str] = set()
+        self.running = False
+        self.leavers = 0
+        self.ghosts: dict[str, str] = {}
+
+    def happened(self, e: Encounter, event: ev.Event) -> None:
+        """Something happened in this encounter."""
+        by_round = self.system in BY_ROUND
+        match event:
+            case ev.Afflicted(who, c):
+                bearer, of = label(e, who), label(e, c.of) if c.of else ""
+                one = of or bearer
+                now = any(one in turn for turn in self.open) or (by_round and one in self.ended)
+                fresh = c.until == "end" and (self.running if self.system == "chaos" else now)
+                self.lasting[bearer, c.name, of] = Lasting(c.rounds, c.until, one, fresh=fresh)
+            case ev.Cleared(who, name, over, _) if not over:
+                self.lasting = {k: x for k, x in self.lasting.items() if k[:2] != (label(e, who), name)}
+            case ev.Removed(who):
+                self._left(label(e, who))
+            case ev.TurnBegan(_, members):
+                names = {label(e, k) for k in members}
+                if self.open and names & self.open[-1]:
+                    # The turn goes on for those who are left of it.
+                    self.open[-1] = names
+                else:
+                    self.open.append(names)
+                if not by_round:
+                    self._edge("start", names - self.begun)
+                self.begun |= names
+            case ev.TurnEnded(_, members, taken):
+                # Whoever was removed in its own turn ends it as the one it was.
+                names = {label(e, k) if k in e.combatants else self.ghosts[label(e, k)] for k in members}
+                rest = self.open.pop() - names if self.open else set()
+                if rest:
+                    self.open.append(rest)
+                if taken:
+                    self.ended |= names
+                    if not by_round:
+                        self._edge("end", names)
+            case ev.Unmarked(who, "acted"):
+                names = {label(e, k) for k in who}
+                self.begun -= names
+                self.ended -= names
+            case ev.RoundEnded():
+                if by_round:
+                    self._edge("end", None)
+                else:
+                    bearers = {x.whose for x in self.lasting.values()}
+                    self._edge("start", bearers - self.begun)
+                    self._edge("end", bearers - self.ended)
+            case ev.RoundBegan():
+                self.begun, self.ended, self.running = set(), set(), True
+                if by_round:
+                    self._edge("start", None)
+            case ev.FightEnded():
+                self.lasting = {k: x for k, x in self.lasting.items() if not x.edge}
+                self._over()
+            case ev.SystemChanged(system):
+                if self.running:
+                    self._closed()
+                self.system = system
+                self._over()
+            case _:
+                pass
+
+    def _left(self, name: str) -> None:
+        """A creature is no more here; what it gave others counts its turns all the same, apart from any later namesake."""
+        self.lasting = {k: x for k, x in self.lasting.items() if k[0] != name}
+        self.leavers += 1
+        ghost = f"{name} who left as {self.leavers}"
+        for key, x in list(self.lasting.items()):
+            if x.whose == name:
+                del self.lasting[key]
+                x.whose = ghost
+                self.lasting[key[0], key[1], ghost] = x
+        for some in (self.begun, self.ended, *self.open):
+            if name in some:
+                some.discard(name)
+                some.add(ghost)
+        self.ghosts[name] = ghost
+
+    def _closed(self) -> None:
+        """The turns that have begun end; where they last to the round's end, all that were taken in it."""
+        if self.system == "chaos":
+            self._edge("end", None)
+        elif self.system == "dynamic":
+            self._edge("end", self.ended.union(*self.open))
+        else:
+            self._edge("end", set().union(*self.open))
+
+    def _over(self) -> None:
+        self.open, self.begun, self.ended, self.running = [], set(), set(), False
+
+    def _edge(self, edge: str, whose: set[str] | None) -> None:
+        for key, x in list(self.lasting.items()):
+            if x.edge != edge or (whose is not None and x.whose not in whose):
+                continue
+            if x.fresh:
+                x.fresh = False
+            else:
+                x.left -= 1
+                if not x.left:
+                    del self.lasting[key]
+
+    def gone(self, names: Iterable[str]) -> dict[tuple[str, str, str], Lasting]:
+        """What these creatures take along; the turn of the fight that they leave is over for them."""
+        taken = {k: deepcopy(x) for k, x in self.lasting.items() if k[0] in set(names)}
+        for x in taken.values():
+            x.fresh = False
+        return taken
+
+    def told(self) -> list[tuple[str, str, int]]:
+        """Bearer, name, and the edges that are left."""
+        return sorted((bearer, name, x.left) for (bearer, name, _), x in self.lasting.items())
+
+
+def borne(e: Encounter) -> list[tuple[str, str, int]]:
+    """The same as the encounter has it."""
+    return sorted((c.name, x.name, x.rounds) for c in e.combatants.values() for x in c.conditions)
+
+
+class Fight:
+    """A fight under a random player, and the model beside it; `log` is what was said."""
+
+    def __init__(self, system: str, random: Random) -> None:
+        self.random, self.e, self.model = random, Encounter(system=system), Model(system)
+        self.past: list[tuple[Encounter, Model]] = []
+        self.log: list[str] = []
+
+    def say(self, line: str) -> bool:
+        """Whether a line is accepted; the model agrees after it."""
+        if line == "undo":
+            if not self.past:
+                return False
+            self.e, self.model = self.past.pop()
+            self.log.append(line)
+            return True
+        system = REGISTRY.get(self.e.system)
+        try:
+            d = draft(self.e, parse(line, {v.name for v in system.verbs}), Rules(REGISTRY, self))
+        except RuleError:
+            return False
+        self.past.append((self.e, deepcopy(self.model)))
+        self.log.append(line)
+        self.take(d.events)
+        return True
+
+    def roll(self, sides: int) -> int:
+        """A face."""
+        return self.random.randint(1, sides)
+
+    def take(self, events: Iterable[ev.Event]) -> None:
+        """These events happen; the model agrees after them."""
+        for event in events:
+            self.model.happened(self.e, event)
+            self.e = apply(self.e, event)
+        self.agree()
+
+    def agree(self) -> None:
+        """Raise AssertionError where model and encounter differ."""
+        told, seen = self.model.told(), borne(self.e)
+        assert told == seen, f"model {told}\nfight {seen}\n" + "\n".join(self.log)
+
+    def line(self) -> str:
+        """The next line, which may be refused."""
+        r, people = self.random, [c.name for c in self.e.combatants.values()]
+        if people and r.random() < 0.35:
+            who, of = quote(r.choice(people)), quote(r.choice(people))
+            rounds, until = r.randint(1, 3), r.choice(["", " until=end", " until=start"])
+            more = r.choice(["", f" of={of}", f" of={of}"])
+            name = r.choice(["dazed", "slowed", "marked"])
+            return r.choice(
+                [f"condition {who} {name} rounds={rounds}{until}{more}"] * 5
+                + [f"remove {of}", f"clear {who} {name}", "undo", "undo", f"hold {who}", f"out {who}"]
+            )
+        if r.random() < 0.03:
+            return f"system {r.choice(REGISTRY.ids())}"
+        return r.choice(moves(self.e.system, self.e, r))
+
+    def travel(self, lines: int) -> None:
+        """Some go into another fight, play there, and come back."""
+        r = self.random
+        people = [c.name for c in self.e.combatants.values()]
+        some = r.sample(people, r.randint(1, max(1, len(people) - 1))) if people else []
+        there = Fight(self.e.system, r)
+        there.log = [*self.log, f"split {','.join(some)}"]
+        if not some or not _moved(self, there, some):
+            return
+        for _ in range(lines):
+            there.say(there.line())
+        back = [n for n in some if any(c.name == n for c in there.e.combatants.values())]
+        self.log = [*there.log, f"join {','.join(back)}"]
+        if back:
+            _moved(there, self, back)
+        self.past = []
+
+
+def _moved(here: Fight, there: Fight, names: Sequence[str]) -> bool:
+    """Whether these creatures could go from fight to fight."""
+    try:
+        people = crossing.chosen(here.e, ",".join(map(quote, names)))
+        coming = crossing.entered(there.e, people, REGISTRY.get(there.e.system))
+        leaving = crossing.left(here.e, people, REGISTRY.get(here.e.system))
+    except RuleError:
+        return False
+    taken = here.model.gone(names)
+    there.model.lasting |= taken
+    # They come as newcomers, also where they have been before.
+    there.model.begun.difference_update(names)
+    there.model.ended.difference_update(names)
+    before = set(there.model.lasting)
+    there.take(coming.events)
+    assert before >= set(there.model.lasting)
+    here.take(leaving.events)
+    return True
+
+
+def play(system: str, seed: int, lines: int) -> Fight:
+    """One random fight."""
+    r = Random(f"{system} {seed}")
+    fight = Fight(system, r)
+    for _ in range(3):
+        fight.say(newcomer(system, r))
+    fight.say("begin")
+    for _ in range(lines):
+        if r.random() < 0.03:
+            fight.travel(8)
+        fight.say(fight.line())
+    return fight
+
+
+def main(words: Sequence[str]) -> int:
+    """Play; 1 where a condition lasts otherwise than the model says."""
+    failed = 0
+    for system in REGISTRY.ids():
+        for seed in range(int(words[0])):
+            try:
+                play(system, seed, int(words[1]))
+            except AssertionError as error:
+                failed += 1
+                print(f"{system} {seed}: {error}", flush=True)
+                break
+        print(f"{system}: done", flush=True)
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,38 @@
+"""The law of odds, in small: random states of every system against fights that are played by lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.systems.odds_law import ALARM, apart, law, likelihood, states
+from tui.systems import Registry
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_odds_are_how_often_it_happens(system: str) -> None:
+    assert not law(system, 4, 60)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", Registry().ids())
+def test_odds_are_how_often_it_happens_in_many_states(system: str) -> None:
+    assert not law(system, 2_000, 10_000)
+
+
+def test_the_law_cries_out_at_odds_that_are_a_little_wrong() -> None:
+    assert likelihood(0.5, 0.5, 1_000, 0) == 1
+    assert likelihood(0.75, 0.70, 1_000, 0) > ALARM
+    assert likelihood(0.75, 0.68, 2_000, 0) < ALARM
+    assert likelihood(0.75, 0.60, 2_000, 400) < ALARM
+    assert likelihood(1.0, 0.99, 100, 0) == 0
+    assert apart(0.3, 0.3) == 0
+
+
+def test_random_states_are_of_many_kinds() -> None:
+    """Faces typed, turns running, placements, nothing begun: all must be among them."""
+    some = [s for _, s in zip(range(40), states("dungeon-track", 0), strict=False)]
+    phases = {s.odds.encounter.phase for s in some}
+    assert {"rolls", "turns"} <= phases
+    assert any(s.odds.encounter.turn for s in some)
+    assert any(s.line.startswith("place") for s in some)
+    assert any(" 1" in line for s in some for line in s.lines if line.startswith("roll "))

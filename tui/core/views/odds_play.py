@@ -1,0 +1,478 @@
+"""Who acts when, read off fights that the rules play on: every way the dice may fall, or many ways at random.
+
+A turn is counted when its creatures act, never where their row stands. Play goes on to the end of the round; whoever
+may act in it but does not (a side whose turn was taken away) is counted with the next turn it gets, as long as no
+dice or orders of a new round come before it. Whoever has had the turn of this round and gets no other is not listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import permutations
+from math import perm
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, PickAsk, RollAsk
+from tui.core.fight.encounter import Encounter, side_of
+from tui.core.odds.exact import exact
+from tui.core.odds.forecasting import Forecasting
+from tui.core.odds.race import Race
+from tui.core.odds.sample import Random, order, sampled
+from tui.core.odds.standing import Forecast, Standing, shared
+from tui.core.rules.decide import drafted
+from tui.core.rules.draft import Draft
+from tui.core.rules.numbers import Roller
+from tui.core.rules.rolls import roll_all
+from tui.core.rules.saving import answered
+from tui.core.rules.system import InitiativeSystem, end_turn
+from tui.core.rules.upkeep.owed import owed
+
+MOST_STEPS = 6_000
+"""Steps of the rules in one exact answer, some seconds; a fight that needs more is played at random."""
+
+MOST_WAYS = 1_000
+"""Ways in which one roll or one choice may fall; of more the fight is played at random."""
+
+MOST_TURNS = 5_000
+"""Steps of one fight that is played at random."""
+
+FREE_CHOICE = "whoever may choose takes each as often as another, and nobody passes"
+
+
+class Moment(Struct, frozen=True):
+    """Where a fight has come to: the turns taken since the start (keys), and the creatures who had them (ids)."""
+
+    encounter: Encounter
+    turns: tuple[str, ...] = ()
+    acted: frozenset[str] = frozenset()
+
+
+class TooMany(Exception):  # noqa: N818  # no error: the answer is found in another way
+    """The fight may go on in more ways than are gone through one by one."""
+
+
+class Played(Struct, frozen=True):
+    """The forecast by the key of an entry; `race` of a formula that holds for all of it, `chosen`: people chose.
+
+    `people`: by entry, the ids of those who act in it; `given`: what formulas took for granted, in words.
+    """
+
+    forecast: Forecast
+    race: Race | None = None
+    people: dict[str, tuple[str, ...]] = {}
+    chosen: bool = False
+    given: tuple[str, ...] = ()
+
+
+class _Watch:
+    """What was seen of the turns, as chances.
+
+    A turn is counted by the set of turns before it, because its place is known only when all who act are known.
+    """
+
+    def __init__(self) -> None:
+        self.turns: dict[tuple[frozenset[str], str], float] = {}
+        self.formulas: list[tuple[float, frozenset[str], Forecast]] = []
+        self.listed: dict[str, None] = {}
+        self.sides: dict[str, str] = {}
+        self.people: dict[str, dict[str, None]] = {}
+        self.given: dict[str, None] = {}
+        self.chosen = False
+
+    def began(self, m: Moment, chance: float, *, in_round: bool) -> Moment:
+        """Count the running turn, if anybody in it has not acted since the start; the moment then."""
+        turn = m.encounter.turn
+        return self.took(m, turn.who, turn.members, chance, in_round=in_round) if turn else m
+
+    def took(self, m: Moment, key: str, members: tuple[str, ...], chance: float, *, in_round: bool) -> Moment:
+        """Count a turn of these creatures, if any of them has not acted since the start; the moment then."""
+        if m.acted.issuperset(members):
+            return m
+        if key in m.turns:
+            # A group whose newcomers cut in: the others of it have a turn of their own.
+            key = next(k for k in members if k not in m.acted)
+        before = frozenset(m.turns)
+        self.turns[before, key] = self.turns.get((before, key), 0.0) + chance
+        self.sides.setdefault(key, side_of(m.encounter, key))
+        self.people.setdefault(key, {}).update(dict.fromkeys(members))
+        if in_round:
+            self.listed.setdefault(key)
+        return Moment(m.encounter, (*m.turns, key), m.acted | set(members))
+
+    def formula(
+        self, m: Moment, chance: float, race: Race, found: Forecast, entries: dict[str, tuple[str, ...]]
+    ) -> None:
+        """Count what a formula says of the rest of a fight."""
+        self.given.update(dict.fromkeys(race.given))
+        self.formulas.append((chance, frozenset(m.turns), found))
+        for key in found.rows:
+            self.listed.setdefault(key)
+            self.sides.setdefault(key, side_of(m.encounter, key))
+            self.people.setdefault(key, {}).update(dict.fromkeys(entries.get(key, (key,))))
+
+    def played(self, runs: int, race: Race | None = None) -> Played:
+        """All that was seen."""
+        people = {key: tuple(found) for key, found in self.people.items()}
+        return Played(self._forecast(runs), race, people, self.chosen, tuple(self.given))
+
+    def _forecast(self, runs: int) -> Forecast:
+        """All that was seen, as the standing of every entry that acts."""
+        most = len(self.listed)
+        places = {key: [0.0] * most for key in self.listed}
+        first = dict.fromkeys(self.listed, 0.0)
+        for (before, key), chance in self.turns.items():
+            if key in places:
+                ahead = [k for k in before if k in places]
+                places[key][len(ahead)] += chance
+                first[key] += chance * all(self.sides[k] == self.sides[key] for k in ahead)
+        for chance, before, found in self.formulas:
+            ahead = [k for k in before if k in places]
+            for key, standing in found.rows.items():
+                for place, p in enumerate(standing.places):
+                    if p and place + len(ahead) < most:
+                        places[key][place + len(ahead)] += chance * p
+                if all(self.sides[k] == self.sides[key] for k in ahead):
+                    first[key] += chance * standing.before
+        rows = {key: Standing(tuple(places[key]), first[key]) for key in self.listed}
+        return Forecast({k: s for k, s in rows.items() if s.acts > 0}, runs)
+
+
+# --- one step
+
+
+def _answer(
+    e: Encounter, system: InitiativeSystem, ask: Ask, found: Sequence[int] | Sequence[str]
+) -> Encounter:
+    """The fight after an answer."""
+
+    def write(d: Draft, system: InitiativeSystem) -> None:
+        if isinstance(ask, RollAsk):
+            faces = tuple(int(x) for x in found)
+            d.emit(ev.Rolled(ask.key, ask.who, ask.dice, faces, "app", ask.among))
+            if answered(d, system, ask, faces):
+                return
+        system.answer(d, ask, tuple(found))
+
+    return drafted(e, system, write).encounter
+
+
+def _ended(e: Encounter, system: InitiativeSystem) -> Encounter:
+    """The fight after the running turn."""
+    return drafted(e, system, end_turn).encounter
+
+
+def _took(e: Encounter, system: InitiativeSystem, act: Act) -> Encounter:
+    """The fight after an offered act."""
+    return drafted(e, system, lambda d, s: s.took(d, act)).encounter
+
+
+def _rolled(e: Encounter, system: InitiativeSystem, random: Random) -> Encounter:
+    """The fight after all dice that are due, and those that become due by them."""
+    roller = Roller(ChanceDice(random), "app")
+    return drafted(e, system, lambda d, s: roll_all(d, s, roller)).encounter
+
+
+class ChanceDice:
+    """Dice out of a source of chance."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def roll(self, sides: int) -> int:
+        """One face, 1 to `sides`."""
+        return int(self._random() * sides) + 1
+
+
+def _asks(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
+    """What is due before anybody acts: a creature's own saves are of its turn, and change no order."""
+    return system.due(e) if e.turn else owed(e, system)
+
+
+def _acts(e: Encounter, system: InitiativeSystem) -> tuple[Act, ...]:
+    """What may be done now; a pass only where nothing else may be."""
+    acts = system.offer(e).acts
+    return tuple(a for a in acts if a.kind != "pass") or acts
+
+
+def _stopped(before: Encounter, after: Encounter) -> bool:
+    return after.round != before.round or not after.running
+
+
+def _by_rows(m: Moment, system: InitiativeSystem, watch: _Watch, chance: float) -> None:
+    """Count the rows of a system that knows an order but no turns: nothing else says who would act."""
+    if m.turns or not m.encounter.running or system.offer(m.encounter).acts:
+        return
+    for row in system.rows(m.encounter):
+        m = watch.took(m, row.entry, row.members, chance, in_round=True)
+
+
+# --- every way
+
+
+class Walk:
+    """All ways in which a fight may go on, each with its chance. Ways that lead to the same state are one."""
+
+    def __init__(self, system: InitiativeSystem, random: Random) -> None:
+        self._system, self._random = system, random
+        self._steps = 0
+        self._watch = _Watch()
+        self._runs = 0
+        self.race: Race | None = None
+
+    def all(self, e: Encounter) -> Played:
+        """The forecast. Raises TooMany."""
+        over = self._through([(1.0, Moment(e))], in_round=True)
+        for chance, m in over:
+            _by_rows(m, self._system, self._watch, chance)
+        late = [(p, m) for p, m in over if self._missing(m)]
+        if late:
+            opened = ((p, q, m, after) for p, m in late for q, after in self._opened(m))
+            self._through([(p * q, replace(m, encounter=after)) for p, q, m, after in opened], in_round=False)
+        return self._watch.played(self._runs, self.race)
+
+    def _missing(self, m: Moment) -> bool:
+        """Whether somebody who may act in this round has not, and is still in play."""
+        waiting = [k for k in self._watch.listed if k not in m.turns]
+        here = {c.id for c in self._system.in_play(m.encounter)}
+        return any(here.intersection(self._watch.people[k]) - m.acted for k in waiting)
+
+    def _opened(self, m: Moment) -> Iterator[tuple[float, Encounter]]:
+        """The next round, as far as it needs no dice and no orders."""
+        for act in _acts(m.encounter, self._system)[:1]:
+            after = _took(m.encounter, self._system, act)
+            if not _asks(after, self._system):
+                yield 1.0, after
+
+    def _through(
+        self, start: Iterable[tuple[float, Moment]], *, in_round: bool
+    ) -> list[tuple[float, Moment]]:
+        """Play on to the end of the round; where the ways have come to by then."""
+        over: list[tuple[float, Moment]] = []
+        layer = self._merged(start)
+        while layer:
+            found: list[tuple[float, Moment]] = []
+            for chance, m in layer:
+                if not in_round and not self._missing(m):
+                    continue
+                if self._formula(m, chance, in_round=in_round):
+                    continue
+                after = list(self._after(m, chance, in_round=in_round))
+                if not after:
+                    over.append((chance, m))
+                found += [(chance * p, x) for p, x in after]
+            layer = self._merged(found)
+        return over
+
+    def _formula(self, m: Moment, chance: float, *, in_round: bool) -> bool:
+        """Whether a formula tells all that is left of the round."""
+        e, system = m.encounter, self._system
+        if not in_round or e.paused or not isinstance(system, Forecasting):
+            return False
+        # A turn that runs while dice are due goes on after them: it is the first of those to come.
+        if e.turn and (not system.due(e) or system.turn_edges == "round"):
+            return False
+        if not e.turn and len(owed(e, system)) != len(system.due(e)):
+            return False
+        race = system.race(e)
+        if race and e.turn:
+            race = _behind(race, e.turn.who)
+        if race is None or not race.rows or set(race.rows) & set(m.turns):
+            return False
+        sides = {key: side_of(e, key) for key in race.rows}
+        found = exact(race, sides)
+        if found is None:
+            # Ways of little chance are worth no runs of their own: they are played on.
+            if chance < 1 - 1e-9:
+                return False
+            found = sampled(race, sides, self._random)
+            self._runs = found.runs
+        if chance > 1 - 1e-9:
+            self.race = race
+        entries = {x.key: x.members for x in system.entries(e)}
+        m = self._watch.began(m, chance, in_round=True)
+        self._watch.formula(m, chance, race, shared(found, race.alike), entries)
+        return True
+
+    def _after(self, m: Moment, chance: float, *, in_round: bool) -> Iterator[tuple[float, Moment]]:
+        """Every way in which the next step may fall; none at the end of the round."""
+        e, system = m.encounter, self._system
+        asks = _asks(e, system)
+        if asks:
+            if in_round or not e.turn:
+                if not self._steps:
+                    self._expected(e, asks)
+                for p, found in self._ways(e, asks[0]):
+                    self._count()
+                    yield p, replace(m, encounter=_answer(e, system, asks[0], found))
+            return
+        if e.turn:
+            self._count()
+            m = self._watch.began(m, chance, in_round=in_round)
+            yield 1.0, replace(m, encounter=_ended(e, system))
+            return
+        acts = _acts(e, system)
+        self._watch.chosen |= len(acts) > 1
+        for act in acts:
+            self._count()
+            after = _took(e, system, act)
+            if not _stopped(e, after):
+                yield 1 / len(acts), replace(m, encounter=after)
+
+    def _ways(self, e: Encounter, ask: Ask) -> Iterator[tuple[float, tuple[int, ...] | tuple[str, ...]]]:
+        match ask:
+            case RollAsk() if isinstance(self._system, Forecasting):
+                yield from _limited(self._system.ways(e, ask))
+            case RollAsk():
+                yield from _limited(Forecasting().ways(e, ask))
+            case PickAsk():
+                if perm(len(ask.names), ask.least) > MOST_WAYS:
+                    raise TooMany
+                found = list(permutations(ask.names, ask.least))
+                self._watch.chosen |= len(found) > 1
+                yield from ((1 / len(found), keys) for keys in found)
+            case AcknowledgeAsk():
+                yield 1.0, ()
+            case _:
+                return
+
+    def _expected(self, e: Encounter, asks: Sequence[Ask]) -> None:
+        """Raise TooMany where the dice that are due alone fall in too many ways."""
+        ways = 1
+        for ask in asks:
+            if isinstance(ask, RollAsk):
+                ways *= sum(1 for _ in self._ways(e, ask))
+            if ways > MOST_STEPS:
+                raise TooMany
+
+    def _count(self) -> None:
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise TooMany
+
+    def _merged(self, some: Iterable[tuple[float, Moment]]) -> list[tuple[float, Moment]]:
+        found: dict[bytes, tuple[float, Moment]] = {}
+        for chance, m in some:
+            key = _key(m)
+            p, first = found.get(key, (0.0, m))
+            found[key] = (p + chance, first)
+        # A tie may be thrown again for ever: what is left of it then is less than anybody can read.
+        return [(p, m) for p, m in found.values() if p > LEAST]
+
+
+LEAST = 1e-10
+"""Ways with a smaller chance than that are left out."""
+
+
+def _behind(race: Race, key: str) -> Race | None:
+    """The race without one of its rows; None where that shares its roll with others, or nobody else is left."""
+    if any(key in t.rows and len(t.rows) > 1 for case in race.cases for t in case.throws):
+        return None
+    cases = tuple(
+        replace(case, throws=tuple(t for t in case.throws if key not in t.rows)) for case in race.cases
+    )
+    return replace(race, cases=cases)
+
+
+def _limited(
+    ways: Iterable[tuple[float, tuple[int, ...]]],
+) -> Iterator[tuple[float, tuple[int, ...]]]:
+    for number, way in enumerate(ways):
+        if number >= MOST_WAYS:
+            raise TooMany
+        yield way
+
+
+def _key(m: Moment) -> bytes:
+    """What tells moments apart: the state but for old faces, which nothing that is still to come depends on."""
+    e = m.encounter
+    plain = (replace(e, rolls={}, outcome=None, gone={}), sorted(e.rolls), sorted(m.turns), sorted(m.acted))
+    return msgspec.json.encode(plain, order="deterministic")
+
+
+# --- many fights
+
+
+def at_random(e: Encounter, system: InitiativeSystem, random: Random, runs: int) -> Played:
+    """The same out of so many fights."""
+    watch, over = _Watch(), list[Moment]()
+    for _ in range(runs):
+        over.append(_one(Moment(e), system, random, watch, 1 / runs, lambda _: False, in_round=True))
+        _by_rows(over[-1], system, watch, 1 / runs)
+
+    def satisfied(m: Moment) -> bool:
+        here = {c.id for c in system.in_play(m.encounter)}
+        waiting = (k for k in watch.listed if k not in m.turns)
+        return not any(here.intersection(watch.people[k]) - m.acted for k in waiting)
+
+    for m in over:
+        acts = () if satisfied(m) or _asks(m.encounter, system) else _acts(m.encounter, system)
+        if acts:
+            later = replace(m, encounter=_took(m.encounter, system, acts[0]))
+            _one(later, system, random, watch, 1 / runs, satisfied, in_round=False)
+    return watch.played(runs)
+
+
+def _one(
+    m: Moment,
+    system: InitiativeSystem,
+    random: Random,
+    watch: _Watch,
+    weight: float,
+    done: Callable[[Moment], bool],
+    *,
+    in_round: bool,
+) -> Moment:
+    """One fight to the end of its round, or until it is done."""
+    for _ in range(MOST_TURNS):
+        e = m.encounter
+        asks = _asks(e, system)
+        if done(m) or (asks and not in_round):
+            break
+        if asks:
+            after = _by_chance(e, system, asks[0], random)
+            if after is None:
+                break
+            m = replace(m, encounter=after)
+        elif e.turn:
+            m = watch.began(m, weight, in_round=in_round)
+            m = replace(m, encounter=_ended(e, system))
+        elif in_round and (race := _certain(e, system)):
+            entries = {x.key: x.members for x in system.entries(e)}
+            watch.given.update(dict.fromkeys(race.given))
+            for key in order(race, random):
+                m = watch.took(m, key, entries.get(key, (key,)), weight, in_round=True)
+            break
+        else:
+            acts = _acts(e, system)
+            watch.chosen |= len(acts) > 1
+            after = _took(e, system, acts[int(random() * len(acts))]) if acts else e
+            if not acts or _stopped(e, after):
+                break
+            m = replace(m, encounter=after)
+    return m
+
+
+def _certain(e: Encounter, system: InitiativeSystem) -> Race | None:
+    """The rest of a round in which no dice are due, where the system knows it; None where it is played on."""
+    if e.paused or not isinstance(system, Forecasting):
+        return None
+    race = system.race(e)
+    return race if race and race.rows else None
+
+
+def _by_chance(e: Encounter, system: InitiativeSystem, ask: Ask, random: Random) -> Encounter | None:
+    """The fight after what is due was answered by chance; None where people must write something."""
+    match ask:
+        case RollAsk():
+            return _rolled(e, system, random)
+        case PickAsk():
+            keys = [key for _, key in sorted((random(), key) for key in ask.names)][: ask.least]
+            return _answer(e, system, ask, keys)
+        case AcknowledgeAsk():
+            return _answer(e, system, ask, ())
+        case _:
+            return None
