@@ -47,7 +47,7 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
             _answer(d, system, ask, _throw(roller, ask), roller.how, by)
         return
     ask = asks[0]
-    _check_faces(d.encounter, ask, action.faces)
+    check_faces(d.encounter, ask, action.faces)
     _answer(d, system, ask, action.faces, "table", by)
 
 
@@ -75,7 +75,8 @@ def _throw(roller: Roller, ask: RollAsk) -> tuple[int, ...]:
         raise RuleError(str(error)) from None
 
 
-def _check_faces(e: Encounter, ask: RollAsk, faces: Sequence[int]) -> None:
+def check_faces(e: Encounter, ask: RollAsk, faces: Sequence[int]) -> None:
+    """Raise RuleError for faces that do not fit the dice of a roll."""
     owes = f"{label(e, ask.who)} owes {' '.join(f'd{s}' for s in ask.dice)}"
     if len(faces) != len(ask.dice):
         raise RuleError(owes, f"give {len(ask.dice)} faces, not {len(faces)}")

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import Viewer, leaks, players, secrets
+from tui.core.fight.viewer import Viewer, keeps_nothing, players
 from tui.core.language.actions import Action, Undo
 from tui.core.language.wording import words
-from tui.core.views.rights import allowed
+from tui.core.rules.decide import Rules
+from tui.core.rules.gmless import without_gm
+from tui.core.views.rights import allowed, known_refusal, rehearse
+from tui.store.dice import SeededDice
 from tui.store.problems import NotSaved
 from tui.store.seats.answer import SeatAnswer
 from tui.store.seats.reply import Reply
@@ -40,7 +42,7 @@ class Judge:
         try:
             return self._hear(answer, viewer, by)
         except RuleError as error:
-            return Ruling(_refusal(self._store.encounter, viewer, answer.number, error))
+            return Ruling(Reply(answer.number, "refused", error.message, error.hint))
         except NotSaved as error:
             return Ruling(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
         except Exception as error:  # noqa: BLE001  # a player's line must not end the program of whoever writes
@@ -48,11 +50,19 @@ class Judge:
             return Ruling(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
 
     def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Ruling:
-        store = self._store
-        action = allowed(store.encounter, store.system, viewer, store.parse(answer.line), answer.moment)
+        store, e = self._store, self._store.encounter
+        said = store.parse(answer.line)
+        action = allowed(e, store.system, viewer, said, answer.moment)
         if isinstance(action, Undo):
             return self._agree(answer, viewer, action, by)
-        return self._run(answer.number, action, by)
+        rules = Rules(store.systems, SeededDice(0))
+        if not keeps_nothing(e) and without_gm(store.system, e):
+            # Where players lead the fight they may name anybody: only whom they know.
+            rehearse(e, rules, viewer, said)
+        try:
+            return self._run(answer.number, action, by)
+        except RuleError:
+            raise known_refusal(e, rules, viewer, said) from None
 
     def _run(self, number: int, action: Action, by: str) -> Ruling:
         self._store.run(words(action), by=by)
@@ -80,11 +90,3 @@ class Judge:
 
 def _listed(names: Iterable[str]) -> str:
     return " and ".join(names)
-
-
-def _refusal(e: Encounter, viewer: Viewer, number: int, error: RuleError) -> Reply:
-    """Why, in words that name nobody whom this player does not see."""
-    net = secrets(e, viewer)
-    if leaks(error.message, net):
-        return Reply(number, "refused", "that cannot be done now")
-    return Reply(number, "refused", error.message, "" if leaks(error.hint, net) else error.hint)
