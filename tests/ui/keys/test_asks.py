@@ -80,13 +80,28 @@ def test_orders_are_typed_unseen_when_the_table_can_see() -> None:
     p = toy(*WRITING, settings=Settings(masked=True)).press("o", "'secret'")
     assert "secret" not in p.text()
     p.press("tab")
-    assert "(6 letters)" in p.text()
+    assert "letters" not in p.text()
     p.press("ctrl+t")
     assert "secret" in p.text()
     p.press("ctrl+t", "enter")
     assert p.asked() == ["order Ana move=secret dice=1d6"]
     p.press("escape")
     assert "secret" not in "".join(p.picture()["orders"])
+
+
+def test_a_masked_order_looks_the_same_whatever_is_written_and_wherever_the_cursor_stands() -> None:
+    def shown(*keys: str) -> str:
+        p = Player("chaos", ["add Ana owner=Mia", "add Wolf", "begin"], settings=Settings(masked=True))
+        return p.press("o", *keys).text()
+
+    texts = ("'hide'", "'ambush the wolf or else run, when it is near => kick'")
+    for tabs in (0, 1, 4):
+        pictures = {
+            shown(*["tab"] * tabs, text, *moved)
+            for text in texts
+            for moved in ((), ("left", "left"), ("tab", "shift+tab"))
+        }
+        assert len(pictures) == 1, tabs
 
 
 def test_a_choice_takes_several_in_order_or_none() -> None:

@@ -230,7 +230,10 @@ def _send(desk: BaseDesk, form: Form) -> None:
     scene = desk.scene
     found = preview_of(scene, form)
     if found.errors:
-        desk.say(found.errors[0], "error")
+        sealed = desk.view.masked and not form.verb
+        desk.say(
+            "this cannot be sent: ctrl+t shows it and the reason" if sealed else found.errors[0], "error"
+        )
         return
     owed = bool(ask_of(scene, form.who))
     name = "" if form.verb else _name(desk, form)

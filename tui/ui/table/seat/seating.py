@@ -44,6 +44,7 @@ class Seating(Viewing):
         self._said = Said()
         self._word = ""
         self._masked = False
+        self._unsaid = Said()
         self._low: list[Row] = []
         self._whole = (80, 24)
         # Behind a forced command there is no shell that could bring us back.
@@ -146,7 +147,7 @@ class Seating(Viewing):
     def _begin(self, page: PublicPage, verb: str) -> None:
         """A word of the system's: a choice where there are some, else the beginning of its line."""
         if found := page.seat.choices.get(verb):
-            self._mode = Choosing(verb, found)
+            self._mode = Choosing(verb, tuple(map(_unseen, found)) if self._masked else found)
         else:
             who = owned(page)
             self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
@@ -170,7 +171,8 @@ class Seating(Viewing):
         elif len(found) == 1:
             self._open(page, found[0])
         else:
-            choices = (PublicChoice("", who, said(written(page, who))) for who in found)
+            notes = {who: "unseen" if self._masked else said(written(page, who)) for who in found}
+            choices = (PublicChoice("", who, note) for who, note in notes.items())
             self._mode = Choosing(ORDER.strip(), tuple(choices))
 
     def _open(self, page: PublicPage, who: str) -> None:
@@ -230,6 +232,9 @@ class Seating(Viewing):
 
     def _write(self, form: OrderForm) -> None:
         self._mode, self._masked = form, form.masked
+        self.look = replace(self.look, masked=form.masked)
+        if not form.masked and self._unsaid.text:
+            self._said, self._unsaid = self._unsaid, Said()
         self._drafts.save(ORDER + form.who, form.draft)
 
     def _retype(self, typing: Typing) -> None:
@@ -255,6 +260,11 @@ class Seating(Viewing):
             self._drafts.save(became.taken, "")
         # Something else may be written already: that is not thrown away.
         self._mode, self._said = self._mode or became.mode, became.said
+        self._unsaid = Said()
+        if became.said.role == "error" and isinstance(became.mode, OrderForm) and became.mode.masked:
+            # A reason may quote the order.
+            self._unsaid = became.said
+            self._said = Said("refused: ctrl+t shows the order and the reason", "error")
         if became.said.role == "ok":
             self._loop.later(FADE, partial(self._fade, became.said))
         self._loop.show()
@@ -264,6 +274,12 @@ class Seating(Viewing):
         if self._said is said:
             self._said = Said()
             self._loop.show()
+
+
+def _unseen(choice: PublicChoice) -> PublicChoice:
+    """A choice without the words of an order in it: of a reaction only whose it is."""
+    own = " with " in choice.line
+    return replace(choice, title=choice.title.partition(": ")[0], note="unseen") if own else choice
 
 
 _PLAIN = {
