@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.store.seats.kit import DUEL, Hall
 from tui.core.fight.standpoint import Standpoint
+from tui.core.fight.text import clean, is_clean
 from tui.store.problems import NotSaved
-from tui.store.seats.answer import CAP
+from tui.store.seats.answer import CAP, write_answer
 from tui.store.seats.blotter import blotter_path
 from tui.store.seats.intake import Collector, JournalEnd
 
@@ -64,6 +65,46 @@ def test_no_refusal_tells_of_somebody_unseen(hall: Hall, line: str) -> None:
         2, *(said.became, said.why, said.hint)
     )
     assert "Lurk" not in (said.why + said.hint).replace('"Lurk', "").replace('"Lur"', "")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.text(
+        st.one_of(
+            st.characters(exclude_categories=["Cs"]),
+            st.sampled_from("\u200d🧙\u2640\ufe0f 👩‍👩‍👧é\u0301\u00a0"),
+        ),
+        min_size=1,
+        max_size=40,
+    )
+)
+def test_no_letter_goes_unanswered(hall: Hall, text: str) -> None:
+    """Whatever a terminal sends is cleaned by the one rule that the writer asks for; what is not clean is answered too."""
+    for line in (
+        f'order Ana action="{text}"',
+        clean(f'order Ana action="{text}"'),
+        f"order Ana action={text}",
+    ):
+        reply = hall.send("Mia", line)
+        assert reply.number == hall.number
+        assert reply.became in ("taken", "refused")
+        if not is_clean(line):
+            assert reply.why == "the line holds characters that cannot be shown"
+    assert hall.said == []
+
+
+def test_a_picture_of_several_letters_is_taken(hall: Hall) -> None:
+    line = 'order Ana action="\N{MAGE}\u200d\u2640\ufe0f hides"'
+    assert clean(line) == line
+    assert hall.send("Mia", line).became == "taken"
+    assert hall.store.encounter.orders["c1"]["action"] == "\N{MAGE}\u200d\u2640\ufe0f hides"
+
+
+def test_a_letter_for_the_save_under_another_name_is_answered(hall: Hall) -> None:
+    seat = hall.seat("Mia")
+    hall.put("Mia", write_answer(seat.key, "inn", "Mia", 1, Standpoint(1), "order Ana action=x"), 1)
+    hall.intake.look()
+    assert hall.reply("Mia").why == "that was for inn, and this is duel"
 
 
 def test_an_answer_is_taken_once(hall: Hall) -> None:

@@ -135,12 +135,30 @@ def test_a_seat_that_is_closed_opens_to_its_line_no_more(program: Program, tmp_p
     assert find_seat(table, "Mia") is None
     closed = called(call, tmp_path, "plain")
     assert closed.returncode == 1
-    assert "the seat of Mia is closed" in closed.stderr
+    assert "this invitation to the seat of Mia is closed" in closed.stderr
     assert "a line of authorized_keys still leads to it" in Path(blotter_path(table)).read_text()
     # Nothing was made by the call; and who is invited again has another key.
     assert find_seat(table, "Mia") is None
     assert program.call("invite", "Mia", "--revoke").code == 1
     assert make_seat(table, "Mia").key != seat.key
+
+
+def test_an_invitation_that_was_revoked_stays_so_when_the_player_is_invited_again(
+    program: Program, tmp_path: Path
+) -> None:
+    first, table = line_for(program, "Mia"), table_of(str(tmp_path / "mill.toml"))
+    assert program.call("invite", "Mia", "--revoke").code == 0
+    second = line_for(program, "Mia")
+    assert first != second
+    assert line_for(program, "Mia") == second, "a second key of hers gets the same line"
+    for stale in (first, first.rpartition(" ")[0]):
+        ended = called(stale, tmp_path, "plain")
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert "this invitation to the seat of Mia is closed" in ended.stderr
+    noted = Path(blotter_path(table)).read_text()
+    assert "Mia: an invitation that was revoked was tried" in noted
+    assert "Mia: an invitation of an earlier version was tried" in noted
+    assert called(second, tmp_path, "plain").returncode == 0
 
 
 class Shell(Terminal):

@@ -16,9 +16,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.fight.text import is_clean
 from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
-from tui.store.problems import BadFile, NotSaved
+from tui.store.problems import BadFile, NotSaved, plain
 from tui.store.seats.answer import SeatAnswer, Unfit, read_answer
 from tui.store.seats.blotter import Blotter
 from tui.store.seats.inbox import Letter, letters, read_letter, throw_away
@@ -39,6 +40,18 @@ class JournalEnd(Struct, frozen=True):
     path: Callable[[], str]
     wait: Callable[[], None]
     durable: Callable[[], int]
+
+
+def _unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
+    """Why a sealed answer cannot be run at all, and what would work; None for one that can."""
+    if answer.save != save:
+        return (
+            f"that was for {plain(answer.save, 40)}, and this is {plain(save, 40)}",
+            "leave, and take the seat again",
+        )
+    if not is_clean(answer.line):
+        return "the line holds characters that cannot be shown", "write it without them"
+    return None
 
 
 class _Owed(Struct, frozen=True):
@@ -106,7 +119,7 @@ class Collector:
         # In a folder that nobody else may enter, somebody else's file has no business.
         alone = not os.stat(seat.inbox).st_mode & stat.S_IWGRP
         data = read_letter(letter, os.geteuid() if alone else None)
-        answer = read_answer(data, seat.key, self._save(), seat.name)
+        answer = read_answer(data, seat.key, seat.name)
         if answer.number != letter.number:
             raise Unfit("under another answer's number")
         if answer.number <= self._reply(seat).number:
@@ -118,6 +131,8 @@ class Collector:
             # It was run before the program died; only the reply is missing.
             heard = Ruling(Reply(answer.number, "taken"))
             self._ledger.wait()
+        elif why := _unreadable(answer, self._save()):
+            heard = Ruling(Reply(answer.number, "refused", *why))
         else:
             heard = self._hear(answer, f"{seat.file} {answer.number}")
         if heard.fault:

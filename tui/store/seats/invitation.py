@@ -69,7 +69,7 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
     if group is not None and not _open_to_all(sys.argv[0], sys.executable):
         # The game master's own installation is shut to them: it is theirs that they call.
         call = shlex.join(["tocsin", "seat", os.path.abspath(save), seat.name])
-    return Invitation(seat, call, f"{forced(f'{call} --invited')} {public_key or THEIRS}")
+    return Invitation(seat, call, f"{forced(f'{call} --invited {seat.mark}')} {public_key or THEIRS}")
 
 
 def one_key(text: str) -> str:

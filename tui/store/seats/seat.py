@@ -77,6 +77,11 @@ class PlayerSeat(Struct, frozen=True):
         """Whether this seat is there, with this very key: neither closed nor made anew."""
         return os.path.isdir(os.path.dirname(self.reply))
 
+    @property
+    def mark(self) -> str:
+        """What the line of an invitation carries: a seat that was closed and made again has another one."""
+        return self.word("invitation")
+
     def word(self, purpose: str) -> str:
         """A word of 32 letters that nobody can guess who has not the key."""
         return signed(self.key, purpose.encode())[:32]

@@ -246,6 +246,9 @@ class Seating(Viewing):
 
     def _send(self, line: str, mode: Mode = None, draft: str = "") -> None:
         page, line = self.look.page, clean(line, len(line))
+        if line and page is None:
+            self._mode, self._said = mode, Said("not sent: the table is not there yet", "error")
+            return
         self._mode = None
         if not line or page is None:
             return
