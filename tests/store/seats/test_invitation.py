@@ -25,6 +25,7 @@ from tui.store.seats.blotter import blotter_path
 from tui.store.seats.invitation import THEIRS, forced, invite
 from tui.store.seats.seat import BadSeat, checked_seat, find_seat, key_path, make_seat, page_path
 from tui.store.table.folder import table_of
+from tui.store.table.watching import public_box
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
 OPTION = re.compile(r'command="((?:[^"\\]|\\.)*)",restrict,pty (.*)')
@@ -253,9 +254,10 @@ def _shared(save: str, group: str) -> None:
     table = found.seat.table
     replies, boxes = os.path.dirname(found.seat.reply), os.path.dirname(found.seat.inbox)
     assert _mode(table.path) == 0o2750
-    assert {_mode(table.views), _mode(os.path.dirname(replies)), _mode(boxes)} == {0o2710}
+    folders = table.views, os.path.dirname(replies), boxes, table.watching
+    assert {_mode(folder) for folder in folders} == {0o2710}
     assert _mode(replies) == 0o2750  # its seat can watch it; nobody else can name it
-    assert {_mode(found.seat.inbox), _mode(table.watching)} == {0o3730}
+    assert {_mode(found.seat.inbox), _mode(found.seat.watching), _mode(public_box(table))} == {0o3730}
     assert _mode(table.seats) & 0o077 == 0
     assert _mode(key_path(table, "Mia")) == 0o600
     # Whoever is in the group and has not the key cannot even name the page of another.

@@ -16,6 +16,7 @@ from tui.core.fight.errors import RuleError
 from tui.store.problems import plain
 from tui.store.seats.seat import PlayerSeat, answers, close_seat, find_seat, make_seat
 from tui.store.table.folder import table_of
+from tui.store.table.watching import public_box
 
 KEY_SHAPE: Final = re.compile(
     r"(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)"
@@ -58,6 +59,8 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
         for folder in (
             table.views,
             table.watching,
+            public_box(table),
+            seat.watching,
             os.path.dirname(seat.inbox),
             seat.inbox,
             answers(table),
@@ -178,4 +181,4 @@ def _shared_mode(folder: str, seat: PlayerSeat) -> int:
     """The rights of a folder of the table for its group: entered; read where only this seat can find it; written to where letters are left."""
     if folder == os.path.dirname(seat.reply):
         return _LISTED
-    return _DROPPED if folder in (seat.inbox, seat.table.watching) else _ENTERED
+    return _DROPPED if folder in (seat.inbox, seat.watching, public_box(seat.table)) else _ENTERED

@@ -49,9 +49,10 @@ def seat(args: argparse.Namespace) -> int:
     guest = another_account(table)
     player = _player(table, name, guest=guest, mark=args.invited)
     page = secret_page(player) if guest else page_path(table, name)
-    link, eye = Link(player, name_of(path), shared=guest), Eye(path, player.name, page)
+    box = player.watching if guest else ""
+    link, eye = Link(player, name_of(path), shared=guest), Eye(path, player.name, page, box)
     try:
-        publish_first(eye, path)
+        publish_first(eye, path, name)
         waker = Waker(*eye.places, link.place, polled=bool(network(path)))
         look = Look(save=name_of(path), viewer=player.name)
         if args.plain:
