@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated
+from zlib import crc32
 
 from msgspec import Meta, Struct
 
@@ -12,13 +13,22 @@ _Name = Annotated[str, Meta(max_length=400)]
 
 
 class Standpoint(Struct, frozen=True, forbid_unknown_fields=True):
-    """A few words of the page that was on the player's screen; `due` is the roll that a line answers, by `owed`."""
+    """A few words of the page that was on the player's screen.
+
+    `due` is the roll that a line answers, by `owed`, or the order that it replaces, by `stood`.
+    """
 
     round: _Count = 0
     phase: _Name = ""
     acting: _Name = ""
     step: _Count = 0
     due: _Name = ""
+
+
+def stood(text: Mapping[str, str]) -> str:
+    """An order that stands, in one word: whoever writes it anew has seen just this one."""
+    told = "\n".join(f"{part}={words}" for part, words in sorted(text.items()) if words)
+    return f"order {crc32(told.encode(errors='replace')):08x}"
 
 
 def owed(who: str, dice: Iterable[int], rule: str) -> str:

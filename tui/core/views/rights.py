@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import Act, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.errors import RuleError
-from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.core.fight.text import quote
 from tui.core.fight.viewer import Viewer, keeps_nothing
 from tui.core.language.actions import Action, OwnVerb, Undo
@@ -47,7 +47,9 @@ def allowed(
         case Order(who):
             _in_round(shown, saw)
             key = entry(shown.encounter, who, system.entries(shown.encounter))
-            return replace(action, who=_mine(e, shown, viewer, key))
+            name = _mine(e, shown, viewer, key)
+            _as_it_stood(shown, system, key, saw)
+            return replace(action, who=name)
         case React(who):
             _in_round(shown, saw)
             return replace(action, who=_mine(e, shown, viewer, one(shown.encounter, who)))
@@ -154,6 +156,15 @@ def _in_turn(shown: Seen, saw: Standpoint) -> None:
     if now != then:
         meant = f"{then} acted" if then else "nobody acted"
         raise _late(f"{meant} when you sent that; {f'{now} acts' if now else 'nobody acts'} now")
+
+
+def _as_it_stood(shown: Seen, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
+    """Raises RuleError when an order is not the one any more that the player saw; terminals may say nothing of it."""
+    text = next((o.text for o in system.orders(shown.encounter) if o.who == key), {})
+    if saw.due.startswith("order ") and saw.due != stood(text):
+        raise _late(
+            f"the order of {label(shown.encounter, key)} was written meanwhile, from another terminal or by the GM"
+        )
 
 
 def _late(message: str) -> RuleError:

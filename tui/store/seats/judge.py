@@ -9,8 +9,9 @@ from msgspec import Struct
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer, keeps_nothing, players
 from tui.core.language.actions import Action, Undo
+from tui.core.language.actions.play import Order
 from tui.core.language.wording import words
-from tui.core.rules.decide import Rules
+from tui.core.rules.decide import Rules, draft
 from tui.core.rules.gmless import without_gm
 from tui.core.views.rights import allowed, known_refusal, rehearse
 from tui.store.dice import SeededDice
@@ -35,6 +36,8 @@ class Judge:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._undo: tuple[int, frozenset[str]] = (-1, frozenset())
+        self._written = (-1, "", "")
+        """The record of the order that a seat wrote last, that seat, and whose order it is."""
 
     def hear(self, answer: SeatAnswer, by: str) -> Ruling:
         """The line is run, or refused. `by` goes into the journal with it."""
@@ -60,9 +63,28 @@ class Judge:
             # Where players lead the fight they may name anybody: only whom they know.
             rehearse(e, rules, viewer, said)
         try:
+            if isinstance(action, Order):
+                return self._write(answer, action, by)
             return self._run(answer.number, action, by)
         except RuleError:
             raise known_refusal(e, rules, viewer, said) from None
+
+    def _write(self, answer: SeatAnswer, action: Order, by: str) -> Ruling:
+        """An order. Written again before anybody else has done anything it is the same step: one undo takes all back."""
+        store, whose = self._store, (answer.seat.lower(), action.who)
+        if self._written == (store.record, *whose):
+            draft(store.at(store.step - 1), action, Rules(store.systems, SeededDice(0)))
+            # Without the seat's number: if we die behind this, the letter is there still, and is run again.
+            store.run("undo")
+            try:
+                ruling = self._run(answer.number, action, by)
+            except Exception:
+                store.run("redo")
+                raise
+        else:
+            ruling = self._run(answer.number, action, by)
+        self._written = (store.record, *whose)
+        return ruling
 
     def _run(self, number: int, action: Action, by: str) -> Ruling:
         self._store.run(words(action), by=by)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.core.fight.text import quote
 from tui.ui.table.page import PublicDue, PublicField, PublicPage
 from tui.ui.table.saying import dice
@@ -78,8 +78,13 @@ def standpoint(page: PublicPage, line: str) -> Standpoint:
 
 
 def _answers(page: PublicPage, line: str) -> str:
-    """The roll that a line answers, if it is one."""
+    """The roll that a line answers, or the order that it replaces, if it is one."""
     verb, _, rest = line.strip().partition(" ")
+    if verb.lower() == "order":
+        low = rest.strip().lower()
+        return next(
+            (stood(o.text) for o in page.state.orders if page.mine(o.who) and _begins(low, o.who)), ""
+        )
     if verb.lower() != "roll":
         return ""
     mine = rolls(page)
@@ -90,3 +95,8 @@ def _answers(page: PublicPage, line: str) -> str:
     begun = [d for d in mine if who and d.who.lower().startswith(who.split(" ")[0])]
     found = (named or begun or mine)[:1]
     return owed(found[0].who, found[0].dice, found[0].rule) if found else ""
+
+
+def _begins(low: str, who: str) -> bool:
+    """Whether what follows the verb names just this entry, in quotes or without."""
+    return any(low == name or low.startswith(name + " ") for name in (who.lower(), quote(who).lower()))

@@ -57,6 +57,7 @@ class PlainSeat:
         self._asked: list[Task] = []
         self._waiting: list[str] = []
         self._sent = 0
+        self._page: PublicPage | None = None
         self._word = ""
 
     @property
@@ -115,7 +116,11 @@ class PlainSeat:
             line = text or next((task.line for task in self._asked), "")
             if line:
                 try:
-                    self._sent = self._post.send(line, standpoint(page, line))
+                    saw = standpoint(page, line)
+                    if page is self._page and line.lower().startswith("order "):
+                        saw = replace(saw, due="")
+                    self._sent = self._post.send(line, saw)
+                    self._page = page  # what it shows of an order is not what was just sent
                 except OSError as error:
                     self._say(f"Not sent: {error.strerror or 'the folder cannot be written'}")
             else:

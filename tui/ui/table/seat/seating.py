@@ -253,7 +253,10 @@ class Seating(Viewing):
         if not line or page is None:
             return
         # What was on the screen when the key was pressed goes along: a second `next` must not skip a turn.
-        self._tell(self._outbox.put(Outgoing(line, standpoint(page, line), mode, draft)))
+        saw = standpoint(page, line)
+        if draft.startswith(ORDER) and draft in self._outbox.drafts:
+            saw = replace(saw, due="")  # the one before was written here, and the page does not show it yet
+        self._tell(self._outbox.put(Outgoing(line, saw, mode, draft)))
 
     def _tell(self, became: Became | None) -> None:
         """What became of a line: a refused one comes back to where it was written, with the reason."""
