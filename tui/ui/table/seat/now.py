@@ -9,15 +9,19 @@ from msgspec import Struct
 from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.core.fight.text import quote
 from tui.ui.table.page import PublicDue, PublicField, PublicPage
-from tui.ui.table.saying import dice
+from tui.ui.table.saying import dice, names
 
 
 class Task(Struct, frozen=True):
-    """Something that waits for this player: its key, in words, and the line that does it at once, "" for a form."""
+    """Something that waits for this player: its key, in words, and the line that does it at once.
+
+    Without a line it is a form, or what `choose` names: the verb of a choice.
+    """
 
     key: str
     text: str
     line: str = ""
+    choose: str = ""
 
 
 def tasks(page: PublicPage) -> list[Task]:
@@ -36,9 +40,28 @@ def tasks(page: PublicPage) -> list[Task]:
             )
         elif due.kind == "acknowledge" and page.seat.gmless:
             found.append(Task("ok", "all is written: on to the turns", "ok"))
+    found += _turns(page)
+    if page.seat.gmless and not page.running:
+        found.append(Task("n", "begin the fight", "begin"))
     if page.seat.resolves and not s.due:
         text = f"you resolve the order of {s.acting}; n when it is done" if s.acting else "the next turn"
         found.append(Task("n", text, "next"))
+    return found
+
+
+def _turns(page: PublicPage) -> list[Task]:
+    """The turn that may be chosen, the pass, and the end of an own turn, as the rules of the system leave them to players."""
+    turns, passing, ends = (page.seat.choices.get(verb, ()) for verb in ("turn", "pass", "end"))
+    found: list[Task] = []
+    if len(turns) == 1:
+        found.append(Task("n", f"{turns[0].title} acts", turns[0].line))
+    elif turns:
+        listed = names([choice.title for choice in turns], "or")
+        found.append(Task("n", f"choose who acts: {listed}", choose="turn"))
+    if passing:
+        found.append(Task("p", "pass", "pass"))
+    # Not at Enter: the turn that a first Enter began must not be ended by a second one.
+    found += [Task("e", f"end the turn of {choice.title}", choose="end") for choice in ends]
     return found
 
 

@@ -24,7 +24,7 @@ MOST_WAITING = 1_000
 HELP = (
     "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
     'order NAME action="…": an order. roll NAME: the dice fall. roll NAME 5 3: as they fell at the table.',
-    "react NAME with TEXT: a reaction. Without a GM also ok, next, end, undo, damage NAME 3, heal NAME 3,",
+    "react NAME with TEXT: a reaction. turn NAME, pass, end: where your side chooses. Without a GM also begin, ok, next, end, undo, damage NAME 3, heal NAME 3,",
     "condition NAME prone, clear NAME prone, out NAME.",
 )
 
@@ -125,8 +125,7 @@ class PlainSeat:
                     self._say(f"Not sent: {error.strerror or 'the folder cannot be written'}")
             else:
                 self._say(
-                    "Write the line: "
-                    + (f"order {_first(self._asked)}" if self._asked else "nothing waits for you")
+                    f"Write the line: {_first(self._asked)}" if self._asked else "Nothing waits for you"
                 )
 
     def _say(self, line: str) -> None:
@@ -135,7 +134,13 @@ class PlainSeat:
 
 
 def _first(asked: list[Task]) -> str:
-    return asked[0].text.removeprefix("write the order of ") + ' action="…"'
+    match asked[0].choose:
+        case "":
+            return f'order {asked[0].text.removeprefix("write the order of ")} action="…"'
+        case "end":
+            return "end"
+        case verb:
+            return f"{verb} NAME"
 
 
 def _became(reply: Reply) -> str:

@@ -136,6 +136,15 @@ class Seating(Viewing):
             if verb.key == key:
                 self._begin(page, verb.name)
                 return True
+        if (turn := _TURNS.get(key, "")) and (open_ := page.seat.choices.get(turn)):
+            if len(open_) == 1:
+                self._send(open_[0].line)
+            else:
+                self._mode = Choosing(turn, open_)
+            return True
+        if key == "n" and page.seat.gmless and not page.running:
+            self._send("begin")
+            return True
         if start := _PLAIN.get(key) if page.seat.gmless else None:
             if start in _WHOLE:
                 self._send(start)
@@ -159,6 +168,10 @@ class Seating(Viewing):
             self._said = Said("nothing waits for you", "hint")
         elif waiting[0].line:
             self._send(waiting[0].line)
+        elif waiting[0].choose == "end":
+            self._said = Said("e ends the turn", "hint")
+        elif waiting[0].choose and self.look.page:
+            self._begin(self.look.page, waiting[0].choose)
         else:
             self._order()
 
@@ -292,5 +305,8 @@ _PLAIN = {
     "n": "next", "e": "end", "d": "damage", "+": "heal", "c": "condition", "X": "clear", "x": "out", "u": "undo",
 }  # fmt: skip
 """Keys of those who play without a GM, and the line that each begins."""
+
+_TURNS = {"n": "turn", "p": "pass", "e": "end"}
+"""Keys of a player to whom the rules leave the turns, and the verb whose choices each takes."""
 
 _WHOLE = ("next", "end", "undo")
