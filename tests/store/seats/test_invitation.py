@@ -215,6 +215,17 @@ def test_there_is_no_seat_at_a_fight_that_is_not_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_of_saves_is_its_owners_alone_and_a_wider_one_is_said(
+    program: Program, tmp_path: Path
+) -> None:
+    made = Program(tmp_path / "new", "mill")
+    assert made.call("new", "--system", "chaos").code == 0
+    assert _mode(str(tmp_path / "new")) == 0o700
+    assert "see how large it is" not in made.call("invite", "Mia").err
+    os.chmod(tmp_path / "new", 0o711)
+    assert "see how large it is and when it was written" in made.call("invite", "Mia").err
+
+
 def test_a_key_that_others_may_read_opens_nothing(tmp_path: Path) -> None:
     table = table_of(str(tmp_path / "mill.toml"))
     make_seat(table, "Mia")

@@ -75,6 +75,18 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
     return Invitation(seat, call, f"{forced(f'{call} --invited {seat.mark}')} {public_key or THEIRS}")
 
 
+def entered(save: str) -> str:
+    """What a folder of saves that others may enter tells them, in words; "" for one that is its owner's alone."""
+    folder = os.path.dirname(os.path.abspath(save))
+    if not os.stat(folder).st_mode & (stat.S_IXGRP | stat.S_IXOTH):
+        return ""
+    shown = plain(folder, 100)
+    return (
+        f"others may enter {shown}: they cannot read a save, but see how large it is and when it was written, "
+        f"and so that somebody wrote and how much; `chmod 700 {shlex.quote(folder)}` shuts it, and any group's table in it"
+    )
+
+
 def one_key(text: str) -> str:
     """A public key on one line; of a comment that `authorized_keys` may not hold it is bare. Raises RuleError."""
     if "PRIVATE KEY" in text:
