@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.ui.keyboard import Player
 from tui.systems import Registry
+from tui.ui.keys import forms
 from tui.ui.keys.services import Services, Settings
 
 TOYS = Registry([str(Path(__file__).parents[1] / "toys")])
@@ -279,3 +280,17 @@ def test_dis_3_on_an_enemys_row_the_order_key_asks_for_its_intent_alone() -> Non
     assert "weapon" not in "".join(p.picture()["orders"])
     p.press("'charges'", "enter")
     assert p.asked() == ["order Ogre intent=charges"]
+
+
+def test_a_players_order_is_not_replaced_by_the_first_letter() -> None:
+    lines = ["add Ana owner=Mia", "add Wolf", "begin", "order Ana action=hide", "order Wolf action=bite"]
+    p = Player("chaos", lines)
+    forms.open_form(p.desk, "c1")
+    assert "this is Mia's order" in p.text()
+    p.press("tab", "'!'", "enter")
+    assert p.store.encounter.orders["c1"] == {"action": "hide!"}
+    assert "Ana's order was written anew" in p.text()
+    forms.open_form(p.desk, "c2")
+    assert "this is" not in p.text()
+    p.press("tab", "'run'", "enter")
+    assert p.store.encounter.orders["c2"] == {"action": "run"}

@@ -109,7 +109,9 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
                 *([say("{0} throws", event.by, event.who, *event.among)] if event.by else []),
             )
         case ev.Ordered(who, words, sealed):
-            return (say("{0} has written", who) if sealed else say("{0}: {1}", who, spoken(_order(words))),)
+            # Whoever it belongs to may not have done that: the GM may write an order anew.
+            again = "{0}'s order was written anew" if who in e.orders else "{0} has written"
+            return (say(again, who) if sealed else say("{0}: {1}", who, spoken(_order(words))),)
         case ev.Shifted(who, where, other, by):
             how = _BY.get(by, "")
             return (say(f"{how}{where} {{1}}", who, other),) if how else ()
