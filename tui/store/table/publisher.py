@@ -42,7 +42,9 @@ class Publisher:
         self._alive = _held_open(table.alive, table.mode)
         self._fd = os.open(table.writer, _OPEN, 0o600)
         os.fchmod(self._fd, table.mode)
-        with suppress(OSError):  # for terminals of earlier versions, which ask this lock; it decides nothing here
+        with suppress(
+            OSError
+        ):  # for terminals of earlier versions, which ask this lock; it decides nothing here
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         self._notice: WriterNotice | None = None
         self.tell("written")
