@@ -110,7 +110,7 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
             )
         case ev.Ordered(who, words, sealed):
             # Whoever it belongs to may not have done that: the GM may write an order anew.
-            again = "{0}'s order was written anew" if who in e.orders else "{0} has written"
+            again = "{0}'s order was written anew" if e.orders.get(who) else "{0} has written"
             return (say(again, who) if sealed else say("{0}: {1}", who, spoken(_order(words))),)
         case ev.Shifted(who, where, other, by):
             how = _BY.get(by, "")
