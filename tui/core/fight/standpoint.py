@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated
-from zlib import crc32
 
 from msgspec import Meta, Struct
 
+_BASIS, _PRIME = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a, 64 bits
 _Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 _Name = Annotated[str, Meta(max_length=400)]
 
@@ -28,7 +28,10 @@ class Standpoint(Struct, frozen=True, forbid_unknown_fields=True):
 def stood(text: Mapping[str, str]) -> str:
     """An order that stands, in one word: whoever writes it anew has seen just this one."""
     told = "\n".join(f"{part}={words}" for part, words in sorted(text.items()) if words)
-    return f"order {crc32(told.encode(errors='replace')):08x}"
+    mark = _BASIS
+    for byte in told.encode(errors="replace"):
+        mark = (mark ^ byte) * _PRIME % 2**64
+    return f"order {mark:016x}"
 
 
 def owed(who: str, dice: Iterable[int], rule: str) -> str:
