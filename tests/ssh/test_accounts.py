@@ -21,6 +21,7 @@ from tests.ssh.machine import TOP
 from tests.terminal import Terminal
 from tui.core.fight.standpoint import Standpoint
 from tui.store.seats.answer import write_answer
+from tui.store.seats.seat import PlayerSeat
 from tui.store.table.folder import table_of
 
 pytestmark = [pytest.mark.sshd, pytest.mark.accounts]
@@ -189,9 +190,14 @@ def letter(machine: Machine, who: str, sealed_by: str, number: int, line: str) -
     return write_answer(key, "mill", terminal_name(who), number, Standpoint(1, "orders"), line)
 
 
+def box_of(machine: Machine, who: str) -> str:
+    """The inbox of somebody's seat, as whoever has its key can tell."""
+    return PlayerSeat(machine.table, terminal_name(who), bytes.fromhex(machine.calls[who][1])).inbox
+
+
 def posted(machine: Machine, by: str, to: str, number: int, data: bytes) -> int:
     """An account puts a file into an inbox; the exit code of that."""
-    box = f"{machine.table.path}/inbox/{terminal_name(to).lower()}"
+    box = box_of(machine, to)
     name = f"{number}-{number:016x}.json"
     words = f"umask 027; printf %s {shlex.quote(data.decode())} > {box}/.tmp-{name} && mv {box}/.tmp-{name} {box}/{name}"
     return machine.sh(by, words).returncode
@@ -207,7 +213,7 @@ def test_forged_and_replayed_letters_do_nothing_and_the_game_master_hears_of_the
     before = machine.save.read_bytes()
     assert posted(machine, MIA, MIA, number, good) == 0
     host.wait("the seat of Mia", "sent once already")
-    # Jon may drop a letter into Mia's inbox, but has not Mia's key.
+    # Were Jon ever to find Mia's inbox, he has not Mia's key.
     assert (
         posted(
             machine, JON, MIA, number + 1, letter(machine, MIA, JON, number + 1, "order Ana action=forged")
@@ -227,9 +233,36 @@ def test_forged_and_replayed_letters_do_nothing_and_the_game_master_hears_of_the
     assert "forged" not in noted
 
 
+def test_a_member_of_the_group_decides_nothing_for_another(machine: Machine, host: Terminal) -> None:
+    """Jon holds every lock that he can open, fills every folder that he can write to, and says that he is everybody."""
+    mia = seated(machine, MIA)
+    try:
+        table = machine.table.path
+        guessed = " ".join(
+            f"{table}/{name}"
+            for name in ("inbox/mia", "inbox", "watching", "answers", "views", ".", "watching/public")
+        )
+        fill = f"for d in {guessed}; do for n in $(seq 200); do mkdir $d/junk$n; done; done 2>/dev/null; true"
+        assert machine.sh(JON, fill).returncode == 0
+        assert (
+            machine.sh(
+                JON, f"ls {table}/inbox {table}/watching {table}/answers {table}/views {table}/seats"
+            ).stdout
+            == ""
+        )
+        locks = f"for f in writer publishing alive; do (flock -x -n {table}/$f sleep 20 &) ; done >/dev/null 2>&1 </dev/null; true"
+        machine.sh(JON, locks)
+        mia.press("o", "Order of Ana")
+        mia.type("zqstillx")
+        mia.press("\r", "taken")
+        until(lambda: "zqstillx" in machine.save.read_text(), PATIENCE)
+    finally:
+        stop(mia)
+
+
 def test_an_order_that_cannot_be_sent_is_not_lost(machine: Machine, host: Terminal) -> None:
     mia = seated(machine, MIA)
-    box = Path(machine.table.path) / "inbox" / "mia"
+    box = Path(box_of(machine, MIA))
     before = stat.S_IMODE(box.stat().st_mode)
     try:
         mia.press("o", "Order of Ana")

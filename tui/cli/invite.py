@@ -33,7 +33,7 @@ def add_invite(p: argparse.ArgumentParser) -> None:
 def run_invite(args: argparse.Namespace, systems: Systems) -> int:
     """Makes the seat; prints one line for `authorized_keys`, or for the player's shell."""
     from tui.store.saves import place
-    from tui.store.seats.invitation import THEIRS, invite, revoke
+    from tui.store.seats.invitation import THEIRS, entered, invite, revoke
 
     if args.revoke:
         closed = revoke(place(args.save, args.saves), args.name)
@@ -49,6 +49,8 @@ def run_invite(args: argparse.Namespace, systems: Systems) -> int:
     else:
         put([found.call, found.seat.key.hex()])
         talk(f"for {found.seat.name} alone: the call asks for this key once, and keeps it in that account")
+    if remark := entered(place(args.save, args.saves)):
+        talk(remark)
     _remark(args, found.seat.name, systems)
     return DONE
 

@@ -80,7 +80,12 @@ def _add_seat(p: argparse.ArgumentParser) -> None:
     p.add_argument("--a11y", action="store_true", help="for screen readers")
     p.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
     p.add_argument(
-        "--invited", action="store_true", help="as a line of authorized_keys calls it: nothing else is taken"
+        "--invited",
+        nargs="?",
+        const="",
+        default=None,
+        metavar="MARK",
+        help="as a line of authorized_keys calls it: nothing else is taken",
     )
 
 

@@ -15,14 +15,14 @@ import compileall
 import os
 import statistics
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from tests.benchmarks.bench_screen import Line
 from tests.benchmarks.kept import PEERS
 from tests.benchmarks.many.processes import called, family, pss, work
-from tests.benchmarks.many.table import KEYS, Key, followers, pressed, saved, writer
+from tests.benchmarks.many.table import KEYS, Key, followers, must_have_been_taken, pressed, saved, writer
 
 
 def main() -> None:
@@ -41,16 +41,30 @@ def main() -> None:
     with ExitStack() as stack:
         one = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         many = args.saves or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        alone = stack.enter_context(writer(one, saved(one, 20, 300)))
+        small = saved(one, 20, 300)
+        alone = stack.enter_context(writer(one, small))
         name = saved(many, args.creatures, args.steps)
         line = stack.enter_context(writer(many, name))
         players = stack.enter_context(followers(many, name))
         before = [_work(alone), _work(line), sum(map(_work, players))]
-        keys = [(pressed(alone, key), pressed(line, key, players)) for key in KEYS * (args.keys // len(KEYS))]
+        keys = list(
+            _played((alone, line), (one / f"{small}.toml", many / f"{name}.toml"), players, args.keys)
+        )
         spent = [_work(alone), _work(line), sum(map(_work, players))]
         _keys(keys)
         _processor([now - was for now, was in zip(spent, before, strict=True)], len(keys))
         _memory(line, players)
+
+
+def _played(
+    lines: tuple[Line, Line], saves: tuple[Path, Path], players: Sequence[Line], count: int
+) -> Iterator[tuple[Key, Key]]:
+    """Each key in the small fight and in the large one; what was pressed has happened in both."""
+    sizes = [path.stat().st_size for path in saves]
+    for key in KEYS * (count // len(KEYS)):
+        found = pressed(lines[0], key), pressed(lines[1], key, players)
+        sizes = [must_have_been_taken(path, key, size) for path, size in zip(saves, sizes, strict=True)]
+        yield found
 
 
 def _keys(keys: Sequence[tuple[Key, Key]]) -> None:
@@ -61,6 +75,7 @@ def _keys(keys: Sequence[tuple[Key, Key]]) -> None:
         for told, value in (("median", statistics.median), ("worst", max)):
             _row(f"{name}, {told}", value(large), value(small))
     seen = [ms for _, key in keys for ms in key.seen if ms]
+    assert seen, "no step was seen at any player's terminal"
     missed = sum(ms == 0.0 for _, key in keys for ms in key.seen)
     lasts = [max(key.seen) for _, key in keys if key.seen]
     print(f"a step to a player's terminal: median {statistics.median(seen):.0f}, worst {max(seen):.0f}; "

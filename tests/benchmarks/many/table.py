@@ -22,12 +22,17 @@ PLAYERS = ("Mia", "Tom", "Lu", "Sam")
 VIEWS: tuple[tuple[str, ...], ...] = (("--as", "Mia"), ("--as", "Kim"), ("--big",), ())
 KEYS = ("n", "j", "n", "u", "n", "k")
 """What is pressed, again and again: turns, an undo, rows up and down."""
+STEPS = "nu"
+"""Of them those that are a step."""
 PAUSE = 0.25
 """Seconds between two keys: a GM types no faster than that and reads what it did."""
 
 
 class Key(Struct, frozen=True):
-    """A key: milliseconds to its first byte, to its last, and until every follower has drawn; empty where none should."""
+    """A key: milliseconds to its first byte, to its last, and until every follower has drawn; empty where none should.
+
+    What is measured has happened: see `must_have_been_taken`.
+    """
 
     first: float
     last: float
@@ -42,6 +47,7 @@ def saved(folder: Path, creatures: int, steps: int) -> str:
         session = open_session(str(path), str(folder), Registry(), SeededDice(1))
         for name in PLAYERS:
             session.store.run(f"add {name} owner={name} hp=20 mod=1")
+        session.store.run("roll")  # whoever comes in mid-fight owes it, and `next` would wait for it
         session.close()
     return path.stem
 
@@ -107,7 +113,16 @@ def pressed(line: Line, key: str, watching: Sequence[Line] = ()) -> Key:
                 first, last = first or now, now
             elif number:
                 seen[number - 1] = seen[number - 1] or now
-    return Key(first, last, tuple(seen.values()) if key in "nu" else ())
+    return Key(first, last, tuple(seen.values()) if key in STEPS else ())
+
+
+def must_have_been_taken(path: Path, key: str, before: int) -> int:
+    """The size of the save after a key. Raises AssertionError where a key that is a step has written none, or another has."""
+    now = path.stat().st_size
+    assert (now > before) == (key in STEPS), (
+        f"{key} was refused, or wrote something: {path.name} has {now - before} more bytes"
+    )
+    return now
 
 
 def _drained(line: Line) -> None:

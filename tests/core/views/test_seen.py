@@ -26,3 +26,41 @@ def test_dis_29_a_choice_is_told_to_whose_it_is_and_to_the_game_master() -> None
     t.do("order Sela weapon=1d8 move=yes", "order Oren move=yes")
     seen = {v: [d["who"] for d in t.state(v)["due"] if d["kind"] == "pick"] for v in (None, "Lia", "Mia")}
     assert seen == {None: ["Sela"], "Lia": ["Sela"], "Mia": []}
+
+
+def told_to(t: Table, viewer: str) -> str:
+    """All that a viewer reads in the state and in the log."""
+    found = [str(t.state(viewer))]
+    found += [texts for _, moment in t.store.heard(viewer_of(viewer), 60) for texts in moment]
+    return "\n".join(found)
+
+
+def test_a_players_words_are_the_players_whatever_names_stand_in_them() -> None:
+    t = Table("chaos")
+    t.do(
+        "add Ana owner=Mia",
+        "add Bo owner=Jon",
+        "add Lurk hidden=yes",
+        "add Gruumsh side=dark",
+        "add Orc side=dark",
+    )
+    t.do("alias Gruumsh Chief", "begin")
+    t.do('order Ana action="strike the Lurk" reaction="Gruumsh near => kick the Lurk"')
+    t.do('order Orc action="guard the Lurk"', "lock missing=empty")
+    order = {"action": "strike the Lurk", "reaction": "Gruumsh near => kick the Lurk"}
+    assert [o["text"] for o in t.state("Mia")["orders"]] == [order]
+    assert [o["text"] for o in t.state("Jon")["orders"]] in ([], [{}])
+    t.do("roll Ana 20", "roll Bo 2", "roll Lurk 3", "roll Gruumsh 5", "roll Orc 1")
+    assert any("kick the Lurk" in line for due in t.state("Mia")["due"] for line in due.get("lines", ()))
+    t.do("ok", "next", "react Ana with kick")
+    for viewer in ("Mia", "Jon", ""):
+        told = told_to(t, viewer)
+        assert "strike the Lurk" in t.state(viewer)["now"]
+        assert "Ana acts: action strike the Lurk; reaction Gruumsh near => kick the Lurk" in told
+        assert "Ana reacts: Gruumsh near => kick the Lurk" in told
+        assert "guard the" not in told
+    while t.state()["acting"] != "Orc":
+        t.do("next")
+    assert "guard the Lurk" not in told_to(t, "Mia"), (
+        "what the GM wrote for its own creature names what is hidden"
+    )

@@ -22,7 +22,7 @@ ONE = write_answer(KEY, "mill", "Mia", 7, Standpoint(1, "orders"), 'order Mia ac
 @settings(deadline=None)
 @given(lines, points, st.integers(1, 10**15))
 def test_what_was_sealed_is_read(line: str, moment: Standpoint, number: int) -> None:
-    found = read_answer(write_answer(KEY, "mill", "Mia", number, moment, line), KEY, "mill", "mia")
+    found = read_answer(write_answer(KEY, "mill", "Mia", number, moment, line), KEY, "mia")
     assert (found.line, found.moment, found.number) == (line, moment, number)
 
 
@@ -32,18 +32,18 @@ def test_no_changed_byte_is_accepted(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(ONE) - 1))
     byte = data.draw(st.integers(0, 255).filter(lambda b: b != ONE[at]))
     try:
-        found = read_answer(ONE[:at] + bytes([byte]) + ONE[at + 1 :], KEY, "mill", "Mia")
+        found = read_answer(ONE[:at] + bytes([byte]) + ONE[at + 1 :], KEY, "Mia")
     except Unfit:
         return
     # JSON has two ways to write one text: the letter e of an escape, a sign in another case.
-    assert found == read_answer(ONE, KEY, "mill", "Mia")
+    assert found == read_answer(ONE, KEY, "Mia")
 
 
 @settings(deadline=None)
 @given(st.one_of(st.binary(max_size=400), st.integers(0, len(ONE) - 1).map(lambda n: ONE[:n])))
 def test_no_other_bytes_are_accepted(data: bytes) -> None:
     with pytest.raises(Unfit):
-        read_answer(data, KEY, "mill", "Mia")
+        read_answer(data, KEY, "Mia")
 
 
 def changed(**keys: object) -> bytes:
@@ -51,39 +51,38 @@ def changed(**keys: object) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("data", "key", "save", "seat", "reason"),
+    ("data", "key", "seat", "reason"),
     [
-        (ONE, OTHER, "mill", "Mia", "not sealed by this seat's key"),
-        (ONE, KEY, "gate", "Mia", "meant for another save"),
-        (ONE, KEY, "mill", "Bo", "in another seat's name"),
-        (changed(seat="Bo"), KEY, "mill", "Bo", "not sealed by this seat's key"),
-        (changed(number=8), KEY, "mill", "Mia", "not sealed by this seat's key"),
-        (changed(line="undo"), KEY, "mill", "Mia", "not sealed by this seat's key"),
-        (changed(line="x" * (LONGEST_LINE + 1)), KEY, "mill", "Mia", "not an answer, or only half of one"),
-        (changed(more=1), KEY, "mill", "Mia", "not an answer, or only half of one"),
-        (changed(number=0), KEY, "mill", "Mia", "not an answer, or only half of one"),
-        (changed(number=1e9), KEY, "mill", "Mia", "not an answer, or only half of one"),
-        (changed(format=2), KEY, "mill", "Mia", "not an answer, or only half of one"),
-        (changed(line="\ud800"), KEY, "mill", "Mia", "not an answer, or only half of one"),
-        (b"[" * CAP, KEY, "mill", "Mia", "not an answer, or only half of one"),
-        (b'{"moment":' * 6_000, KEY, "mill", "Mia", "not an answer, or only half of one"),
-        (b" " * (CAP + 1), KEY, "mill", "Mia", "too large"),
+        (ONE, OTHER, "Mia", "not sealed by this seat's key"),
+        (ONE, KEY, "Bo", "in another seat's name"),
+        (changed(seat="Bo"), KEY, "Bo", "not sealed by this seat's key"),
+        (changed(number=8), KEY, "Mia", "not sealed by this seat's key"),
+        (changed(line="undo"), KEY, "Mia", "not sealed by this seat's key"),
+        (changed(line="x" * (LONGEST_LINE + 1)), KEY, "Mia", "not an answer, or only half of one"),
+        (changed(more=1), KEY, "Mia", "not an answer, or only half of one"),
+        (changed(number=0), KEY, "Mia", "not an answer, or only half of one"),
+        (changed(number=1e9), KEY, "Mia", "not an answer, or only half of one"),
+        (changed(format=2), KEY, "Mia", "not an answer, or only half of one"),
+        (changed(line="\ud800"), KEY, "Mia", "not an answer, or only half of one"),
+        (b"[" * CAP, KEY, "Mia", "not an answer, or only half of one"),
+        (b'{"moment":' * 6_000, KEY, "Mia", "not an answer, or only half of one"),
+        (b" " * (CAP + 1), KEY, "Mia", "too large"),
     ],
 )  # fmt: skip
-def test_it_is_said_why(data: bytes, key: bytes, save: str, seat: str, reason: str) -> None:
+def test_it_is_said_why(data: bytes, key: bytes, seat: str, reason: str) -> None:
     with pytest.raises(Unfit) as unfit:
-        read_answer(data, key, save, seat)
+        read_answer(data, key, seat)
     assert unfit.value.reason == reason
 
 
-@pytest.mark.parametrize("line", ["order Mia\x1b[2J", "order Mia\naction=x", "order \u202eaiM"])
-def test_characters_that_steer_a_terminal_are_refused_although_they_are_sealed(line: str) -> None:
-    with pytest.raises(Unfit, match="cannot be shown"):
-        read_answer(write_answer(KEY, "mill", "Mia", 7, Standpoint(), line), KEY, "mill", "Mia")
+def test_a_line_that_no_answer_may_hold_is_not_sealed() -> None:
+    for line in ("", "x" * (LONGEST_LINE + 1)):
+        with pytest.raises(ValueError, match="characters"):
+            write_answer(KEY, "mill", "Mia", 7, Standpoint(), line)
 
 
 def test_nothing_of_an_answer_is_in_its_refusal() -> None:
     with pytest.raises(Unfit) as unfit:
-        read_answer(changed(line="zqsecretx"), KEY, "mill", "Mia")
+        read_answer(changed(line="zqsecretx"), KEY, "Mia")
     assert "zqsecretx" not in str(unfit.value) + repr(unfit.value)
     assert SeatAnswer.__struct_config__.forbid_unknown_fields

@@ -8,14 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.store.seats.kit import DUEL, Hall
-from tui.core.fight.standpoint import Standpoint
+from tui.core.fight.standpoint import Standpoint, stood
+from tui.core.fight.text import clean, is_clean
 from tui.store.problems import NotSaved
-from tui.store.seats.answer import CAP
+from tui.store.seats.answer import CAP, write_answer
 from tui.store.seats.blotter import blotter_path
+from tui.store.seats.brake import LINES, LINES_A_SECOND, SIZE, SIZE_A_SECOND, Brake
 from tui.store.seats.intake import Collector, JournalEnd
 
 
@@ -64,6 +67,125 @@ def test_no_refusal_tells_of_somebody_unseen(hall: Hall, line: str) -> None:
         2, *(said.became, said.why, said.hint)
     )
     assert "Lurk" not in (said.why + said.hint).replace('"Lurk', "").replace('"Lur"', "")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.text(
+        st.one_of(
+            st.characters(exclude_categories=["Cs"]),
+            st.sampled_from("\u200d🧙\u2640\ufe0f 👩‍👩‍👧é\u0301\u00a0"),
+        ),
+        min_size=1,
+        max_size=40,
+    )
+)
+def test_no_letter_goes_unanswered(hall: Hall, text: str) -> None:
+    """Whatever a terminal sends is cleaned by the one rule that the writer asks for; what is not clean is answered too."""
+    for line in (
+        f'order Ana action="{text}"',
+        clean(f'order Ana action="{text}"'),
+        f"order Ana action={text}",
+    ):
+        reply = hall.send("Mia", line)
+        assert reply.number == hall.number
+        assert reply.became in ("taken", "refused")
+        if not is_clean(line):
+            assert reply.why == "the line holds characters that cannot be shown"
+    assert hall.said == []
+
+
+def test_a_picture_of_several_letters_is_taken(hall: Hall) -> None:
+    line = 'order Ana action="\N{MAGE}\u200d\u2640\ufe0f hides"'
+    assert clean(line) == line
+    assert hall.send("Mia", line).became == "taken"
+    assert hall.store.encounter.orders["c1"]["action"] == "\N{MAGE}\u200d\u2640\ufe0f hides"
+
+
+def test_an_order_that_is_written_again_and_again_is_one_step(hall: Hall) -> None:
+    before = hall.store.step
+    for number in range(12):
+        assert hall.send("Mia", f"order Ana action=a{number}").became == "taken"
+        assert hall.store.step == before + 1
+    assert hall.send("Mia", 'order Ana reaction="no trigger; nor what" reaction2=x').became in (
+        "taken",
+        "refused",
+    )
+    hall.do("undo")
+    assert hall.store.encounter.orders == {}
+    hall.do("redo")
+    assert hall.send("Jon", "order Bo action=b").became == "taken"
+    assert hall.send("Mia", "order Ana action=after").became == "taken"
+    assert hall.store.step == before + 3
+    hall.do("undo")
+    assert hall.store.encounter.orders["c2"] == {"action": "b"}
+
+
+def test_what_is_refused_leaves_the_order_before_it(hall: Hall) -> None:
+    hall.send("Mia", "order Ana action=one")
+    step = hall.store.step
+    assert hall.send("Mia", "order Ana zzz=1").became == "refused"
+    assert (hall.store.step, hall.store.encounter.orders["c1"]) == (step, {"action": "one"})
+
+
+def test_two_terminals_of_one_player_do_not_overwrite_each_other(hall: Hall) -> None:
+    seen = replace(hall.standpoint("Mia"), due=stood({}))
+    assert hall.send("Mia", "order Ana action=one", seen).became == "taken"
+    late = hall.send("Mia", "order Ana action=two", seen)
+    assert (late.became, late.why) == (
+        "refused",
+        "the order of Ana was written meanwhile, from another terminal or by the GM",
+    )
+    assert hall.store.encounter.orders["c1"] == {"action": "one"}
+    assert (
+        hall.send("Mia", "order Ana action=two", replace(seen, due=stood({"action": "one"}))).became
+        == "taken"
+    )
+
+
+def test_a_seat_that_floods_is_refused_and_nobody_else_feels_it(hall: Hall) -> None:
+    hall.seat("Jon")
+    step = hall.store.step
+    for _ in range(200):
+        hall.put("Mia", hall.letter("Mia", "order Ana action=x"), hall.number)
+    last = hall.number
+    hall.put("Jon", hall.letter("Jon", "order Bo action=mine"), hall.number)
+    assert hall.intake.look() == LINES + 1
+    assert hall.reply("Jon").became == "taken"
+    reply = hall.reply("Mia")
+    assert (reply.number, reply.became) == (last, "refused")
+    assert (reply.why, reply.hint) == (
+        "that is more than a seat may send in so short a time",
+        "send it again in 1 s",
+    )
+    assert hall.lying("Mia") == []
+    assert hall.store.step == step + 2
+    for _ in range(3):
+        hall.put("Mia", hall.letter("Mia", "order Ana action=x"), hall.number)
+        hall.intake.look()
+    assert [said for said in hall.said if "more lines than anybody types" in said] == hall.said
+    assert len(hall.said) == 1
+    assert hall.send("Mia", "order Ana action=later").became == "taken"
+
+
+@given(st.lists(st.tuples(st.floats(0, 20), st.integers(1, 64_000)), max_size=200))
+def test_no_seat_sends_more_than_its_rate(sent: list[tuple[float, int]]) -> None:
+    now, lines, size = 0.0, 0, 0
+    brake = Brake(lambda: now)
+    for passed, length in sent:
+        now += passed
+        if not brake.wait("mia", length):
+            lines, size = lines + 1, size + length
+        assert lines <= LINES + now * LINES_A_SECOND + 1e-6
+        assert size <= SIZE + now * SIZE_A_SECOND + 1e-6
+    assert not Brake(lambda: now).wait("jon", 60_000)
+
+
+def test_a_letter_for_the_save_under_another_name_is_answered(hall: Hall) -> None:
+    seat = hall.seat("Mia")
+    hall.put("Mia", write_answer(seat.key, "inn", "Mia", 1, Standpoint(1), "order Ana action=x"), 1)
+    hall.intake.look()
+    assert hall.reply("Mia").why == "that was for inn, and this is duel"
 
 
 def test_an_answer_is_taken_once(hall: Hall) -> None:

@@ -25,6 +25,7 @@ from tui.store.seats.blotter import blotter_path
 from tui.store.seats.invitation import THEIRS, forced, invite
 from tui.store.seats.seat import BadSeat, checked_seat, find_seat, key_path, make_seat, page_path
 from tui.store.table.folder import table_of
+from tui.store.table.watching import public_box
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
 OPTION = re.compile(r'command="((?:[^"\\]|\\.)*)",restrict,pty (.*)')
@@ -135,12 +136,30 @@ def test_a_seat_that_is_closed_opens_to_its_line_no_more(program: Program, tmp_p
     assert find_seat(table, "Mia") is None
     closed = called(call, tmp_path, "plain")
     assert closed.returncode == 1
-    assert "the seat of Mia is closed" in closed.stderr
+    assert "this invitation to the seat of Mia is closed" in closed.stderr
     assert "a line of authorized_keys still leads to it" in Path(blotter_path(table)).read_text()
     # Nothing was made by the call; and who is invited again has another key.
     assert find_seat(table, "Mia") is None
     assert program.call("invite", "Mia", "--revoke").code == 1
     assert make_seat(table, "Mia").key != seat.key
+
+
+def test_an_invitation_that_was_revoked_stays_so_when_the_player_is_invited_again(
+    program: Program, tmp_path: Path
+) -> None:
+    first, table = line_for(program, "Mia"), table_of(str(tmp_path / "mill.toml"))
+    assert program.call("invite", "Mia", "--revoke").code == 0
+    second = line_for(program, "Mia")
+    assert first != second
+    assert line_for(program, "Mia") == second, "a second key of hers gets the same line"
+    for stale in (first, first.rpartition(" ")[0]):
+        ended = called(stale, tmp_path, "plain")
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert "this invitation to the seat of Mia is closed" in ended.stderr
+    noted = Path(blotter_path(table)).read_text()
+    assert "Mia: an invitation that was revoked was tried" in noted
+    assert "Mia: an invitation of an earlier version was tried" in noted
+    assert called(second, tmp_path, "plain").returncode == 0
 
 
 class Shell(Terminal):
@@ -196,6 +215,17 @@ def test_there_is_no_seat_at_a_fight_that_is_not_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_of_saves_is_its_owners_alone_and_a_wider_one_is_said(
+    program: Program, tmp_path: Path
+) -> None:
+    made = Program(tmp_path / "new", "mill")
+    assert made.call("new", "--system", "chaos").code == 0
+    assert _mode(str(tmp_path / "new")) == 0o700
+    assert "see how large it is" not in made.call("invite", "Mia").err
+    os.chmod(tmp_path / "new", 0o711)
+    assert "see how large it is and when it was written" in made.call("invite", "Mia").err
+
+
 def test_a_key_that_others_may_read_opens_nothing(tmp_path: Path) -> None:
     table = table_of(str(tmp_path / "mill.toml"))
     make_seat(table, "Mia")
@@ -235,9 +265,10 @@ def _shared(save: str, group: str) -> None:
     table = found.seat.table
     replies, boxes = os.path.dirname(found.seat.reply), os.path.dirname(found.seat.inbox)
     assert _mode(table.path) == 0o2750
-    assert {_mode(table.views), _mode(os.path.dirname(replies)), _mode(boxes)} == {0o2710}
+    folders = table.views, os.path.dirname(replies), boxes, table.watching
+    assert {_mode(folder) for folder in folders} == {0o2710}
     assert _mode(replies) == 0o2750  # its seat can watch it; nobody else can name it
-    assert {_mode(found.seat.inbox), _mode(table.watching)} == {0o3730}
+    assert {_mode(found.seat.inbox), _mode(found.seat.watching), _mode(public_box(table))} == {0o3730}
     assert _mode(table.seats) & 0o077 == 0
     assert _mode(key_path(table, "Mia")) == 0o600
     # Whoever is in the group and has not the key cannot even name the page of another.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import stat
 from pathlib import Path
 from random import Random
 
@@ -17,9 +19,10 @@ from tui.core.fight.viewer import Viewer
 from tui.store.history import History
 from tui.store.seats.seat import make_seat, secret_page
 from tui.store.table.edition import LOGGED, edition
+from tui.store.table.eye import Eye
 from tui.store.table.folder import file_name, table_of
 from tui.store.table.publisher import Publisher
-from tui.store.table.watching import Announcement, watched
+from tui.store.table.watching import MOST_EACH, Announcement, TooMany, public_box, watch_places, watched
 from tui.systems import Registry
 
 STRANGER = Viewer("", gm=False)
@@ -117,6 +120,61 @@ def test_files_of_strangers_among_those_who_look_are_nobody(tmp_path: Path) -> N
     assert not (here / "dead").exists()
     looks.close()
     assert watched(table) == ()
+
+
+def test_a_player_has_four_terminals_and_takes_nobodys_place(tmp_path: Path) -> None:
+    table = table_of(str(tmp_path / "mill.toml"))
+    table.make()
+    looks = [Announcement(table, "Mia") for _ in range(MOST_EACH)]
+    for _ in range(3):
+        with pytest.raises(TooMany):
+            Announcement(table, "mia")
+    looks.append(Announcement(table, "Jon"))
+    assert watched(table) == ("Jon", "Mia")
+    looks[0].close()
+    looks[0] = Announcement(table, "Mia")
+    for one in looks:
+        one.close()
+    assert watched(table) == ()
+
+
+def test_what_other_accounts_write_at_a_shared_table_is_counted_for_their_own_seat(tmp_path: Path) -> None:
+    table = table_of(str(tmp_path / "mill.toml"))
+    table.make()
+    os.chmod(table.path, 0o2750)
+    mia, jon = (make_seat(table, name, shared=True) for name in ("Mia", "Jon"))
+    # Mia says that she is everybody, many times, and fills what she can reach.
+    looks = [Announcement(table, name, mia.watching) for name in ("Jon", "", *(f"P{n}" for n in range(70)))]
+    for number in range(100):
+        os.mkdir(os.path.join(public_box(table), f"{number:03}-rubbish"))
+    assert watched(table) == ("Mia",)
+    looks.append(Announcement(table, "Jon", jon.watching))
+    assert watched(table) == ("Jon", "Mia")
+    assert len(watch_places(table)) == 4
+    for one in looks:
+        one.close()
+
+
+def test_whoever_holds_what_a_group_may_read_neither_stops_the_publisher_nor_stands_in_for_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "mill.toml").touch()
+    table = table_of(str(tmp_path / "mill.toml"))
+    table.make()
+    os.chmod(table.path, 0o2750)
+    Publisher(table).close()
+    assert stat.S_IMODE(os.stat(table.lock).st_mode) == 0o600
+    assert stat.S_IMODE(os.stat(table.alive).st_mode) == 0o620
+    eye = Eye(str(tmp_path / "mill.toml"), "Mia")
+    held = os.open(table.writer, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    assert eye.look().standing == "unwritten"
+    publisher = Publisher(table)
+    assert eye.look().standing == "waiting"
+    publisher.close()
+    assert eye.look().standing == "unwritten"
+    os.close(held)
+    eye.close()
 
 
 def test_at_a_shared_table_only_a_key_opens_the_page_of_a_name(tmp_path: Path, fight: Fight) -> None:

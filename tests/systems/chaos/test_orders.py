@@ -121,7 +121,7 @@ def test_an_order_may_be_written_anew_and_for_many_at_once() -> None:
         }
         for name in ("Ana", "Bo")
     ]
-    assert said(t) == ["Ana has written", "Bo has written"]
+    assert said(t) == ["Ana's order was written anew", "Bo has written"]
     t.do("out Orc")
     assert t.refuse("order Orc action=bite", "out").rule == "CHA-1"
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.ui.keyboard import Player
 from tui.systems import Registry
+from tui.ui.keys import forms
 from tui.ui.keys.services import Services, Settings
 
 TOYS = Registry([str(Path(__file__).parents[1] / "toys")])
@@ -80,13 +81,28 @@ def test_orders_are_typed_unseen_when_the_table_can_see() -> None:
     p = toy(*WRITING, settings=Settings(masked=True)).press("o", "'secret'")
     assert "secret" not in p.text()
     p.press("tab")
-    assert "(6 letters)" in p.text()
+    assert "letters" not in p.text()
     p.press("ctrl+t")
     assert "secret" in p.text()
     p.press("ctrl+t", "enter")
     assert p.asked() == ["order Ana move=secret dice=1d6"]
     p.press("escape")
     assert "secret" not in "".join(p.picture()["orders"])
+
+
+def test_a_masked_order_looks_the_same_whatever_is_written_and_wherever_the_cursor_stands() -> None:
+    def shown(*keys: str) -> str:
+        p = Player("chaos", ["add Ana owner=Mia", "add Wolf", "begin"], settings=Settings(masked=True))
+        return p.press("o", *keys).text()
+
+    texts = ("'hide'", "'ambush the wolf or else run, when it is near => kick'")
+    for tabs in (0, 1, 4):
+        pictures = {
+            shown(*["tab"] * tabs, text, *moved)
+            for text in texts
+            for moved in ((), ("left", "left"), ("tab", "shift+tab"))
+        }
+        assert len(pictures) == 1, tabs
 
 
 def test_a_choice_takes_several_in_order_or_none() -> None:
@@ -264,3 +280,17 @@ def test_dis_3_on_an_enemys_row_the_order_key_asks_for_its_intent_alone() -> Non
     assert "weapon" not in "".join(p.picture()["orders"])
     p.press("'charges'", "enter")
     assert p.asked() == ["order Ogre intent=charges"]
+
+
+def test_a_players_order_is_not_replaced_by_the_first_letter() -> None:
+    lines = ["add Ana owner=Mia", "add Wolf", "begin", "order Ana action=hide", "order Wolf action=bite"]
+    p = Player("chaos", lines)
+    forms.open_form(p.desk, "c1")
+    assert "this is Mia's order" in p.text()
+    p.press("tab", "'!'", "enter")
+    assert p.store.encounter.orders["c1"] == {"action": "hide!"}
+    assert "Ana's order was written anew" in p.text()
+    forms.open_form(p.desk, "c2")
+    assert "this is" not in p.text()
+    p.press("tab", "'run'", "enter")
+    assert p.store.encounter.orders["c2"] == {"action": "run"}

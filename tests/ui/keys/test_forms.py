@@ -55,7 +55,7 @@ def test_labels_are_never_cut() -> None:
     p = Player("chaos", [*CHAOS, 'order Ana ready="shoot"', *ROUND]).press("o")
     for size in ((80, 24), (60, 30), (40, 40), (30, 50)):
         p.size = size
-        assert "keep the readied action" in orders(p), size
+        assert "maintain" in orders(p), size
 
 
 def test_cha_7_a_reaction_in_plain_words_is_read_as_one_and_the_form_says_how() -> None:

@@ -13,7 +13,7 @@ from tui.core.fight.combatant import Plain
 class Sentence(Struct, frozen=True):
     """A line in our own words; `{0}`, `{1}` … stand for the keys in `about`, `{{` for a brace.
 
-    Who may not see one of `about` may not read the sentence. `own`: only the GM and the owner of the first of
+    Who may not see one of `about` may not read the sentence; a key made by `spoken` is somebody's own words. `own`: only the GM and the owner of the first of
     them may read it; the log puts it behind the line before it. `head` is what of the text can stand without its
     `reason`, where a list of names goes between them.
     """
@@ -55,6 +55,15 @@ def literal(text: str) -> str:
     """People's own text, safe inside a sentence."""
     # Names come from people: `{0}` in one would else be filled with somebody else's name.
     return text.replace("{", "{{")
+
+
+WORDS = '"'
+"""How a key in `about` begins that stands for people's own words: what follows it is read as it stands."""
+
+
+def spoken(words: str) -> str:
+    """A key for words that the creature of `{0}` wrote: they may name anybody, for a player's words are the player's."""
+    return WORDS + words
 
 
 class Field(Struct, frozen=True):

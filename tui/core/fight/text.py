@@ -75,6 +75,11 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     return cut(_thinned(re.sub(_STRAYS, _kept_picture, " ".join(shown.split()))), limit)
 
 
+def is_clean(text: str) -> bool:
+    """Return whether a text holds nothing that steers a terminal or hides, so that `clean` leaves it as it is."""
+    return clean(text, len(text)) == text
+
+
 def clean_page(text: str, limit: int = PAGE_LIMIT) -> str:
     """`clean` line by line, for a text of several lines: no blank line at either end, never two in a row."""
     kept: list[str] = []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import Sentence, literal
+from tui.core.fight.agenda import WORDS, Sentence, literal
 from tui.core.fight.combatant import CONDITION, Combatant
 from tui.core.fight.encounter import SIDE, Encounter, label, members
 from tui.core.fight.memo import canonical, remembered
@@ -185,6 +185,8 @@ def is_plural(e: Encounter, key: str) -> bool:
 
 
 def _name(e: Encounter, key: str, before: Encounter | None) -> str:
+    if key.startswith(WORDS):
+        return key[len(WORDS) :]
     if before is not None and key not in e.combatants and key in before.combatants:
         return before.combatants[key].name
     called = label(e, key)
@@ -237,6 +239,19 @@ def _secrets(here: tuple[_Called, ...], gone: tuple[_Called, ...], viewer: Viewe
 def _together(some: Iterable[_Called]) -> set[str]:
     """The names of their groups and sides."""
     return {name for c in some for name in (c.group, c.side)}
+
+
+def reveals(
+    e: Encounter, sentence: Sentence, line: str, net: Sequence[str], before: Encounter | None = None
+) -> bool:
+    """Whether a sentence, worded as `line`, says one of these names otherwise than in words that a player wrote."""
+    if not net or not leaks(line, net):
+        return False
+    # What the GM wrote for creatures of nobody's is the GM's, who may have named what is hidden.
+    if not sentence.about or not any(c.owner for c in members(e, sentence.about[0])):
+        return True
+    bare = tuple(WORDS if key.startswith(WORDS) else key for key in sentence.about)
+    return leaks(text(e, replace(sentence, about=bare), before), net)
 
 
 def leaks(line: str, names: Iterable[str]) -> bool:

@@ -113,6 +113,11 @@ def _throw(roller: Roller, ask: RollAsk) -> tuple[int, ...]:
 # --- faces and totals from the table
 
 
+def check_faces(e: Encounter, ask: RollAsk, faces: Sequence[int]) -> None:
+    """Raise RuleError for faces that do not fit the dice of a roll."""
+    _dealt(e, [ask], faces)
+
+
 def _dealt(e: Encounter, asks: Sequence[RollAsk], faces: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """The faces of each roll, one roll after the other. Raises RuleError for too few, too many, or one that is on no die."""
     owes = ", ".join(f"{label(e, x.who)} owes {' '.join(f'd{s}' for s in x.dice)}" for x in asks)

@@ -76,6 +76,8 @@ class InitiativeSystem:
     """The clause by which nobody has two turns in a round."""
     modifier: ClassVar[str] = ""
     """The field that `+MOD` behind a new name means; "" when the system has none."""
+    players_turns: ClassVar[bool] = True
+    """Whether the rules leave it to the players to choose, pass and end their own turns; else the GM resolves them."""
     grouped: ClassVar[bool] = False
     """Whether creatures of one kind can be one row, so that the screen offers to group them."""
     clauses: ClassVar[Mapping[str, str]] = {}

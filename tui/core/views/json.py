@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
 from tui.core.fight.agenda import (
@@ -21,7 +21,7 @@ from tui.core.fight.combatant import Combatant, Condition, health
 from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, label, members, sides, unacted
 from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, SurpriseOutcome, TargetOutcome
-from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, sentences, text
+from tui.core.fight.viewer import Viewer, leaks, read_by, reveals, secrets, sentences, text
 from tui.core.language.values import bonuses
 from tui.core.rules.now.line import now, parts
 from tui.core.rules.system import InitiativeSystem
@@ -53,14 +53,14 @@ def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, A
         "offer": _offer(shown, net),
         "track": [_row(left, row, place, system) for place, row in enumerate(shown.rows, 1)],
         "combatants": [_combatant(e, c, system, viewer) for c in left.combatants.values()],
-        "orders": [_order(left, o, system, viewer, net) for o in readable(left, system, viewer)],
+        "orders": [_order(left, o, viewer, net) for o in readable(left, system, viewer)],
     }
 
 
-def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Iterable[str]) -> str:
+def _line(e: Encounter, sentence: Sentence, viewer: Viewer, net: Sequence[str]) -> str:
     """A sentence for this viewer; absent when it names somebody unseen."""
     line = sentences(e, (sentence,), viewer)
-    return "" if leaks(line, net) else line
+    return "" if reveals(e, sentence, line, net) else line
 
 
 def _sides(shown: Seen, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
@@ -109,7 +109,7 @@ def _met(e: Encounter, key: str, viewer: Viewer) -> bool:
 
 
 def _due(
-    e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: Iterable[str]
+    e: Encounter, ask: Ask, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]
 ) -> dict[str, Any]:
     out: dict[str, Any] = {
         "kind": ask.kind, "who": label(e, ask.who), "why": _line(e, ask.why, viewer, net), "rule": ask.why.rule,
@@ -155,7 +155,7 @@ def _field(f: Field, default: Any) -> dict[str, Any]:
     return {"key": f.key, "title": f.title, "kind": f.kind, "default": default, "choices": list(f.choices)}
 
 
-def _offer(shown: Seen, net: Iterable[str]) -> dict[str, Any]:
+def _offer(shown: Seen, net: Sequence[str]) -> dict[str, Any]:
     e, offer = shown.encounter, shown.offer
     if not offer.acts:
         return {}
@@ -262,11 +262,12 @@ def _public(o: OrderRow) -> OrderRow | None:
     return OrderRow(o.who, o.state, text) if text else None
 
 
-def _order(
-    e: Encounter, o: OrderRow, system: InitiativeSystem, viewer: Viewer, net: Iterable[str]
-) -> dict[str, Any]:
-    """An order; in those of others a component that names somebody unseen is absent."""
-    mine = viewer.gm or system.reads(e, viewer.name, o.who)
+def _order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> dict[str, Any]:
+    """An order. A player's words are shown whole to whoever may read them, whatever they name.
+
+    Of what the GM wrote for creatures of nobody's a component that names somebody unseen is absent.
+    """
+    mine = viewer.gm or any(c.owner for c in members(e, o.who))
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not leaks(v, net))}
     return {
         "who": label(e, o.who), "state": o.state, "text": dict(own), "default": dict(o.default), "warnings": list(o.warnings),
@@ -283,7 +284,7 @@ def say_now(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> str:
     return _now(seen(e, system, viewer), system, viewer, secrets(e, viewer))
 
 
-def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Iterable[str]) -> str:
+def _now(shown: Seen, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:
     e = shown.encounter
     if viewer.gm:
         return text(e, now(e, system))

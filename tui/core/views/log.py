@@ -12,7 +12,7 @@ from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.apply import apply
 from tui.core.fight.encounter import SIDE, Encounter, label
 from tui.core.fight.text import runs, series
-from tui.core.fight.viewer import Viewer, leaks, read_by, secrets, text
+from tui.core.fight.viewer import Viewer, read_by, reveals, secrets, text
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.telling import side_name, tell
 
@@ -170,7 +170,7 @@ def _line(before: Encounter, e: Encounter, said: Iterable[Sentence], viewer: Vie
         # At both ends: who hides in this step or was hidden before it is not named by it.
         if viewer.may_read(e, sentence) and viewer.may_read(before, sentence):
             part = text(after, sentence, was)
-            line += "" if leaks(part, net) else _joint(line, sentence) + part
+            line += "" if reveals(after, sentence, part, net, was) else _joint(line, sentence) + part
     return line
 
 

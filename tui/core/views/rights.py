@@ -1,28 +1,52 @@
-"""What a player may send from a terminal of their own, said for the whole fight; the rules then decide as for any line.
+"""What a player may send from a terminal of their own; the rules then decide as for any line.
 
-Names are looked up in what the player sees, so that no refusal tells of anybody unseen.
+A line is looked at in the encounter as its player knows it, and refused in words made of that alone, so that no refusal
+tells of anybody unseen. What is accepted is handed on by the names of the whole fight.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import RollAsk
-from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
+from tui.core.fight.agenda import Act, RollAsk, Verb
+from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
 from tui.core.fight.errors import RuleError
-from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.core.fight.text import quote
-from tui.core.fight.viewer import Viewer
+from tui.core.fight.viewer import Viewer, keeps_nothing
 from tui.core.language.actions import Action, OwnVerb, Undo
 from tui.core.language.actions.effects import Area
-from tui.core.language.actions.health import Afflict, Clear, Damage, Heal, Out, Temp
-from tui.core.language.actions.play import End, Failed, Made, Next, Ok, Order, React, Roll, Total
-from tui.core.language.select import entry, fitting, one, several
+from tui.core.language.actions.health import Temp
+from tui.core.language.actions.play import (
+    Begin,
+    End,
+    Failed,
+    Made,
+    Next,
+    Ok,
+    Order,
+    Pass,
+    React,
+    Roll,
+    TakeTurn,
+    Total,
+)
+from tui.core.language.select import entry, fitting, one, resolve, several
+from tui.core.rules.decide import Rules, decide
 from tui.core.rules.gmless import Gmless, carried_out, resolves, without_gm
+from tui.core.rules.now.works import instead
+from tui.core.rules.rolls import check_faces
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.seen import Seen, seen
+
+RESOLVES: Final = frozenset({"next", "end", "damage", "heal", "temp", "area", "condition", "clear", "out"})
+"""Words that whoever resolves the running turn may send where nobody leads the fight."""
+
+_REFERS: Final = frozenset({"who", "roller", "writer", "picked", "actor", "side", "creature"})
+"""Slots of a line whose text names somebody."""
 
 
 def allowed(
@@ -30,14 +54,17 @@ def allowed(
 ) -> Action:
     """The action as it is to be decided, with the names of the whole fight in it. Raises RuleError.
 
-    Refused is what is not this player's to say, and what was meant for a moment that is over.
+    Refused is what is not this player's to say, and what was meant for a moment that is over. Every refusal is a
+    function of `seen(e)`: encounters that are equal to this player are refused in the same words.
     """
     shown = seen(e, system, viewer)
     match action:
         case Order(who):
             _in_round(shown, saw)
             key = entry(shown.encounter, who, system.entries(shown.encounter))
-            return replace(action, who=_mine(e, shown, viewer, key))
+            name = _mine(e, shown, viewer, key)
+            _as_it_stood(shown, system, key, saw)
+            return replace(action, who=name)
         case React(who):
             _in_round(shown, saw)
             return replace(action, who=_mine(e, shown, viewer, one(shown.encounter, who)))
@@ -54,14 +81,60 @@ def allowed(
             )
         case OwnVerb():
             return _own_verb(e, system, shown, viewer, action, saw)
-        case Next() | End() | Damage() | Heal() | Afflict() | Clear() | Out():
-            _may_resolve(e, system, shown, viewer, action, saw)
-            return action
-        case Ok() | Undo() | Area() | Temp():
-            _at_the_table(e, system, shown, viewer, action, saw)
-            return action
+        case Ok() | Undo() | Begin() | Area() | Temp() if without_gm(system, shown.encounter):
+            _at_the_table(shown, viewer, action, saw)
+            return translated(e, shown.encounter, action)
+        case _ if without_gm(system, shown.encounter) and _verb(action) in RESOLVES:
+            _may_resolve(system, shown, viewer, action, saw)
+            return translated(e, shown.encounter, action)
+        case TakeTurn() | Pass() | End():
+            return _turn(e, system, shown, viewer, action, saw)
         case _:
-            raise _refused(_verb(action), system, e)
+            raise _refused(_verb(action), system, shown)
+
+
+def rehearse(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> None:
+    """Decide a player's line in the encounter as that player knows it. Raises RuleError where that refuses it.
+
+    `rules` has dice of its own: what they show is thrown away.
+    """
+    decide(seen(e, rules.systems.get(e.system), viewer).encounter, action, rules)
+
+
+def known_refusal(e: Encounter, rules: Rules, viewer: Viewer, action: Action) -> RuleError:
+    """Return why a line that the rules refuse is refused, as this player may read it.
+
+    Where the encounter as this player knows it refuses the line as well, its reason is the answer; else what stands
+    in the way is unseen, and nothing is said of it.
+    """
+    system = rules.systems.get(e.system)
+    shown = seen(e, system, viewer)
+    try:
+        rehearse(e, rules, viewer, action)
+    except RuleError as error:
+        # What would work now depends on whose turn it is, which may be unseen: it is said of what is offered here.
+        if error.hint == instead(shown.encounter, system):
+            acts = open_acts(system, shown, viewer)
+            error.hint = _choice_of(shown, viewer, act_lines(shown.encounter, acts)) if acts else ""
+        return error
+    return RuleError("that cannot be done now", "send it again when the fight has gone on")
+
+
+def translated(e: Encounter, left: Encounter, action: Action) -> Action:
+    """An action with the names of the whole fight in place of those that the player reads. Raises RuleError."""
+    if keeps_nothing(e) or isinstance(action, OwnVerb):
+        return action
+    texts = {
+        slot.name: _true_names(e, left, text)
+        for slot in action.syntax.slots
+        if slot.takes in _REFERS and isinstance(text := getattr(action, slot.name), str) and text
+    }
+    return replace(action, **texts) if texts else action
+
+
+def _true_names(e: Encounter, left: Encounter, who: str) -> str:
+    """WHO by the names of the whole fight. Raises RuleError for a name that this player does not know."""
+    return ",".join(e.combatants[key].name for key in resolve(left, who))
 
 
 def plays(e: Encounter, viewer: Viewer) -> bool:
@@ -83,12 +156,22 @@ def _yours(shown: Seen, viewer: Viewer) -> str:
     return f"yours: {several(names)}"
 
 
-def _refused(verb: str, system: InitiativeSystem, e: Encounter) -> RuleError:
-    own = [v.name for v in system.verbs if v.sender == "owner"]
-    who = "the players together" if without_gm(system, e) else "the GM"
+def _refused(verb: str, system: InitiativeSystem, shown: Seen) -> RuleError:
+    alone = without_gm(system, shown.encounter)
+    turns = ["turn", "pass", "end"] if system.players_turns and not alone else []
+    own = [
+        "order",
+        "roll",
+        "total",
+        "made",
+        "failed",
+        "react",
+        *turns,
+        *(v.name for v in system.verbs if v.sender == "owner"),
+    ]
     return RuleError(
         f"{verb} is not sent from a player's seat",
-        f"you may send order, roll, total, made, failed, react{''.join(f', {v}' for v in own)}; the rest is for {who}",
+        f"you may send {', '.join(own)}; the rest is for {'the players together' if alone else 'the GM'}",
     )
 
 
@@ -106,6 +189,15 @@ def _in_turn(shown: Seen, saw: Standpoint) -> None:
     if now != then:
         meant = f"{then} acted" if then else "nobody acted"
         raise _late(f"{meant} when you sent that; {f'{now} acts' if now else 'nobody acts'} now")
+
+
+def _as_it_stood(shown: Seen, system: InitiativeSystem, key: str, saw: Standpoint) -> None:
+    """Raises RuleError when an order is not the one any more that the player saw; terminals may say nothing of it."""
+    text = next((o.text for o in system.orders(shown.encounter) if o.who == key), {})
+    if saw.due.startswith("order ") and saw.due != stood(text):
+        raise _late(
+            f"the order of {label(shown.encounter, key)} was written meanwhile, from another terminal or by the GM"
+        )
 
 
 def _late(message: str) -> RuleError:
@@ -128,6 +220,8 @@ def _roll(e: Encounter, shown: Seen, viewer: Viewer, action: Roll, saw: Standpoi
     _in_round(shown, saw)
     if saw.due != owed(label(left, ask.who), ask.dice, ask.why.rule):
         raise _late(f"{label(left, ask.who)} owes another roll by now")
+    if action.faces:
+        check_faces(left, ask, action.faces)
     return replace(action, who=who)
 
 
@@ -177,36 +271,52 @@ def _owing(names: list[str]) -> str:
 def _own_verb(
     e: Encounter, system: InitiativeSystem, shown: Seen, viewer: Viewer, action: OwnVerb, saw: Standpoint
 ) -> OwnVerb:
-    sender = next((v.sender for v in system.verbs if v.name == action.verb), "")
-    if sender == "owner" and action.words:
+    verb = next((v for v in system.verbs if v.name == action.verb), None)
+    if verb and verb.sender == "owner" and action.words:
         _in_round(shown, saw)
-        who = _mine(e, shown, viewer, entry(shown.encounter, action.words[0]))
+        who = _mine(
+            e, shown, viewer, entry(shown.encounter, action.words[0], system.entries(shown.encounter))
+        )
         return replace(action, words=(who, *action.words[1:]))
-    if sender == "resolver":
-        _may_resolve(e, system, shown, viewer, action, saw)
+    if verb and verb.sender == "resolver":
+        _may_resolve(system, shown, viewer, action, saw)
+        return _translated_verb(e, shown.encounter, verb, action)
+    raise _refused(action.verb, system, shown)
+
+
+def _translated_verb(e: Encounter, left: Encounter, verb: Verb, action: OwnVerb) -> OwnVerb:
+    """A verb of the system's own by the names of the whole fight: of its words those that name somebody, and such keys."""
+    if keeps_nothing(e):
         return action
-    raise _refused(action.verb, system, e)
+    naming = [takes in ("who", "several") for takes in verb.takes] + [False] * len(action.words)
+    pairs = zip(action.words, naming, strict=False)
+    words_ = [_true_names(e, left, word) if named else word for word, named in pairs]
+    creatures = {f.key for f in verb.keys if f.kind == "creature"}
+    keys = {k: _true_names(e, left, v) if k in creatures else v for k, v in action.keys.items()}
+    return replace(action, words=tuple(words_), keys=keys)
 
 
 def _may_resolve(
-    e: Encounter, system: InitiativeSystem, shown: Seen, viewer: Viewer, action: Action, saw: Standpoint
+    system: InitiativeSystem, shown: Seen, viewer: Viewer, action: Action, saw: Standpoint
 ) -> None:
     """What whoever resolves the running turn may do, and `next` also whoever resolves the turn that comes."""
-    if not without_gm(system, e) or not plays(e, viewer):
-        raise _refused(_verb(action), system, e)
+    left = shown.encounter
+    if not without_gm(system, left) or not plays(left, viewer):
+        raise _refused(_verb(action), system, shown)
     _in_turn(shown, saw)
     if isinstance(action, Next) and action.times != 1:
         raise RuleError("from a seat one turn follows the other", "`next`")
-    if not e.turn and not isinstance(action, Next):
+    if not left.turn and not isinstance(action, Next):
         raise RuleError("no turn is being resolved", "`next` starts one")
-    if (key := carried_out(system, e)) and not resolves(system, e, key, viewer.name):
-        whose = label(shown.encounter, key)
-        raise RuleError(f"the turn of {whose} is not yours to resolve", _carriers(e, system, key))
+    if (key := carried_out(system, left)) and not resolves(system, left, key, viewer.name):
+        raise RuleError(
+            f"the turn of {label(left, key)} is not yours to resolve", _carriers(left, system, key)
+        )
 
 
-def _carriers(e: Encounter, system: InitiativeSystem, key: str) -> str:
+def _carriers(left: Encounter, system: InitiativeSystem, key: str) -> str:
     """Who may carry out a turn, in words."""
-    names = system.resolvers(e, key) if isinstance(system, Gmless) else ()
+    names = system.resolvers(left, key) if isinstance(system, Gmless) else ()
     return (
         f"{' or '.join(names)} does it: `next` there begins and ends it"
         if names
@@ -215,20 +325,95 @@ def _carriers(e: Encounter, system: InitiativeSystem, key: str) -> str:
 
 
 def _at_the_table(
+    shown: Seen, viewer: Viewer, action: Ok | Undo | Begin | Area | Temp, saw: Standpoint
+) -> None:
+    """What is everybody's at a table without a GM: the beginning, having read the board, damage to many, taking a step back."""
+    if not plays(shown.encounter, viewer):
+        raise RuleError(f"nobody here is {viewer.name}'s", _yours(shown, viewer))
+    if isinstance(action, Undo):
+        if action.steps != 1:
+            raise RuleError("from seats one step is undone at a time", "`undo`")
+    else:
+        _in_round(shown, saw)
+
+
+# --- turns, where the rules ask the players
+
+
+def open_acts(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> tuple[Act, ...]:
+    """The turns and the pass that this player may choose now: of an own creature, or of a side with one of them."""
+    left, offer = shown.encounter, shown.offer
+    if not system.players_turns or without_gm(system, left):
+        return ()
+    choosing = _owns(left, viewer, offer.chooser)
+    return tuple(
+        act
+        for act in offer.acts
+        if (act.kind in ("turn", "pass") and choosing)
+        or (act.kind == "turn" and _owns(left, viewer, act.who))
+    )
+
+
+def may_end(system: InitiativeSystem, shown: Seen, viewer: Viewer) -> bool:
+    """Whether the running turn is this player's to end: of an own creature, or of one of the side that has no player."""
+    left = shown.encounter
+    if not left.turn or not system.players_turns or without_gm(system, left):
+        return False
+    people = members(left, left.turn.who)
+    if any(c.owner for c in people):
+        return any(viewer.mine(c) for c in people)
+    side = side_of(left, left.turn.who)
+    return any(viewer.mine(c) for c in left.combatants.values() if c.side == side)
+
+
+def _owns(left: Encounter, viewer: Viewer, key: str) -> bool:
+    return any(viewer.mine(c) for c in members(left, key))
+
+
+def _turn(
     e: Encounter,
     system: InitiativeSystem,
     shown: Seen,
     viewer: Viewer,
-    action: Ok | Undo | Area | Temp,
+    action: TakeTurn | Pass | End,
     saw: Standpoint,
-) -> None:
-    """What is everybody's at a table without a GM: having read the board, damage to many, a step back."""
-    if not without_gm(system, e) or not plays(e, viewer):
-        raise _refused(_verb(action), system, e)
-    if not isinstance(action, Undo):
-        _in_round(shown, saw)
-    elif action.steps != 1:
-        raise RuleError("from seats one step is undone at a time", "`undo`")
+) -> Action:
+    """A turn or a pass that is offered to this player, or the end of a turn of theirs."""
+    left = shown.encounter
+    if not system.players_turns or without_gm(system, left) or not plays(left, viewer):
+        raise _refused(_verb(action), system, shown)
+    acts = open_acts(system, shown, viewer)
+    lines = act_lines(left, acts)
+    if isinstance(action, TakeTurn):
+        ids = resolve(left, action.who)  # first of all: a name that nobody has is refused as such
+        _in_turn(shown, saw)
+        keys = (ids[0], entry(left, action.who, system.entries(left))) if len(ids) == 1 else ids
+        found = next((act.who for act in acts if act.kind == "turn" and act.who in keys), "")
+        if not found:
+            raise RuleError(f"{label(left, keys[0])} may not act now", _choice_of(shown, viewer, lines))
+        return replace(action, who=label(e, found))
+    _in_turn(shown, saw)
+    if isinstance(action, Pass):
+        if not any(act.kind == "pass" for act in acts):
+            raise RuleError("no pass is offered to you now", _choice_of(shown, viewer, lines))
+    elif left.turn and not may_end(system, shown, viewer):
+        raise RuleError(f"the turn of {label(left, left.acting)} is not yours to end", _yours(shown, viewer))
+    elif not left.turn and not any(_owns(left, viewer, shown.offer.chooser) for _ in acts[:1]):
+        raise RuleError("no turn of yours is running", _choice_of(shown, viewer, lines))
+    return action
+
+
+def act_lines(left: Encounter, acts: Sequence[Act]) -> list[str]:
+    """The lines that take these acts."""
+    return ["pass" if act.kind == "pass" else f"turn {quote(label(left, act.who))}" for act in acts]
+
+
+def _choice_of(shown: Seen, viewer: Viewer, lines: Sequence[str]) -> str:
+    if not lines:
+        return "nothing is offered to you now" if plays(shown.encounter, viewer) else _yours(shown, viewer)
+    return " or ".join(f"`{line}`" for line in lines[:3]) + (
+        f" or {len(lines) - 3} more" if lines[3:] else ""
+    )
 
 
 def _verb(action: Action) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui.core.fight.agenda import Choice, FormAsk, Verb
-from tui.core.fight.encounter import Encounter, members
+from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer
 from tui.core.language.actions import OwnVerb
@@ -15,7 +15,8 @@ from tui.core.language.grammar import parse
 from tui.core.language.select import resolve
 from tui.core.rules.gmless import carried_out, resolves, without_gm
 from tui.core.rules.system import InitiativeSystem
-from tui.core.views.seen import seen
+from tui.core.views.rights import act_lines, may_end, open_acts
+from tui.core.views.seen import Seen, seen
 
 REACTION = "react"
 
@@ -25,17 +26,22 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
 
     `forms`: the fields in which orders of this player's may be written, by the names of their rows; `helps`: what goes into
     a field, by its key. `verbs`: the
-    system's own words that may be sent now, each with its key; `choices`: whole lines, by their verb.
+    system's own words that may be sent now, each with its key; `choices`: whole lines, by their verb, the turns, the pass and
+    the end among them that the rules leave to this player.
     """
-    if not viewer.name or not e.running:
+    if not viewer.name:
         return {}
     # Without anybody unseen: what is offered from here is the same, whoever else is there.
-    left = seen(e, system, viewer).encounter
+    shown = seen(e, system, viewer)
+    left = shown.encounter
     alone = without_gm(system, left)
+    if not e.running:
+        return {"gmless": True} if alone else {}
     leads = alone and bool(key := carried_out(system, left)) and resolves(system, left, key, viewer.name)
     senders = {"owner", "resolver"} if leads and left.turn else {"owner"}
     words = [v for v in system.verbs if v.sender in senders]
     choices = {name: found for name, found in _choices(left, system, viewer, words) if found}
+    choices |= {name: found for name, found in _turns(shown, system, viewer) if found}
     # Of an owner's words those that could be said now; whoever carries out a turn may need any of theirs.
     verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
     return {
@@ -45,6 +51,21 @@ def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, 
         "verbs": [{"name": v.name, "key": v.key, "help": v.help} for v in verbs],
         "choices": choices,
     }  # fmt: skip
+
+
+def _turns(
+    shown: Seen, system: InitiativeSystem, viewer: Viewer
+) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """The turns that this player may choose, the pass, and the end of a turn that is theirs."""
+    left, acts = shown.encounter, open_acts(system, shown, viewer)
+    lines = [
+        {"line": line, "title": label(left, act.who) if act.kind == "turn" else "pass", "note": ""}
+        for act, line in zip(acts, act_lines(left, acts), strict=True)
+    ]
+    yield "turn", [x for x in lines if x["line"] != "pass"]
+    yield "pass", [x for x in lines if x["line"] == "pass"]
+    ends = may_end(system, shown, viewer)
+    yield "end", [{"line": "end", "title": label(left, left.acting), "note": ""}] if ends else []
 
 
 def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:

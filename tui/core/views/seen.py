@@ -24,8 +24,8 @@ from tui.core.fight.agenda import (
     TrackRow,
     say,
 )
-from tui.core.fight.combatant import AREA, Combatant
-from tui.core.fight.encounter import Area, Encounter, Turn, members, side_of, unacted
+from tui.core.fight.combatant import AREA, Combatant, Plain
+from tui.core.fight.encounter import SIDE, Area, Encounter, Turn, members, side_of, unacted
 from tui.core.fight.memo import remembered
 from tui.core.fight.viewer import Viewer, as_read, sentences
 from tui.core.rules.system import InitiativeSystem
@@ -102,6 +102,9 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
         rolls={ask: r for ask, r in e.rolls.items() if all(known(shown, k) for k in (r.who, *r.among))},
         area=_area(e.area, shown),
         shifts=tuple(s for s in e.shifts if known(shown, s.who) and known(shown, s.other)),
+        orders=_without(e.orders, lost := _lost(e, shown, hidden)),
+        past=_without(e.past, lost),
+        notes={name: _note(value, lost) for name, value in e.notes.items()},
     )
     return system.without(left, hidden)
 
@@ -109,6 +112,24 @@ def redacted(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounte
 def unseen(e: Encounter, viewer: Viewer) -> frozenset[str]:
     """The ids of the creatures that this viewer does not see, also of those who have been removed."""
     return frozenset(k for table in (e.combatants, e.gone) for k, c in table.items() if not viewer.sees(c))
+
+
+def _lost(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[str]:
+    """The keys behind which this viewer sees nobody: creatures, and groups and sides that are wholly unseen."""
+    keys = {SIDE + name for k in hidden if (c := e.combatants.get(k)) for name in (c.group, c.side) if name}
+    return hidden | {key for key in keys if not known(shown, key)}
+
+
+def _without(found: dict[str, Plain], lost: frozenset[str]) -> dict[str, Plain]:
+    """A table by keys without those of the unseen; a key of two parts (`@dark c3`) names two of them."""
+    return {k: v for k, v in found.items() if lost.isdisjoint((k, k.partition(" ")[0], k.rpartition(" ")[2]))}
+
+
+def _note(value: Plain, lost: frozenset[str]) -> Plain:
+    """A note of the system without what stands in it under the keys of the unseen."""
+    if isinstance(value, dict):
+        return _without(value, lost)
+    return [x for x in value if x not in lost] if isinstance(value, list) else value
 
 
 def known(e: Encounter, key: str) -> bool:

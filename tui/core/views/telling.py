@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import assert_never
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Sentence, literal, own, say
+from tui.core.fight.agenda import Sentence, literal, own, say, spoken
 from tui.core.fight.combatant import STORED
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, members
 from tui.core.fight.outcome import OrderOutcome
@@ -117,7 +117,9 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
                 *([say("{0} throws", event.by, event.who, *event.among)] if event.by else []),
             )
         case ev.Ordered(who, words, sealed):
-            return (say("{0} has written" if sealed else "{0}: " + literal(_order(words)), who),)
+            # Whoever it belongs to may not have done that: the GM may write an order anew.
+            again = "{0}'s order was written anew" if e.orders.get(who) else "{0} has written"
+            return (say(again, who) if sealed else say("{0}: {1}", who, spoken(_order(words))),)
         case ev.Shifted(who, where, other, by):
             how = _BY.get(by, "")
             return (say(f"{how}{where} {{1}}", who, other),) if how else ()
@@ -140,7 +142,7 @@ def _play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Told:
         case ev.Passed(who):
             return (say("{0} passes", who),)
         case ev.Reacted(who, said):
-            return (say("{0} reacts" + (": " + literal(said) if said else ""), who),)
+            return (say("{0} reacts: {1}", who, spoken(said)) if said else say("{0} reacts", who),)
         case (
             ev.RollsForgotten() | ev.Noted() | ev.Forgot() | ev.OrdersForgotten() | ev.ShiftsForgotten() | ev.TurnPaused()
         ):  # fmt: skip
@@ -153,7 +155,7 @@ def _turn(e: Encounter, event: ev.TurnBegan | ev.TurnEnded | ev.TurnResumed) -> 
     match event:
         case ev.TurnBegan(who):
             order = e.orders.get(who)
-            return (say("{0} acts" + (": " + literal(_order(order)) if order else ""), who),)
+            return (say("{0} acts: {1}", who, spoken(_order(order))) if order else say("{0} acts", who),)
         case ev.TurnEnded(who, _, taken):
             return (say("{0}'s turn ends" if taken else "{0} waits", who),) if members(e, who) else ()
         case ev.TurnResumed():

@@ -9,22 +9,26 @@ from __future__ import annotations
 import os
 import re
 import stat
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from math import ceil
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.fight.text import is_clean
 from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
-from tui.store.problems import BadFile, NotSaved
+from tui.store.problems import BadFile, NotSaved, plain
 from tui.store.seats.answer import SeatAnswer, Unfit, read_answer
 from tui.store.seats.blotter import Blotter
+from tui.store.seats.brake import Brake
 from tui.store.seats.inbox import Letter, letters, read_letter, throw_away
 from tui.store.seats.judge import Ruling
 from tui.store.seats.reply import Reply, read_reply, write_reply
-from tui.store.seats.seat import PlayerSeat, all_seats
+from tui.store.seats.seat import PlayerSeat, all_seats, furnish, swept
 from tui.store.table.folder import TableFolder
 
 _BY: Final = re.compile(rb'\nby = "([a-z0-9-]{1,64}) ([0-9]{1,16})"\n')
@@ -39,6 +43,22 @@ class JournalEnd(Struct, frozen=True):
     path: Callable[[], str]
     wait: Callable[[], None]
     durable: Callable[[], int]
+
+
+def _unreadable(answer: SeatAnswer, save: str) -> tuple[str, str] | None:
+    """Why a sealed answer cannot be run at all, and what would work; None for one that can."""
+    if answer.save != save:
+        return (
+            f"that was for {plain(answer.save, 40)}, and this is {plain(save, 40)}",
+            "leave, and take the seat again",
+        )
+    if not is_clean(answer.line):
+        return "the line holds characters that cannot be shown", "write it without them"
+    return None
+
+
+AGAIN: Final = 60.0
+"""Seconds of quiet after which the GM is told of the same thing again."""
 
 
 class _Owed(Struct, frozen=True):
@@ -58,6 +78,7 @@ class Collector:
         ledger: JournalEnd,
         hear: Hear,
         tell: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`tell` is called with a word for the GM, of files that nobody who sits here can have sent."""
         self._table, self._save, self._ledger, self._hear, self._tell = table, save, ledger, hear, tell
@@ -66,6 +87,9 @@ class Collector:
         self._owed: dict[str, _Owed] = {}
         self._stuck: set[str] = set()
         self._blotter = Blotter(table)
+        self._clock, self._brake = clock, Brake(clock)
+        self._said: dict[tuple[str, str], float] = {}
+        self._furnished: set[str] = set()
 
     @property
     def unsettled(self) -> bool:
@@ -76,7 +100,8 @@ class Collector:
         """Takes in whatever waits; how many lines were accepted. Raises OSError when no answer can be written."""
         seats, bad = all_seats(self._table)
         for seat, why in self._blotter.news():
-            self._tell(f"at the seat of {seat}: {why}")
+            self._tell_once(seat, why, f"at the seat of {seat}: {why}")
+        self._furnish(seats, sweep=not bad)  # a key that cannot be read may be mended
         # Of a seat that was closed meanwhile nobody waits for an answer.
         self._owed = {
             file: owed for file, owed in self._owed.items() if any(seat.file == file for seat in seats)
@@ -85,28 +110,58 @@ class Collector:
             self._incident(os.path.basename(error.path), error.message, error.path)
         return sum(self._serve(seat, seats) for seat in seats)
 
+    def _furnish(self, seats: list[PlayerSeat], *, sweep: bool) -> None:
+        """Makes what is missing of seats that have come, and sweeps what belongs to none."""
+        if self._furnished == (now := {seat.inbox for seat in seats}):
+            return
+        self._furnished = now
+        with suppress(OSError):
+            shared = bool(os.stat(self._table.path).st_mode & stat.S_IRGRP)
+            for seat in seats:
+                furnish(seat, shared=shared)
+        for path, owner in swept(self._table, seats) if sweep else ():
+            name = os.path.join(*path.rsplit(os.sep, 2)[1:])
+            self._tell_once(
+                "", path, f"rubbish of the account {owner} lies in {name} and cannot be removed from here"
+            )
+
     def _serve(self, seat: PlayerSeat, seats: list[PlayerSeat]) -> int:
-        accepted = 0
+        accepted = over = 0
+        wait = 0.0
         for letter in letters(seat.inbox):
             if letter.path in self._stuck:
                 continue
             if not self._settled(seat):
                 break  # what comes after it waits: a seat's lines are answered in their order
             try:
-                answer = self._read(seat, letter)
+                data = self._data(seat, letter)
+                answer = self._read(seat, letter, data)
             except Unfit as unfit:
                 self._incident(seat.name, unfit.reason, letter.path)
                 self._away(letter)
                 continue
+            if seconds := self._brake.wait(seat.file, len(data)):
+                over, wait = max(over, answer.number), max(wait, seconds)
+                self._away(letter)
+                continue
             accepted += self._take(seat, seats, letter, answer)
-        self._settled(seat)
+        if self._settled(seat) and over > self._reply(seat).number:
+            # One reply for all of them: a terminal takes it for its own and for those before it.
+            hint = f"send it again in {ceil(wait)} s"
+            self._answer(
+                seat, Reply(over, "refused", "that is more than a seat may send in so short a time", hint)
+            )
+            why = "it sends more lines than anybody types, and they are refused"
+            self._tell_once(seat.name, why, f"at the seat of {seat.name}: {why}")
         return accepted
 
-    def _read(self, seat: PlayerSeat, letter: Letter) -> SeatAnswer:
+    def _data(self, seat: PlayerSeat, letter: Letter) -> bytes:
         # In a folder that nobody else may enter, somebody else's file has no business.
         alone = not os.stat(seat.inbox).st_mode & stat.S_IWGRP
-        data = read_letter(letter, os.geteuid() if alone else None)
-        answer = read_answer(data, seat.key, self._save(), seat.name)
+        return read_letter(letter, os.geteuid() if alone else None)
+
+    def _read(self, seat: PlayerSeat, letter: Letter, data: bytes) -> SeatAnswer:
+        answer = read_answer(data, seat.key, seat.name)
         if answer.number != letter.number:
             raise Unfit("under another answer's number")
         if answer.number <= self._reply(seat).number:
@@ -118,6 +173,8 @@ class Collector:
             # It was run before the program died; only the reply is missing.
             heard = Ruling(Reply(answer.number, "taken"))
             self._ledger.wait()
+        elif why := _unreadable(answer, self._save()):
+            heard = Ruling(Reply(answer.number, "refused", *why))
         else:
             heard = self._hear(answer, f"{seat.file} {answer.number}")
         if heard.fault:
@@ -173,5 +230,17 @@ class Collector:
             return
         if path.endswith(".key"):
             self._stuck.add(path)
-        self._blotter.note(seat, why)
-        self._tell(f"something came to the seat of {seat} that is no answer ({why}): nothing has changed")
+        told = f"something came to the seat of {seat} that is no answer ({why}): nothing has changed"
+        if self._tell_once(seat, why, told):
+            self._blotter.note(seat, why)
+
+    def _tell_once(self, seat: str, why: str, told: str) -> bool:
+        """Tells the GM, unless just that was told a moment ago; whether it was told now."""
+        now = self._clock()
+        lately = self._said.get((seat, why), -AGAIN)
+        # Counted from the last of them: a flood is told of once, however long it lasts.
+        self._said[seat, why] = now
+        if now < lately + AGAIN:
+            return False
+        self._tell(told)
+        return True

@@ -16,6 +16,7 @@ from tui.core.fight.errors import RuleError
 from tui.store.problems import plain
 from tui.store.seats.seat import PlayerSeat, answers, close_seat, find_seat, make_seat
 from tui.store.table.folder import table_of
+from tui.store.table.watching import public_box
 
 KEY_SHAPE: Final = re.compile(
     r"(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)"
@@ -58,6 +59,8 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
         for folder in (
             table.views,
             table.watching,
+            public_box(table),
+            seat.watching,
             os.path.dirname(seat.inbox),
             seat.inbox,
             answers(table),
@@ -69,7 +72,19 @@ def invite(save: str, name: str, public_key: str = "", *, group: str | None = No
     if group is not None and not _open_to_all(sys.argv[0], sys.executable):
         # The game master's own installation is shut to them: it is theirs that they call.
         call = shlex.join(["tocsin", "seat", os.path.abspath(save), seat.name])
-    return Invitation(seat, call, f"{forced(f'{call} --invited')} {public_key or THEIRS}")
+    return Invitation(seat, call, f"{forced(f'{call} --invited {seat.mark}')} {public_key or THEIRS}")
+
+
+def entered(save: str) -> str:
+    """What a folder of saves that others may enter tells them, in words; "" for one that is its owner's alone."""
+    folder = os.path.dirname(os.path.abspath(save))
+    if not os.stat(folder).st_mode & (stat.S_IXGRP | stat.S_IXOTH):
+        return ""
+    shown = plain(folder, 100)
+    return (
+        f"others may enter {shown}: they cannot read a save, but see how large it is and when it was written, "
+        f"and so that somebody wrote and how much; `chmod 700 {shlex.quote(folder)}` shuts it, and any group's table in it"
+    )
 
 
 def one_key(text: str) -> str:
@@ -178,4 +193,4 @@ def _shared_mode(folder: str, seat: PlayerSeat) -> int:
     """The rights of a folder of the table for its group: entered; read where only this seat can find it; written to where letters are left."""
     if folder == os.path.dirname(seat.reply):
         return _LISTED
-    return _DROPPED if folder in (seat.inbox, seat.table.watching) else _ENTERED
+    return _DROPPED if folder in (seat.inbox, seat.watching, public_box(seat.table)) else _ENTERED

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
-from tui.core.fight.viewer import Viewer, leaks, players, secrets
+from tui.core.fight.viewer import Viewer, keeps_nothing, players
 from tui.core.language.actions import Action, Undo
+from tui.core.language.actions.play import Order
 from tui.core.language.wording import words
-from tui.core.views.rights import allowed
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.gmless import without_gm
+from tui.core.views.rights import allowed, known_refusal, rehearse
+from tui.store.dice import SeededDice
 from tui.store.problems import NotSaved
 from tui.store.seats.answer import SeatAnswer
 from tui.store.seats.reply import Reply
@@ -33,6 +36,8 @@ class Judge:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._undo: tuple[int, frozenset[str]] = (-1, frozenset())
+        self._written = (-1, "", "")
+        """The record of the order that a seat wrote last, that seat, and whose order it is."""
 
     def hear(self, answer: SeatAnswer, by: str) -> Ruling:
         """The line is run, or refused. `by` goes into the journal with it."""
@@ -40,7 +45,7 @@ class Judge:
         try:
             return self._hear(answer, viewer, by)
         except RuleError as error:
-            return Ruling(_refusal(self._store.encounter, viewer, answer.number, error))
+            return Ruling(Reply(answer.number, "refused", error.message, error.hint))
         except NotSaved as error:
             return Ruling(Reply(answer.number, "refused", f"not saved: {error.message}", "send it again"))
         except Exception as error:  # noqa: BLE001  # a player's line must not end the program of whoever writes
@@ -48,11 +53,38 @@ class Judge:
             return Ruling(Reply(answer.number, "refused", fault, "nothing has changed"), fault=fault)
 
     def _hear(self, answer: SeatAnswer, viewer: Viewer, by: str) -> Ruling:
-        store = self._store
-        action = allowed(store.encounter, store.system, viewer, store.parse(answer.line), answer.moment)
+        store, e = self._store, self._store.encounter
+        said = store.parse(answer.line)
+        action = allowed(e, store.system, viewer, said, answer.moment)
         if isinstance(action, Undo):
             return self._agree(answer, viewer, action, by)
-        return self._run(answer.number, action, by)
+        rules = Rules(store.systems, SeededDice(0))
+        if not keeps_nothing(e) and without_gm(store.system, e):
+            # Where players lead the fight they may name anybody: only whom they know.
+            rehearse(e, rules, viewer, said)
+        try:
+            if isinstance(action, Order):
+                return self._write(answer, action, by)
+            return self._run(answer.number, action, by)
+        except RuleError:
+            raise known_refusal(e, rules, viewer, said) from None
+
+    def _write(self, answer: SeatAnswer, action: Order, by: str) -> Ruling:
+        """An order. Written again before anybody else has done anything it is the same step: one undo takes all back."""
+        store, whose = self._store, (answer.seat.lower(), action.who)
+        if self._written == (store.record, *whose):
+            draft(store.at(store.step - 1), action, Rules(store.systems, SeededDice(0)))
+            # Without the seat's number: if we die behind this, the letter is there still, and is run again.
+            store.run("undo")
+            try:
+                ruling = self._run(answer.number, action, by)
+            except Exception:
+                store.run("redo")
+                raise
+        else:
+            ruling = self._run(answer.number, action, by)
+        self._written = (store.record, *whose)
+        return ruling
 
     def _run(self, number: int, action: Action, by: str) -> Ruling:
         self._store.run(words(action), by=by)
@@ -80,11 +112,3 @@ class Judge:
 
 def _listed(names: Iterable[str]) -> str:
     return " and ".join(names)
-
-
-def _refusal(e: Encounter, viewer: Viewer, number: int, error: RuleError) -> Reply:
-    """Why, in words that name nobody whom this player does not see."""
-    net = secrets(e, viewer)
-    if leaks(error.message, net):
-        return Reply(number, "refused", "that cannot be done now")
-    return Reply(number, "refused", error.message, "" if leaks(error.hint, net) else error.hint)

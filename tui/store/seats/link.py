@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from typing import Final
@@ -36,7 +37,10 @@ class Link:
         # process began has another number. The order comes from the numbers alone.
         last = max(self.sent, read_reply(self.seat.reply).number)
         number = min(MOST_NUMBER, max(last + 1, int(time.time() * _THOUSAND)))
-        data = write_answer(self.seat.key, self._save, self.seat.name, number, saw, line)
+        try:
+            data = write_answer(self.seat.key, self._save, self.seat.name, number, saw, line)
+        except ValueError as error:
+            raise OSError(errno.EMSGSIZE, str(error)) from None
         drop(self.seat.inbox, number, data, shared=self._shared)
         self.sent = number
         return number

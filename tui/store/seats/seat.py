@@ -1,14 +1,17 @@
 """A player's seat at a save: its name, its key, and where its letters lie in the table's folder.
 
-`seats/` holds the keys, for the save's owner alone. `inbox/SEAT/` takes what a seat sends. `answers/` holds a folder for
-each seat, under a name that only who has its key can know: of a folder that is shared with a group nobody but its owner
-may list what is in it. The seat can watch its own, and is woken by the kernel.
+`seats/` holds the keys, for the save's owner alone. `inbox/` and `answers/` hold a folder for each seat, for what it sends
+and for what it is answered, under names that only who has its key can know: of a folder that is shared with a group nobody
+but its owner may list what is in it, or make anything there. The seat can watch its own, and is woken by the kernel.
 """
 
 from __future__ import annotations
 
 import hmac
 import os
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -17,12 +20,14 @@ from msgspec import Struct
 from tui.core.fight.text import NAME_LIMIT
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
 from tui.store.problems import BadFile, plain
-from tui.store.table.folder import PAGE, TableFolder, file_name
+from tui.store.table.folder import PAGE, PUBLIC, TableFolder, file_name
 
 KEY_BYTES: Final = 32
 REPLY: Final = "reply.json"
 _CAP = 1_000  # bytes of a key's file
+_SWEPT = 1_000  # folders that are looked at in one go
 _FAMILY, _SHARED, _READ, _BOX = 0o700, 0o710, 0o750, 0o3730
+_SHUT: Final = 0o2710
 """Rights of a folder: for the owner alone; of a group entered and not listed, read, or a box to drop letters into."""
 
 
@@ -64,8 +69,13 @@ class PlayerSeat(Struct, frozen=True):
 
     @property
     def inbox(self) -> str:
-        """The folder of what this seat sends."""
-        return os.path.join(inboxes(self.table), self.file)
+        """The folder of what this seat sends, under a name that only its key can tell: nobody else can fill it."""
+        return os.path.join(inboxes(self.table), self.word("inbox"))
+
+    @property
+    def watching(self) -> str:
+        """The folder in which a terminal of this seat says that it looks, if another account has it."""
+        return os.path.join(self.table.watching, self.word("watching"))
 
     @property
     def reply(self) -> str:
@@ -76,6 +86,11 @@ class PlayerSeat(Struct, frozen=True):
     def stands(self) -> bool:
         """Whether this seat is there, with this very key: neither closed nor made anew."""
         return os.path.isdir(os.path.dirname(self.reply))
+
+    @property
+    def mark(self) -> str:
+        """What the line of an invitation carries: a seat that was closed and made again has another one."""
+        return self.word("invitation")
 
     def word(self, purpose: str) -> str:
         """A word of 32 letters that nobody can guess who has not the key."""
@@ -116,9 +131,22 @@ def make_seat(table: TableFolder, name: str, *, shared: bool = False) -> PlayerS
     if not os.path.lexists(path):
         _keep(path, _Kept(name, os.urandom(KEY_BYTES).hex()))
     seat = read_seat(table, path)
+    furnish(seat, shared=shared)
+    return seat
+
+
+def furnish(seat: PlayerSeat, *, shared: bool = False) -> None:
+    """Makes the folders of a seat, as far as they are not there, or gives them their rights. Raises OSError."""
+    before = os.path.join(inboxes(seat.table), seat.file)
+    if os.path.isdir(before) and not os.path.lexists(seat.inbox):
+        os.rename(before, seat.inbox)  # as earlier versions named it, with what waits in it
     _folder(seat.inbox, _BOX if shared else _FAMILY)
     _folder(os.path.dirname(seat.reply), _READ if shared else _FAMILY)
-    return seat
+    if shared:
+        # Every account writes where only its own key leads; of the folders above nobody but the owner may list or fill one.
+        os.chmod(seat.table.watching, _SHUT)
+        _folder(seat.watching, _BOX)
+        _folder(os.path.join(seat.table.watching, PUBLIC), _BOX)
 
 
 def close_seat(seat: PlayerSeat) -> None:
@@ -127,8 +155,44 @@ def close_seat(seat: PlayerSeat) -> None:
 
     # The key first: nothing that comes from now on is taken in.
     os.unlink(key_path(seat.table, seat.name))
-    for folder in (seat.inbox, os.path.dirname(seat.reply), os.path.dirname(secret_page(seat))):
+    for folder in (
+        seat.inbox,
+        seat.watching,
+        os.path.dirname(seat.reply),
+        os.path.dirname(secret_page(seat)),
+    ):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[tuple[str, str]]:
+    """Removes what belongs to no seat among the folders of seats; what another account keeps from it, and that account's name."""
+    import shutil  # loaded only here: no seat starts with it
+
+    left = list[tuple[str, str]]()
+    known = {path for seat in seats for path in (seat.inbox, seat.watching, os.path.dirname(seat.reply))}
+    known.add(os.path.join(table.watching, PUBLIC))
+    for folder in (inboxes(table), answers(table), table.watching):
+        with suppress(OSError), os.scandir(folder) as entries:
+            # Files in `watching/` itself are announcements, and look after themselves.
+            found = [x.path for x in islice(entries, _SWEPT) if x.is_dir(follow_symlinks=False)]
+            for path in found:
+                if path not in known:
+                    shutil.rmtree(path, ignore_errors=True)
+                    if os.path.lexists(path):
+                        left.append((path, _owner_in(path)))
+    return left
+
+
+def _owner_in(path: str) -> str:
+    """The account to which the first thing in a folder belongs that is not ours."""
+    import pwd
+
+    with suppress(OSError, KeyError):
+        for above, folders, files in os.walk(path):
+            for name in (*folders, *files):
+                if (owner := os.lstat(os.path.join(above, name)).st_uid) != os.geteuid():
+                    return pwd.getpwuid(owner).pw_name
+    return "somebody else"
 
 
 def _folder(path: str, mode: int) -> None:

@@ -9,10 +9,10 @@ from contextlib import suppress
 from threading import Thread
 from typing import IO, TYPE_CHECKING, Final, Protocol
 
-from tui.store.follow.inotify import Place, Waker
+from tui.store.follow.inotify import Waker
 from tui.store.lock import network
 from tui.store.table.folder import TableFolder, table_of
-from tui.store.table.watching import watched
+from tui.store.table.watching import watch_places, watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,13 +67,18 @@ class Broadcast:
 
     def _run(self) -> None:
         table = table_of(self._path)
-        waker = Waker(Place(table.watching), polled=bool(network(self._path)))
+        polled = bool(network(self._path))
+        places = watch_places(table)
+        waker = Waker(*places, polled=polled)
         wait: float | None = None
         while True:
             ready = waker.wait([self._woken], wait)[1]
             if ready:
                 break
             wait = self._tend(table)
+            if (now := watch_places(table)) != places:
+                waker.close()
+                places, waker = now, Waker(*now, polled=polled)
         waker.close()
 
     def _tend(self, table: TableFolder) -> float | None:

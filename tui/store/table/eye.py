@@ -5,8 +5,8 @@ It reads that page and the publisher's notice, and nothing else: never the save,
 
 from __future__ import annotations
 
-import fcntl
 import os
+import stat
 from contextlib import suppress
 from typing import Final, Literal
 
@@ -17,7 +17,7 @@ from tui.store.follow.inotify import Place
 from tui.store.problems import BadFile
 from tui.store.table.folder import TableFolder, table_of
 from tui.store.table.notice import WriterNotice
-from tui.store.table.watching import Announcement
+from tui.store.table.watching import Announcement, TooMany
 
 CAP: Final = 8_000_000  # bytes of a page; one of 2,000 creatures takes some 800,000
 _NOTICE_CAP = 200
@@ -37,10 +37,11 @@ class Glimpse(msgspec.Struct, frozen=True):
 class Eye:
     """Looks at one fight as one viewer. It says so in the table's folder, which it makes where it may."""
 
-    def __init__(self, path: str, viewer: str, file: str = "") -> None:
-        """`file`: where the viewer's page lies, if not where anybody may look for it."""
+    def __init__(self, path: str, viewer: str, file: str = "", box: str = "") -> None:
+        """`file`: where the viewer's page lies, if not where anybody may look for it. `box`: see Announcement."""
         self._save, self._table, self._viewer = path, table_of(path), viewer
         self._file = file or self._table.view(viewer)
+        self._box = box
         self._seen = (0, 0)
         self._told: Announcement | None = None
         self._why = ""
@@ -56,13 +57,16 @@ class Eye:
         )
 
     def unwritten(self) -> bool:
-        """Whether nobody writes the fight, having said that we look."""
+        """Whether nobody writes the fight, having said that we look. Raises TooMany."""
         self._announce()
         return self._standing() == "unwritten"
 
     def look(self) -> Glimpse:
         """What is to be seen now."""
-        self._announce()
+        try:
+            self._announce()
+        except TooMany:
+            self._why = "too many terminals of this player are open"
         # First: a page that is published after this is seen by the next look, which its publisher's wakes.
         standing = self._standing()
         page = self._page()
@@ -84,8 +88,9 @@ class Eye:
         if not os.path.lexists(self._save):
             return  # of a fight that is gone nothing is made anew
         try:
-            self._table.make()
-            self._told, self._why = Announcement(self._table, self._viewer), ""
+            if not self._box:
+                self._table.make()
+            self._told, self._why = Announcement(self._table, self._viewer, self._box), ""
         except OSError as error:
             self._why = error.strerror or "the folder cannot be written"
 
@@ -110,17 +115,13 @@ class Eye:
 
     def _notice(self) -> WriterNotice | None:
         """What the publisher says; None where nobody publishes."""
+        if not _has_a_reader(self._table.alive):
+            return None
         try:
             fd = os.open(self._table.writer, READ | os.O_CLOEXEC)
         except OSError:
             return None
         try:
-            try:
-                fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                pass
-            else:
-                return None
             with suppress(msgspec.MsgspecError):
                 return msgspec.json.decode(os.pread(fd, _NOTICE_CAP, 0), type=WriterNotice)
             return WriterNotice()  # it is just being written
@@ -128,3 +129,15 @@ class Eye:
             return None
         finally:
             os.close(fd)
+
+
+def _has_a_reader(path: str) -> bool:
+    """Whether a process holds a pipe open to read; only an account that may read it can."""
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return stat.S_ISFIFO(os.fstat(fd).st_mode)
+    finally:
+        os.close(fd)

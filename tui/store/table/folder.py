@@ -1,7 +1,7 @@
 """The folder beside a save that players' terminals use: `mill.table` beside `mill.toml`.
 
 `views/` holds what is published, a folder for each viewer: whoever watches one is not woken by what others see. `watching/` says who looks, so that only what is looked at is
-published; `writer` is locked by whoever publishes. A name that somebody has given is never a file's name as it stands.
+published; `publishing` is locked by whoever publishes, `writer` says how the save stands, and `alive` that this still holds. A name that somebody has given is never a file's name as it stands.
 """
 
 from __future__ import annotations
@@ -48,8 +48,18 @@ class TableFolder(Struct, frozen=True):
 
     @property
     def writer(self) -> str:
-        """The file that whoever publishes keeps locked."""
+        """The file in which whoever publishes says how the save stands; it is closed when that process ends."""
         return os.path.join(self.path, "writer")
+
+    @property
+    def lock(self) -> str:
+        """The file that whoever publishes keeps locked, for the table's owner alone: nobody else may hold it."""
+        return os.path.join(self.path, "publishing")
+
+    @property
+    def alive(self) -> str:
+        """The pipe that whoever publishes holds open to read: it can be opened to write only while that process lives."""
+        return os.path.join(self.path, "alive")
 
     def view(self, viewer: str) -> str:
         """The file that is published for a viewer, "" for whoever gives no name."""

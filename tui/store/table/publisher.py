@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 import time
 from contextlib import suppress
 from typing import Final
@@ -35,8 +36,16 @@ class Publisher:
         self._table, self._disk = table, disk or Disk()
         self._published: dict[str, tuple[int, int]] = {}
         self._files: dict[str, str] = {}
-        self._fd = _taken(table.writer, patience)
+        self._lock = _taken(table.lock, patience)
+        # The pipe before the file: the kernel closes them in this order, and whoever is woken by the end of the file
+        # must find the pipe without a reader.
+        self._alive = _held_open(table.alive, table.mode)
+        self._fd = os.open(table.writer, _OPEN, 0o600)
         os.fchmod(self._fd, table.mode)
+        with suppress(
+            OSError
+        ):  # for terminals of earlier versions, which ask this lock; it decides nothing here
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         self._notice: WriterNotice | None = None
         self.tell("written")
 
@@ -50,7 +59,7 @@ class Publisher:
 
     @property
     def stands(self) -> bool:
-        """Whether terminals can find the lock: the folder may have been taken away or exchanged."""
+        """Whether terminals can find the notice: the folder may have been taken away or exchanged."""
         try:
             return os.stat(self._table.writer).st_ino == os.fstat(self._fd).st_ino
         except OSError:
@@ -110,7 +119,8 @@ class Publisher:
 
     def close(self) -> None:
         """Publishes no more."""
-        os.close(self._fd)
+        for fd in (self._alive, self._fd, self._lock):
+            os.close(fd)
 
 
 def _taken_away(folder: str) -> None:
@@ -129,6 +139,21 @@ def _page(table: TableFolder, viewer: str) -> str:
     with suppress(BadFile):
         return page_path(table, viewer)
     return table.view(viewer)
+
+
+def _held_open(path: str, mode: int) -> int:
+    """The descriptor of the pipe by which terminals see that this process lives. Raises OSError.
+
+    Whoever may write to it cannot stand in for its reader, and what is written to it is never read.
+    """
+    try:
+        os.mkfifo(path, 0o600)
+    except FileExistsError:
+        if not stat.S_ISFIFO(os.lstat(path).st_mode):
+            os.unlink(path)
+            os.mkfifo(path, 0o600)
+    os.chmod(path, 0o600 | (mode & 0o040) >> 1)  # a group that may read the table may write here
+    return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
 
 
 def _taken(path: str, patience: float) -> int:

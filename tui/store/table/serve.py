@@ -14,13 +14,14 @@ from typing import Final
 
 from tui.core.rules.systems import Systems
 from tui.store.follow.follower import Follower, Sight
-from tui.store.follow.inotify import Place, Waker
+from tui.store.follow.inotify import Waker
 from tui.store.follow.watch import RECHECK, save_place
 from tui.store.loading import load, looked_at
 from tui.store.lock import network
 from tui.store.table.folder import table_of
 from tui.store.table.notice import Standing
 from tui.store.table.publisher import Publisher
+from tui.store.table.watching import watch_places
 
 LINGER: Final = 30.0
 """Seconds that it stays when nobody looks any more: a terminal that is started again finds it."""
@@ -28,7 +29,7 @@ LINGER: Final = 30.0
 BEHIND: Final = 5
 """How far behind the writer it stands when both want the processor (`nice`)."""
 
-_SAVE, _WATCHING = 0, 1
+_WATCHING = 1  # the first place of those where terminals come and go; before it is the save
 
 
 class Server:
@@ -49,18 +50,24 @@ class Server:
         self._publisher.publish(self._store)
         return found
 
-    def serve(self, leash: int, waker: Waker) -> None:
+    def serve(self, leash: int, path: str) -> None:
         """Publishes whatever changes until `leash` can be read or closes, or nobody has looked for a while."""
+        table, polled = table_of(path), bool(network(path))
+        places = (save_place(path), *watch_places(table))
+        waker = Waker(*places, polled=polled)
         changed, ready = waker.wait([leash], 0.0)
         looked_at = True
         while not ready:
             self._take(self._follower.look())
-            if _WATCHING in changed:
+            if any(place >= _WATCHING for place in changed):
                 if not self._publisher.stands:
                     return  # whoever started us starts another one
                 looked_at = bool(self._publisher.look_around())
             self._publisher.publish(self._store)
             self._history.press()
+            if (now := (save_place(path), *watch_places(table))) != places:
+                waker.close()
+                places, waker = now, Waker(*now, polled=polled)
             changed, ready = waker.wait([leash], RECHECK if looked_at else LINGER)
             if not (looked_at or changed or ready):
                 return
@@ -95,8 +102,7 @@ def serve(path: str, systems: Systems, *, once: bool) -> bool:
             server.once()
         else:
             _give_way()
-            places = (save_place(path), Place(table_of(path).watching))
-            server.serve(0, Waker(*places, polled=bool(network(path))))
+            server.serve(0, path)
     finally:
         server.close()
     return True

@@ -1,23 +1,39 @@
-"""Who looks: a small file for each terminal, locked by it. The kernel frees the lock with the process, however it dies."""
+"""Who looks: a small file for each terminal, locked by it. The kernel frees the lock with the process, however it dies.
+
+The account that owns the table writes into `watching/` itself. At a table that is shared with a group every seat of another
+account has a folder of its own there, under a name that only its key can tell, and there is one for whoever has no
+seat: what one account writes is never counted for another.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 import msgspec
 
 from tui.core.fight.text import clean_name
 from tui.store.disk import READ
-from tui.store.table.folder import TableFolder
+from tui.store.follow.inotify import Place
+from tui.store.table.folder import PUBLIC, TableFolder
 
 MOST: Final = 64
-"""Terminals that are counted; more than sit around any table."""
+"""Viewers for whom something is published; more than sit around any table."""
 
+MOST_EACH: Final = 4
+"""Terminals of one player at a time."""
+
+_LOOKED_AT = 512  # entries of a folder
 _CAP = 1_000  # bytes of an announcement
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class TooMany(Exception):  # noqa: N818 - what it is, not what went wrong
+    """A player has as many terminals open as may be."""
 
 
 class _Announced(msgspec.Struct, frozen=True):
@@ -28,11 +44,12 @@ class _Announced(msgspec.Struct, frozen=True):
 class Announcement:
     """That this process looks, as a viewer, until `close` or its end."""
 
-    def __init__(self, table: TableFolder, viewer: str) -> None:
-        """Raises OSError where the folder cannot be written."""
+    def __init__(self, table: TableFolder, viewer: str, box: str = "") -> None:
+        """`box`: the folder that another account announces itself in. Raises OSError where it cannot be written; TooMany."""
+        folder = box or table.watching
         name = f"{os.getpid()}-{os.urandom(4).hex()}"
-        self.path = os.path.join(table.watching, name)
-        hidden = os.path.join(table.watching, f".{name}")
+        self.path = os.path.join(folder, name)
+        hidden = os.path.join(folder, f".{name}")
         self._fd = os.open(hidden, _NEW, 0o600)
         try:
             # Locked before it has its name: nobody finds it without its lock and takes us for dead.
@@ -40,11 +57,18 @@ class Announcement:
             os.fchmod(self._fd, table.mode)
             os.write(self._fd, msgspec.json.encode(_Announced(viewer)))
             os.rename(hidden, self.path)
+            # After it has its name: of several that come at once none is overlooked.
+            self._must_have_room(folder, viewer if not box else "")
         except BaseException:
             os.close(self._fd)
             with suppress(OSError):
                 os.unlink(hidden)
             raise
+
+    def _must_have_room(self, folder: str, viewer: str) -> None:
+        if viewer and sum(x.lower() == viewer.lower() for x in _live(folder)) > MOST_EACH:
+            os.unlink(self.path)
+            raise TooMany
 
     def close(self) -> None:
         """Looks no more."""
@@ -61,17 +85,46 @@ class Announcement:
             return False
 
 
+def public_box(table: TableFolder) -> str:
+    """The folder in which accounts without a seat announce themselves at a shared table."""
+    return os.path.join(table.watching, PUBLIC)
+
+
+def watch_places(table: TableFolder) -> tuple[Place, ...]:
+    """Where a terminal that comes or goes is seen: the folder, and those in it that accounts have of their own."""
+    with suppress(OSError), os.scandir(table.watching) as found:
+        boxes = [x.path for x in islice(found, _LOOKED_AT) if x.is_dir(follow_symlinks=False)]
+        return (Place(table.watching), *map(Place, sorted(boxes)[:MOST]))
+    return (Place(table.watching),)
+
+
 def watched(table: TableFolder) -> tuple[str, ...]:
     """The names of those who look, "" among them for who gave none; the announcements of the dead are taken away."""
-    try:
-        found = sorted(name for name in os.listdir(table.watching) if name[0] != ".")[:MOST]
-    except OSError:
-        return ()
+    from tui.store.seats.seat import all_seats  # it knows this folder
+
     names = dict[str, str]()
-    for name in found:
-        if (viewer := _announced(os.path.join(table.watching, name))) is not None:
-            names.setdefault(viewer.lower(), viewer)
-    return tuple(names[key] for key in sorted(names))
+    for viewer in _live(table.watching):
+        names.setdefault(viewer.lower(), viewer)
+    if os.path.isdir(public_box(table)):
+        for seat in all_seats(table)[0]:
+            # Whatever it says in there: the folder says whose it is.
+            if any(True for _ in _live(seat.watching)):
+                names.setdefault(seat.name.lower(), seat.name)
+        if any(True for _ in _live(public_box(table))):
+            names.setdefault("", "")
+    return tuple(names[key] for key in sorted(names)[:MOST])
+
+
+def _live(folder: str) -> Iterator[str]:
+    """The names in the announcements in a folder whose processes live."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [x.path for x in islice(entries, _LOOKED_AT) if x.name[0] != "."]
+    except OSError:
+        return
+    for path in sorted(found):
+        if (viewer := _announced(path)) is not None:
+            yield viewer
 
 
 def _announced(path: str) -> str | None:

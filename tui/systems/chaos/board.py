@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tui.core.fight.agenda import AcknowledgeAsk, Sentence, literal, say
+from tui.core.fight.agenda import AcknowledgeAsk, Sentence, literal, say, spoken
 from tui.core.fight.encounter import GM, Encounter, Entry
 from tui.systems.chaos.notes import head_to_head, house_rule, notes_of, order_of
 from tui.systems.chaos.order_text import reactions, readied_by
@@ -36,15 +36,17 @@ def _lines(e: Encounter, key: str) -> list[Sentence]:
     """One entry's reactions, its kept action, or the default opportunity attack."""
     order = order_of(e, key)
     if order.get("maintain"):
-        held = literal(notes_of(e).held.get(key, "a readied action"))
-        return [Sentence("{0} gives up its reaction and keeps: " + held, (key,), "CHA-10", own=True)]
+        held = spoken(notes_of(e).held.get(key, "a readied action"))
+        return [Sentence("{0} gives up its reaction and keeps: {1}", (key, held), "CHA-10", own=True)]
     written = reactions(order)
     if not written:
         return [Sentence("{0} takes " + default(e, key), (key,), "CHA-21", own=True)]
     chosen = house_rule(e, "cha.reaction") == "owner_chooses"
     which = " (the owner chooses)" if chosen else " (the first that is triggered)"
     return [
-        Sentence(f"{{0}}: {literal(x.words)}{which if len(written) > 1 else ''}", (key,), "CHA-7", own=True)
+        Sentence(
+            f"{{0}}: {{1}}{which if len(written) > 1 else ''}", (key, spoken(x.words)), "CHA-7", own=True
+        )
         for x in written
     ]
 

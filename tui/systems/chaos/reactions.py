@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Choice, literal
+from tui.core.fight.agenda import Choice, spoken
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.fight.errors import RuleError
@@ -31,7 +31,7 @@ def react(d: Draft, c: Combatant, text: str) -> None:
         d.emit(ev.Reacted(c.id, words))
     else:
         d.emit(ev.Reacted(c.id))
-        d.announce("{0}: " + literal(words), c.id, rule="CHA-7" if written else "CHA-21", own=True)
+        d.announce("{0}: {1}", c.id, spoken(words), rule="CHA-7" if written else "CHA-21", own=True)
     d.mark((c.id,), "reaction")
     if READY in c.marks:
         d.unmark((c.id,), READY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Choice, literal
+from tui.core.fight.agenda import Choice, spoken
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, arrived, key_of, label, members
 from tui.core.fight.errors import RuleError
@@ -119,8 +119,11 @@ def fire(d: Draft, who: Sequence[str]) -> None:
         raise next(fault for fault in faults if fault)
     held = notes_of(d.encounter).held
     for key in _keys(d.encounter, able):
-        words = f": {literal(held[key])}" if held.get(key) else ""
-        d.announce("{0}'s readied action happens" + words, key, rule="CHA-9")
+        happens = "{0}'s readied action happens"
+        if held.get(key):
+            d.announce(happens + ": {1}", key, spoken(held[key]), rule="CHA-9")
+        else:
+            d.announce(happens, key, rule="CHA-9")
     d.mark(able, "reaction")
     d.unmark(able, READY)
     d.unmark(able, HOLDING)

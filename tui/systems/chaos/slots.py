@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Choice, Sentence, literal, say
+from tui.core.fight.agenda import Choice, Sentence, literal, say, spoken
 from tui.core.fight.encounter import Encounter, Entry, key_of, label, members
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
@@ -139,7 +139,7 @@ def use_alternative(d: Draft, request: OwnVerb) -> None:
     instead = alternatives(order.get(part, ""))[1]
     _may_use(e, key, part, instead, used)
     d.emit(ev.Noted("used", [*used, part], key))
-    d.announce(f"{{0}} cannot do that: {literal(instead)} instead", key, rule="CHA-6")
+    d.announce("{0} cannot do that: {1} instead", key, spoken(instead), rule="CHA-6")
     if part == "ready" or (part == "action" and not order.get("ready")):
         readied.ready_instead(d, key, part, instead)
 

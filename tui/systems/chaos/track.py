@@ -33,6 +33,7 @@ class ChaosTrack(TrackSystem, Gmless):
     rolloff_rule: ClassVar[str] = "CHA-A1"
     roll_rule: ClassVar[str] = "CHA-12"
     turn_rule: ClassVar[str] = "CHA-16"
+    players_turns: ClassVar[bool] = False
 
     def open_sheets(self, e: Encounter) -> str:
         """All sheets lie open in play without a GM (CHA-25)."""

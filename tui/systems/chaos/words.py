@@ -83,17 +83,20 @@ VERBS = (
 SHAPE = "TRIGGER => WHAT, or: WHAT if TRIGGER"
 """How a reaction is written."""
 
+# The title of a part is its key: form, messages and lines call it by one word.
 FORM = (
     Field("movement", "movement", "text", help="one alternative with: or else", rule="CHA-3"),
     Field("action", "action", "text", help="one alternative with: or else", rule="CHA-3"),
-    Field("bonus", "bonus action", "text", help="one alternative with: or else", rule="CHA-3"),
+    Field("bonus", "bonus", "text", help="bonus action; one alternative with: or else", rule="CHA-3"),
     Field("object", "object", "text", help="one alternative with: or else", rule="CHA-3"),
     Field("reaction", "reaction", "text", help=f"{SHAPE}; empty: opportunity attack", rule="CHA-7"),
-    Field("reaction2", "second reaction", "text", help=SHAPE, rule="CHA-7"),
-    Field("ready", "readied action", "text", help="held for its trigger after the slot", rule="CHA-9"),
+    Field("reaction2", "reaction2", "text", help=f"a second one; {SHAPE}", rule="CHA-7"),
+    Field("ready", "ready", "text", help="readied action, held for its trigger after the slot", rule="CHA-9"),
 )
-MAINTAIN = Field("maintain", "keep the readied action", "bool", help="instead of a reaction", rule="CHA-10")
-AGAIN = Field("again", "last round's order", "bool", help="once more", rule="CHA-1")
+MAINTAIN = Field(
+    "maintain", "maintain", "bool", help="keeps the readied action, instead of a reaction", rule="CHA-10"
+)
+AGAIN = Field("again", "again", "bool", help="last round's order once more", rule="CHA-1")
 
 MARKS = (
     BARRED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.core.fight.agenda import Sentence, literal, say
+from tui.core.fight.agenda import Sentence, literal, say, spoken
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, members
 from tui.core.rules.kinds import Kind, group_line, kinds, plural_of
@@ -51,7 +51,7 @@ def _intents(e: Encounter) -> list[Sentence]:
     more = f" and {len(silent) - LISTED} more" if len(silent) > LISTED else ""
     asked = Sentence(f"nobody has said what {slots}{more} will do: `order`", silent, "DIS-3", own=True)
     return [
-        *(say("{0}'s intent: " + literal(words), k, rule="DIS-3") for k, words in said),
+        *(say("{0}'s intent: {1}", k, spoken(words), rule="DIS-3") for k, words in said),
         *([asked] if silent else []),
     ]
 

@@ -25,8 +25,8 @@ FIELDS = (
 
 DECLARATION = (
     Field("weapon", "weapon", "text", help="its dice: 1d8; several with commas"),
-    Field("spell", "spell level", "ints", least=0, most=9, help="0 is a cantrip; several with commas"),
-    Field("action", "other action", "ints", least=0, most=9, help="1; several with commas"),
+    Field("spell", "spell", "ints", least=0, most=9, help="its level, 0 for a cantrip; several with commas"),
+    Field("action", "action", "ints", least=0, most=9, help="any other, 1; several with commas"),
     Field("move", "move", "bool"),
 )
 """What a player may declare (DIS-4)."""
@@ -35,7 +35,9 @@ USUAL = "weapon=1d8 move=yes"
 """What odds take for granted of a player who has never declared anything."""
 
 INTENT = Field("intent", "intent", "text", help="what it means to do, in words", rule="DIS-3")
-CASTING = Field("spell", "spell level", "ints", least=0, most=9, help="of a caster that damage may disrupt")
+CASTING = Field(
+    "spell", "spell", "ints", least=0, most=9, help="its level, of a caster that damage may disrupt"
+)
 """What may be said of an enemy: it adds no die (DIS-18)."""
 
 OPTIONS = (
@@ -64,7 +66,7 @@ OPTIONS = (
 
 VERBS = (
     Verb("switch", "switch WHO [from=weapon|spell|action|move|none] key=value…",
-         "takes another action than the one declared, later in the round", "s", "DIS-7", takes=("who",),
+         "takes another action than the one declared, later in the round", "s", "DIS-7", takes=("who",), sender="owner",
          keys=(Field("from", "given up", "choice", ("weapon", "spell", "action", "move", "none")), *DECLARATION)),
     Verb("surprised", "surprised WHO | surprised none", "says who is caught unaware this round", "S", "DIS-2", takes=("several",)),
     Verb("notice", "notice", "compares Stealth with passive Perception", "", "DIS-22"),

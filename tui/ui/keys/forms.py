@@ -7,7 +7,7 @@ import json
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Field, FormAsk
-from tui.core.fight.encounter import label
+from tui.core.fight.encounter import label, members
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import LONGEST_LINE, clean
 from tui.core.language.tokens import quote
@@ -51,9 +51,21 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     first = begun(scene, form, fields)
     # A draft may be older than the fields: keys that the system no longer asks for are dropped.
     drafted = {k: v for k, v in _draft(desk, form).items() if k in first and v != first[k]}
-    fresh = tuple(k for k, v in first.items() if v and k not in drafted)
+    theirs = _players(desk, form)
+    # A player's order is not replaced by the first letter that is typed out of habit.
+    fresh = tuple(k for k, v in first.items() if v and k not in drafted and not theirs)
     _go(desk, replace(form, texts=first | drafted, fresh=fresh), fields, _first(fields))
+    if theirs:
+        desk.say(f"this is {theirs}'s order: ctrl+u empties a part, Esc leaves it as it is", "warning")
     return True
+
+
+def _players(desk: BaseDesk, form: Form) -> str:
+    """The player whose order stands already and is opened to be written anew; "" for none."""
+    if form.verb or ask_of(desk.scene, form.who):
+        return ""
+    e = desk.store.encounter
+    return next((c.owner for c in members(e, form.who) if c.owner), "") if e.orders.get(form.who) else ""
 
 
 def _first(fields: tuple[Field, ...]) -> int:
@@ -230,7 +242,10 @@ def _send(desk: BaseDesk, form: Form) -> None:
     scene = desk.scene
     found = preview_of(scene, form)
     if found.errors:
-        desk.say(found.errors[0], "error")
+        sealed = desk.view.masked and not form.verb
+        desk.say(
+            "this cannot be sent: ctrl+t shows it and the reason" if sealed else found.errors[0], "error"
+        )
         return
     owed = bool(ask_of(scene, form.who))
     name = "" if form.verb else _name(desk, form)

@@ -106,6 +106,8 @@ def _said(scene: Scene, form: Form, width: int) -> list[Row]:
     """Refusals, warnings and prices, wrapped."""
     if fields_of(scene, form) is None:
         return []
+    if unseen(scene, form):
+        return []  # every word of it is made of what is written
     found, aloud = preview_of(scene, form), scene.glyphs.spoken
     said: tuple[tuple[str, tuple[str, ...], Role], ...] = (
         ("wrong: " if aloud else "! ", found.errors, "error"),
@@ -168,9 +170,19 @@ def _body(scene: Scene, form: Form, width: int) -> _Body:
         if here:
             cursor = next((n for n, row in enumerate(body.rows[before:]) if _typing(row)), 0)
             body.at, body.here = before + cursor, (before, len(body.rows))
+        elif unseen(scene, form):
+            continue  # which fields are empty is not told either
         elif not stop.row and len(body.rows) == before + 1 and not form.texts.get(stop.field.key):
             body.empty.append((before, stop.field.title))
     return body
+
+
+def unseen(scene: Scene, form: Form) -> bool:
+    """Whether nothing of what is written in a form may be shown.
+
+    Only written orders are secret; what a verb asks for is said at the table anyway.
+    """
+    return scene.view.masked and not form.verb
 
 
 def _typing(row: Row) -> bool:
@@ -180,7 +192,7 @@ def _typing(row: Row) -> bool:
 def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[int, int]) -> list[Row]:
     """A field: its title, never cut, and its value beside it, or below it where there is little room."""
     cursor: Piece = (scene.glyphs.cursor if here else " ", "focus")
-    old = not form.verb and field.key in form.fresh
+    old = not form.verb and field.key in form.fresh and not scene.view.masked
     mark: Piece = ("= " if old else "  ", "hint")
     name, width = room
     beside = width >= name
@@ -196,23 +208,20 @@ def _field(scene: Scene, form: Form, field: Field, *, here: bool, room: tuple[in
 
 
 def _values(scene: Scene, form: Form, field: Field, *, here: bool, width: int) -> list[Row]:
+    if unseen(scene, form):
+        # Neither its length nor the place of the cursor: a glance at the screen must tell nothing.
+        return [(("unseen", "current" if here else "muted"),)]
     text = form.texts.get(field.key, "")
     if field.kind in ("choice", "bool"):
         return [_choices(field, text, width, here=here)]
-    # Only written orders are secret; what a verb asks for is said at the table anyway.
-    masked = scene.view.masked and field.kind == "text" and not form.verb
     if here:
-        rows = typed_rows(
-            editor_of(form, field), width, ROWS, scene.glyphs.ellipsis, mask="*" if masked else ""
-        )
+        rows = typed_rows(editor_of(form, field), width, ROWS, scene.glyphs.ellipsis)
         told = "type over it, or Right to edit it" if field.key in form.fresh else "" if text else field.help
         # Beside a text only where all of both has room; beside nothing it may be cut.
         fits = not text or cells(words(rows[0])) + cells(told) + 2 < width
         # Behind words a mark of its own: without colours the hint would read on from them.
         hint = f" {scene.glyphs.dot} {told}" if text else f" {told}"
         return [(*rows[0], (hint, "hint")), *rows[1:]] if told and fits else rows
-    if masked and text:
-        return [((f"({len(text)} letters)", "muted"),)]
     return _written(text, width, scene.glyphs.ellipsis)
 
 

@@ -18,7 +18,7 @@ class Look(Struct, frozen=True):
     """The page, how the save stands, and what the viewer has chosen: signs, large letters, rows scrolled by `top`.
 
     `top` is None while the rows follow whoever acts. `why` says what is wrong with the folder. `keys` are those of a seat,
-    with what they do, for the help.
+    with what they do, for the help. `masked`: nothing of the viewer's own sealed orders is shown.
     """
 
     page: PublicPage | None = None
@@ -31,6 +31,7 @@ class Look(Struct, frozen=True):
     top: int | None = None
     help: bool = False
     notice: str = ""
+    masked: bool = False
     keys: tuple[tuple[str, str], ...] = ()
 
 

@@ -159,8 +159,17 @@ def order(page: PublicPage) -> tuple[str, ...]:
     return tuple(f"{key}: {text}" for key, text in found.text.items() if text) if found else ()
 
 
-def own_orders(page: PublicPage) -> tuple[str, ...]:
-    """What the viewer has written and nobody has carried out yet, a line for each creature, with what is doubtful in it."""
+def own_orders(page: PublicPage, *, masked: bool = False) -> tuple[str, ...]:
+    """What the viewer has written and nobody has carried out yet, a line for each creature, with what is doubtful in it.
+
+    `masked`: only that it is written.
+    """
+    if masked:
+        return tuple(
+            f"your order, {o.who}: unseen"
+            for o in page.state.orders
+            if o.state in ("written", "locked") and page.mine(o.who)
+        )
     return tuple(
         f"your order, {o.who}: {said(o.text) or 'nothing'}"
         + (f" ({'; '.join(o.warnings)})" if o.warnings else "")

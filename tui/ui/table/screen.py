@@ -93,7 +93,7 @@ def _moment(look: Look, width: int, most: int) -> list[Row]:
         rows = [(*rows[0], (f", {said.then}", "text"))]
     elif said.then:
         rows.append(clip(((f"   {said.then}", "text"),), width, look.glyphs.ellipsis))
-    for line in (*said.lines, *own_orders(look.page)):
+    for line in (*said.lines, *own_orders(look.page, masked=look.masked)):
         rows += [((f"   {part}", "text"),) for part in wrapped(line, width - 3)]
     if len(rows) > most:
         left = len(rows) - most + 1

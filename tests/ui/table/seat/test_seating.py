@@ -301,7 +301,39 @@ def test_an_empty_part_says_what_goes_into_it(tmp_path: Path) -> None:
     assert any("its dice: 1d8" in row for row in chair.press("o"))
     assert chair.pointed.strip() == "its dice: 1d8; several with commas"
     assert not any("its dice" in row for row in chair.type("1"))
-    assert any("0 is a cantrip" in row for row in chair.press("tab"))
+    assert any("0 for a cantrip" in row for row in chair.press("tab"))
     chair.press("shift+tab", "enter", "o")
     assert any("its dice" in row for row in chair.press("ctrl+u"))  # written anew
     hall.close()
+
+
+@pytest.fixture
+def faction(tmp_path: Path) -> Iterator[Chair]:
+    hall = Hall(tmp_path, "unbound")
+    hall.do(
+        "add Ana owner=Mia hp=9 side=heroes",
+        "add Bo side=heroes hp=9",
+        *(f"add Orc{n} side=dark" for n in range(5)),
+        "begin",
+    )
+    hall.do("roll heroes 12", "roll dark 3")
+    yield Chair(hall)
+    hall.close()
+
+
+def test_whoever_sits_there_chooses_for_the_side_passes_and_ends_by_keys(faction: Chair) -> None:
+    shown = "\n".join(faction.press("?", "?"))
+    assert "[n] choose who acts: Ana or Bo" in shown
+    assert "[p] pass" in shown
+    faction.press("n", "down", "enter")
+    assert faction.hall.store.state()["acting"] == "Bo"
+    shown = "\n".join(faction.press("enter"))
+    assert faction.hall.store.state()["acting"] == "Bo", "a second Enter ends nothing"
+    assert "e ends the turn" in shown
+    faction.press("e")
+    assert faction.hall.store.state()["acting"] == ""
+    faction.hall.do("turn Orc0", "end")
+    faction.seating.news(set())
+    faction.press("p")
+    assert faction.sent == ["turn Bo", "end", "pass"]
+    assert faction.hall.store.state()["offer"]["chooser"] == "dark"

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from tui.core.fight.agenda import NOTHING, Ask, Offer, RollAsk, Sentence, literal, say
+from tui.core.fight.agenda import NOTHING, Ask, Offer, RollAsk, Sentence, literal, say, spoken
 from tui.core.fight.combatant import HEALED
 from tui.core.fight.encounter import SIDE, Encounter, active, sides
 from tui.core.rules.now.deck import on_deck
@@ -69,7 +69,12 @@ def _rest(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
 def _carried(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """The order that is being carried out, part by part."""
     running = [o for o in system.orders(e) if o.state == "now"] if e.turn else []
-    return [say(literal(f"{part}: {told}"), o.who) for o in running for part, told in o.text.items() if told]
+    return [
+        say(literal(part) + ": {1}", o.who, spoken(told))
+        for o in running
+        for part, told in o.text.items()
+        if told
+    ]
 
 
 def parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer) -> list[Sentence]:

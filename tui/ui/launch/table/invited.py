@@ -31,9 +31,17 @@ def ways(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset
     )
 
 
-def standing_seat(table: TableFolder, name: str) -> PlayerSeat:
-    """The seat that somebody was invited to. Raises BadSeat, BadFile, OSError; RuleError when it was closed."""
-    if seat := find_seat(table, name):
+def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
+    """The seat that the invitation with this mark is for. Raises BadSeat, BadFile, OSError; RuleError when it was closed."""
+    seat = find_seat(table, name)
+    if seat and hmac.compare_digest(mark, seat.mark):
         return seat
-    note(table, name, "its seat is closed, and a line of authorized_keys still leads to it")
-    raise RuleError(f"the seat of {plain(name, 64)} is closed", "ask the game master for an invitation")
+    if seat is None:
+        note(table, name, "its seat is closed, and a line of authorized_keys still leads to it")
+    elif mark:
+        note(table, name, "an invitation that was revoked was tried; its line may go from authorized_keys")
+    else:
+        note(table, name, "an invitation of an earlier version was tried: `tocsin invite` prints a new line")
+    raise RuleError(
+        f"this invitation to the seat of {plain(name, 64)} is closed", "ask the game master for a new one"
+    )

@@ -41,17 +41,18 @@ def seat(args: argparse.Namespace) -> int:
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
     table = table_of(path)
-    if args.invited:
+    if args.invited is not None:
         vars(args).update(dict.fromkeys(ways(table, name, os.environ), True))
     why_not = "" if args.plain else usable()
     if why_not:
         raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")
     guest = another_account(table)
-    player = _player(table, name, guest=guest, invited=args.invited)
+    player = _player(table, name, guest=guest, mark=args.invited)
     page = secret_page(player) if guest else page_path(table, name)
-    link, eye = Link(player, name_of(path), shared=guest), Eye(path, player.name, page)
+    box = player.watching if guest else ""
+    link, eye = Link(player, name_of(path), shared=guest), Eye(path, player.name, page, box)
     try:
-        publish_first(eye, path)
+        publish_first(eye, path, name)
         waker = Waker(*eye.places, link.place, polled=bool(network(path)))
         look = Look(save=name_of(path), viewer=player.name)
         if args.plain:
@@ -61,11 +62,11 @@ def seat(args: argparse.Namespace) -> int:
         eye.close()
 
 
-def _player(table: TableFolder, name: str, *, guest: bool, invited: bool) -> PlayerSeat:
+def _player(table: TableFolder, name: str, *, guest: bool, mark: str | None) -> PlayerSeat:
     """The seat with its key: brought by another account, found for whoever was invited, else made."""
     if guest:
         return _guest(table, name)
-    return standing_seat(table, name) if invited else make_seat(table, name)
+    return make_seat(table, name) if mark is None else standing_seat(table, name, mark)
 
 
 def _screen(args: argparse.Namespace, eye: Eye, link: Link, waker: Waker, look: Look, own: str) -> int:

@@ -12,12 +12,14 @@ from tui.core.fight.errors import RuleError
 from tui.core.fight.text import clean_name
 from tui.store.follow.inotify import Waker
 from tui.store.lock import network
-from tui.store.problems import BadFile
+from tui.store.problems import BadFile, plain
 from tui.store.saves import name_of, place
+from tui.store.seats.blotter import note
 from tui.store.seats.seat import page_path, secret_page
 from tui.store.table.broadcast import publisher_process
 from tui.store.table.eye import Eye
-from tui.store.table.folder import table_of
+from tui.store.table.folder import TableFolder, table_of
+from tui.store.table.watching import MOST_EACH, TooMany, public_box
 from tui.ui.launch.colours import choose
 from tui.ui.launch.config import Config, folder, load
 from tui.ui.launch.table.account import another_account, brought
@@ -43,9 +45,10 @@ def view(args: argparse.Namespace) -> int:
         raise RuleError(why_not, "`tocsin view SAVE --plain` tells it in lines")
     if not os.path.lexists(path):
         raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
-    eye = Eye(path, viewer, _page(path, viewer))
+    page, box = _page(path, viewer)
+    eye = Eye(path, viewer, page, box)
     try:
-        publish_first(eye, path)
+        publish_first(eye, path, viewer)
         waker = Waker(*eye.places, polled=bool(network(path)))
         if args.plain:
             return tell(eye, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
@@ -58,26 +61,46 @@ def view(args: argparse.Namespace) -> int:
         eye.close()
 
 
-def _page(path: str, viewer: str) -> str:
-    """Where the viewer's page lies. Raises RuleError where it is shut to this account."""
+def _page(path: str, viewer: str) -> tuple[str, str]:
+    """Where the viewer's page lies, and where another account announces itself. Raises RuleError where it is shut to it."""
     table = table_of(path)
+    guest = _guest(table)
     if not viewer:
-        return table.view("")
-    if not another_account(table):
+        return table.view(""), public_box(table) if guest else ""
+    if not guest:
         with suppress(BadFile):
-            return page_path(table, viewer)
-        return table.view(viewer)
+            return page_path(table, viewer), ""
+        return table.view(viewer), ""
     if seat := brought(table, viewer):
-        return secret_page(seat)
+        return secret_page(seat), seat.watching
     raise RuleError(
         f"what only {viewer} may see is shut to this account",
         f"`tocsin view {name_of(path)}` shows what all may see; `tocsin seat` asks for the key of an invitation",
     )
 
 
-def publish_first(eye: Eye, path: str) -> None:
-    """Where nobody writes, a process of its own publishes how the save stands: this one must not read it."""
-    if eye.unwritten() and os.access(path, os.R_OK):
+def _guest(table: TableFolder) -> bool:
+    """Whether this is another account than the table's; one to which it is shut sees that on its screen."""
+    try:
+        return another_account(table)
+    except RuleError:
+        return False
+
+
+def publish_first(eye: Eye, path: str, name: str = "") -> None:
+    """Where nobody writes, a process of its own publishes how the save stands: this one must not read it. Raises RuleError."""
+    try:
+        unwritten = eye.unwritten()
+    except TooMany:
+        note(
+            table_of(path),
+            name,
+            f"{MOST_EACH} terminals look as this player already, and another was refused",
+        )
+        raise RuleError(
+            f"{MOST_EACH} terminals of {plain(name, 64)}'s are open already", "leave one of them: q"
+        ) from None
+    if unwritten and os.access(path, os.R_OK):
         # What does not come in time comes later, and wakes us.
         with suppress(Exception):
             publisher_process(path, once=True).wait(PATIENCE)

@@ -164,7 +164,12 @@ def form_rows(
         if place < first:
             continue
         told = _field(form, field, room, spare, glyphs, here=place == form.at)
-        if place == form.at and not form.editor.text and (said := (helps or {}).get(field.key)):
+        if (
+            place == form.at
+            and not form.masked
+            and not form.editor.text
+            and (said := (helps or {}).get(field.key))
+        ):
             told = [(*told[0], (f" {said}", "muted"))]
         for i, row in enumerate(told):
             name = pad(
@@ -179,19 +184,19 @@ def form_rows(
 def _field(
     form: OrderForm, field: PublicField, room: int, spare: int, glyphs: Glyphs, *, here: bool
 ) -> list[Row]:
-    """A part's text in rows; of a part without the cursor one."""
+    """A part's text in rows; of a part without the cursor one. Of a masked form neither length nor cursor is shown."""
+    if form.masked:
+        return [((fit("unseen", room, glyphs.ellipsis), "current" if here else "muted"),)]
     text = form.texts.get(field.key, "")
-    mask = glyphs.dot if form.masked else ""
     if here and not _choices(field):
         if field.key in form.fresh:
             return [((fit(text, room, glyphs.ellipsis), "selected"),)]
         return (
-            typed_rows(form.editor, room, min(spare, 4), glyphs.ellipsis, mask=mask)
+            typed_rows(form.editor, room, min(spare, 4), glyphs.ellipsis)
             if spare > 1
-            else [typed_line(form.editor, room, mask=mask)]
+            else [typed_line(form.editor, room)]
         )
-    shown = mask * len(text) if mask else text
-    words = shown or ("no" if field.kind == "bool" else "")
+    words = text or ("no" if field.kind == "bool" else "")
     lines = wrapped(words, room, 1) or [""]
     said = lines[0] if cells(lines[0]) >= cells(words) else fit(words, room, glyphs.ellipsis)
     return [((said, "selected" if here else "text"),)]

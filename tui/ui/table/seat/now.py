@@ -6,18 +6,22 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from tui.core.fight.standpoint import Standpoint, owed
+from tui.core.fight.standpoint import Standpoint, owed, stood
 from tui.core.fight.text import quote
 from tui.ui.table.page import PublicDue, PublicField, PublicPage
-from tui.ui.table.saying import dice
+from tui.ui.table.saying import dice, names
 
 
 class Task(Struct, frozen=True):
-    """Something that waits for this player: its key, in words, and the line that does it at once, "" for a form."""
+    """Something that waits for this player: its key, in words, and the line that does it at once.
+
+    Without a line it is a form, or what `choose` names: the verb of a choice.
+    """
 
     key: str
     text: str
     line: str = ""
+    choose: str = ""
 
 
 def tasks(page: PublicPage) -> list[Task]:
@@ -36,9 +40,28 @@ def tasks(page: PublicPage) -> list[Task]:
             )
         elif due.kind == "acknowledge" and page.seat.gmless:
             found.append(Task("ok", "all is written: on to the turns", "ok"))
+    found += _turns(page)
+    if page.seat.gmless and not page.running:
+        found.append(Task("n", "begin the fight", "begin"))
     if page.seat.resolves and not s.due:
         text = f"you resolve the order of {s.acting}; n when it is done" if s.acting else "the next turn"
         found.append(Task("n", text, "next"))
+    return found
+
+
+def _turns(page: PublicPage) -> list[Task]:
+    """The turn that may be chosen, the pass, and the end of an own turn, as the rules of the system leave them to players."""
+    turns, passing, ends = (page.seat.choices.get(verb, ()) for verb in ("turn", "pass", "end"))
+    found: list[Task] = []
+    if len(turns) == 1:
+        found.append(Task("n", f"{turns[0].title} acts", turns[0].line))
+    elif turns:
+        listed = names([choice.title for choice in turns], "or")
+        found.append(Task("n", f"choose who acts: {listed}", choose="turn"))
+    if passing:
+        found.append(Task("p", "pass", "pass"))
+    # Not at Enter: the turn that a first Enter began must not be ended by a second one.
+    found += [Task("e", f"end the turn of {choice.title}", choose="end") for choice in ends]
     return found
 
 
@@ -78,8 +101,13 @@ def standpoint(page: PublicPage, line: str) -> Standpoint:
 
 
 def _answers(page: PublicPage, line: str) -> str:
-    """The roll that a line answers, if it is one."""
+    """The roll that a line answers, or the order that it replaces, if it is one."""
     verb, _, rest = line.strip().partition(" ")
+    if verb.lower() == "order":
+        low = rest.strip().lower()
+        return next(
+            (stood(o.text) for o in page.state.orders if page.mine(o.who) and _begins(low, o.who)), ""
+        )
     if verb.lower() != "roll":
         return ""
     mine = rolls(page)
@@ -90,3 +118,8 @@ def _answers(page: PublicPage, line: str) -> str:
     begun = [d for d in mine if who and d.who.lower().startswith(who.split(" ")[0])]
     found = (named or begun or mine)[:1]
     return owed(found[0].who, found[0].dice, found[0].rule) if found else ""
+
+
+def _begins(low: str, who: str) -> bool:
+    """Whether what follows the verb names just this entry, in quotes or without."""
+    return any(low == name or low.startswith(name + " ") for name in (who.lower(), quote(who).lower()))

@@ -55,6 +55,9 @@ SEAT_KEYS = (
 )  # fmt: skip
 """The keys of every seat."""
 
+TURN_KEYS = (("n", "chooses who of your side acts"), ("p", "passes"), ("e", "ends your turn"))
+"""The keys beside them where the rules leave the turns to the players."""
+
 ALONE_KEYS = (
     ("n", "begins the next turn, which ends the one before"), ("e", "ends the running turn"), ("d +", "damages, heals"),
     ("c X", "gives a condition, ends one"), ("x", "puts somebody out"), ("u", "takes a step back, once all have asked for it"),
@@ -67,7 +70,12 @@ def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
     if page is None:
         return SEAT_KEYS
     verbs = tuple((v.key, v.help) for v in page.seat.verbs if v.key)
-    return (*SEAT_KEYS, *(ALONE_KEYS if page.seat.gmless else ()), *verbs)
+    turns = (
+        ()
+        if page.seat.gmless or not any(page.seat.choices.get(v) for v in ("turn", "pass", "end"))
+        else TURN_KEYS
+    )
+    return (*SEAT_KEYS, *turns, *(ALONE_KEYS if page.seat.gmless else ()), *verbs)
 
 
 def caret(rows: Sequence[Row], said: Said) -> tuple[int, int] | None:
@@ -119,6 +127,8 @@ def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
     if page:
         found += [("Enter", "do it")] if tasks(page) else []
         found += [("o", "order")] if forms(page) else []
+        turns = (("n", "turn"), ("p", "pass"), ("e", "end"))
+        found += [(key, verb) for key, verb in turns if page.seat.choices.get(verb)]
         found += [("f", "react")] if page.seat.choices.get("react") else []
         found += [(v.key, v.name) for v in page.seat.verbs if v.key]
         if page.seat.resolves and page.state.acting:

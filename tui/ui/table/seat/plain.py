@@ -8,7 +8,7 @@ from typing import TextIO
 
 from msgspec.structs import replace
 
-from tui.core.fight.text import clean
+from tui.core.fight.text import LONGEST_LINE, clean
 from tui.store.follow.inotify import Waker
 from tui.store.seats.reply import Reply
 from tui.store.table.eye import Eye
@@ -19,10 +19,12 @@ from tui.ui.table.seat.now import Task, standpoint, tasks
 from tui.ui.table.seat.post import Post
 
 _CHUNK = 65_536
+MOST_WAITING = 1_000
+"""Lines that wait at the most."""
 HELP = (
     "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
     'order NAME action="…": an order. roll NAME: the dice fall. roll NAME 5 3: as they fell at the table.',
-    "react NAME with TEXT: a reaction. Without a GM also ok, next, end, undo, damage NAME 3, heal NAME 3,",
+    "react NAME with TEXT: a reaction. turn NAME, pass, end: where your side chooses. Without a GM also begin, ok, next, end, undo, damage NAME 3, heal NAME 3,",
     "condition NAME prone, clear NAME prone, out NAME.",
 )
 
@@ -37,20 +39,34 @@ class Lines:
         """The lines that are whole by now."""
         *whole, self._rest = (self._rest + data).split(b"\n")
         for line in whole:
-            yield clean(line.decode("utf-8", "replace"))
+            # Never cut: a line that is too long is refused, not shortened.
+            text = line.decode("utf-8", "replace")[: 2 * LONGEST_LINE]
+            yield clean(text, len(text))
+
+    def last(self) -> Iterator[str]:
+        """The line that the input ended in without a break."""
+        if self._rest:
+            yield from self.feed(b"\n")
 
 
 class PlainSeat:
-    """What was told and sent so far."""
+    """What was told and sent so far; lines wait for the first page, and for the answer to the one before."""
 
     def __init__(self, post: Post, out: TextIO) -> None:
         self._post, self._out = post, out
         self._asked: list[Task] = []
+        self._waiting: list[str] = []
         self._sent = 0
+        self._page: PublicPage | None = None
         self._word = ""
 
+    @property
+    def waits(self) -> bool:
+        """Whether a line is not sent, or not answered yet."""
+        return bool(self._waiting or self._sent)
+
     def news(self, page: PublicPage | None) -> None:
-        """Tells what waits for the player, and what became of the last line."""
+        """Tells what waits for the player, and what became of the last line; the next one is sent."""
         reply = self._post.reply()
         if self._sent and reply.number >= self._sent:
             self._sent = 0
@@ -67,30 +83,50 @@ class PlainSeat:
                     f"For you: {task.text}"
                     + ("; an empty line does it" if task is now[0] and task.line else "")
                 )
+        self._send_next(page)
 
     def line(self, page: PublicPage | None, text: str) -> None:
         """Sends a line; an empty one stands for what waits for the player first."""
         if text == "help":
             for line in HELP:
                 self._say(line)
-            return
-        line = text or next((task.line for task in self._asked), "")
-        if page is None or self._sent:
-            self._say(
-                "Not sent: the last line is not answered yet"
-                if self._sent
-                else "Not sent: the table is not there yet"
-            )
-        elif line:
-            try:
-                self._sent = self._post.send(line, standpoint(page, line))
-            except OSError as error:
-                self._say(f"Not sent: {error.strerror or 'the folder cannot be written'}")
+        elif len(self._waiting) >= MOST_WAITING:
+            self._say(f"Not sent: {MOST_WAITING} lines wait already")
         else:
+            self._waiting.append(text)
+            self._send_next(page)
+            if self._waiting:
+                self._say(
+                    "It is sent as soon as the "
+                    + ("line before it is answered" if page else "table is there")
+                )
+
+    def left_out(self) -> None:
+        """Tells which lines go nowhere, because the seat is left."""
+        for line in self._waiting:
+            self._say(f"Not sent: {line}")
+        if self._sent:
             self._say(
-                "Write the line: "
-                + (f"order {page.seat and _first(self._asked)}" if self._asked else "nothing waits for you")
+                "The last line is not answered yet: it is taken in as soon as somebody writes the fight"
             )
+
+    def _send_next(self, page: PublicPage | None) -> None:
+        while page is not None and self._waiting and not self._sent:
+            text = self._waiting.pop(0)
+            line = text or next((task.line for task in self._asked), "")
+            if line:
+                try:
+                    saw = standpoint(page, line)
+                    if page is self._page and line.lower().startswith("order "):
+                        saw = replace(saw, due="")
+                    self._sent = self._post.send(line, saw)
+                    self._page = page  # what it shows of an order is not what was just sent
+                except OSError as error:
+                    self._say(f"Not sent: {error.strerror or 'the folder cannot be written'}")
+            else:
+                self._say(
+                    f"Write the line: {_first(self._asked)}" if self._asked else "Nothing waits for you"
+                )
 
     def _say(self, line: str) -> None:
         self._out.write(line + "\n")
@@ -98,7 +134,13 @@ class PlainSeat:
 
 
 def _first(asked: list[Task]) -> str:
-    return asked[0].text.removeprefix("write the order of ") + ' action="…"'
+    match asked[0].choose:
+        case "":
+            return f'order {asked[0].text.removeprefix("write the order of ")} action="…"'
+        case "end":
+            return "end"
+        case verb:
+            return f"{verb} NAME"
 
 
 def _became(reply: Reply) -> str:
@@ -113,20 +155,23 @@ def _became(reply: Reply) -> str:
 
 def talk(eye: Eye, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
     """Talks until `quit` or the end of the input; the exit code."""
-    seat, lines = PlainSeat(post, out), Lines()
+    seat, lines, open_ = PlainSeat(post, out), Lines(), True
     while True:
         if not post.stands:
             out.write(standing_words(replace(look, standing="closed"))[1] + "\n")
             return 1
         look = told(eye, look, out)
         seat.news(look.page)
-        _, ready = waker.wait([INPUT])
+        if not open_ and not (seat.waits and look.standing in ("waiting", "written")):
+            seat.left_out()
+            return 0
+        ready = waker.wait([INPUT] if open_ else [])[1]
         if not ready:
             continue
         data = os.read(INPUT, _CHUNK)
-        for line in lines.feed(data):
+        open_ = bool(data)
+        for line in lines.feed(data) if data else lines.last():
             if line.lower() in ("q", "quit"):
+                seat.left_out()
                 return 0
             seat.line(look.page, line)
-        if not data:
-            return 0

@@ -44,6 +44,7 @@ class Seating(Viewing):
         self._said = Said()
         self._word = ""
         self._masked = False
+        self._unsaid = Said()
         self._low: list[Row] = []
         self._whole = (80, 24)
         self._keys |= {
@@ -136,6 +137,15 @@ class Seating(Viewing):
             if verb.key == key:
                 self._begin(page, verb.name)
                 return True
+        if (turn := _TURNS.get(key, "")) and (open_ := page.seat.choices.get(turn)):
+            if len(open_) == 1:
+                self._send(open_[0].line)
+            else:
+                self._mode = Choosing(turn, open_)
+            return True
+        if key == "n" and page.seat.gmless and not page.running:
+            self._send("begin")
+            return True
         if start := _PLAIN.get(key) if page.seat.gmless else None:
             if start in _WHOLE:
                 self._send(start)
@@ -147,7 +157,7 @@ class Seating(Viewing):
     def _begin(self, page: PublicPage, verb: str) -> None:
         """A word of the system's: a choice where there are some, else the beginning of its line."""
         if found := page.seat.choices.get(verb):
-            self._mode = Choosing(verb, found)
+            self._mode = Choosing(verb, tuple(map(_unseen, found)) if self._masked else found)
         else:
             who = owned(page)
             self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
@@ -159,6 +169,10 @@ class Seating(Viewing):
             self._said = Said("nothing waits for you", "hint")
         elif waiting[0].line:
             self._send(waiting[0].line)
+        elif waiting[0].choose == "end":
+            self._said = Said("e ends the turn", "hint")
+        elif waiting[0].choose and self.look.page:
+            self._begin(self.look.page, waiting[0].choose)
         else:
             self._order()
 
@@ -171,7 +185,8 @@ class Seating(Viewing):
         elif len(found) == 1:
             self._open(page, found[0])
         else:
-            choices = (PublicChoice("", who, said(written(page, who))) for who in found)
+            notes = {who: "unseen" if self._masked else said(written(page, who)) for who in found}
+            choices = (PublicChoice("", who, note) for who, note in notes.items())
             self._mode = Choosing(ORDER.strip(), tuple(choices))
 
     def _open(self, page: PublicPage, who: str) -> None:
@@ -231,6 +246,9 @@ class Seating(Viewing):
 
     def _write(self, form: OrderForm) -> None:
         self._mode, self._masked = form, form.masked
+        self.look = replace(self.look, masked=form.masked)
+        if not form.masked and self._unsaid.text:
+            self._said, self._unsaid = self._unsaid, Said()
         self._drafts.save(ORDER + form.who, form.draft)
 
     def _retype(self, typing: Typing) -> None:
@@ -242,11 +260,17 @@ class Seating(Viewing):
 
     def _send(self, line: str, mode: Mode = None, draft: str = "") -> None:
         page, line = self.look.page, clean(line, len(line))
+        if line and page is None:
+            self._mode, self._said = mode, Said("not sent: the table is not there yet", "error")
+            return
         self._mode = None
         if not line or page is None:
             return
         # What was on the screen when the key was pressed goes along: a second `next` must not skip a turn.
-        self._tell(self._outbox.put(Outgoing(line, standpoint(page, line), mode, draft)))
+        saw = standpoint(page, line)
+        if draft.startswith(ORDER) and draft in self._outbox.drafts:
+            saw = replace(saw, due="")  # the one before was written here, and the page does not show it yet
+        self._tell(self._outbox.put(Outgoing(line, saw, mode, draft)))
 
     def _tell(self, became: Became | None) -> None:
         """What became of a line: a refused one comes back to where it was written, with the reason."""
@@ -256,6 +280,11 @@ class Seating(Viewing):
             self._drafts.save(became.taken, "")
         # Something else may be written already: that is not thrown away.
         self._mode, self._said = self._mode or became.mode, became.said
+        self._unsaid = Said()
+        if became.said.role == "error" and isinstance(became.mode, OrderForm) and became.mode.masked:
+            # A reason may quote the order.
+            self._unsaid = became.said
+            self._said = Said("refused: ctrl+t shows the order and the reason", "error")
         if became.said.role == "ok":
             self._loop.later(FADE, partial(self._fade, became.said))
         self._loop.show()
@@ -267,9 +296,18 @@ class Seating(Viewing):
             self._loop.show()
 
 
+def _unseen(choice: PublicChoice) -> PublicChoice:
+    """A choice without the words of an order in it: of a reaction only whose it is."""
+    own = " with " in choice.line
+    return replace(choice, title=choice.title.partition(": ")[0], note="unseen") if own else choice
+
+
 _PLAIN = {
     "n": "next", "e": "end", "d": "damage", "+": "heal", "c": "condition", "X": "clear", "x": "out", "u": "undo",
 }  # fmt: skip
 """Keys of those who play without a GM, and the line that each begins."""
+
+_TURNS = {"n": "turn", "p": "pass", "e": "end"}
+"""Keys of a player to whom the rules leave the turns, and the verb whose choices each takes."""
 
 _WHOLE = ("next", "end", "undo")
