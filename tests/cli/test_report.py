@@ -27,7 +27,7 @@ def test_it_says_who_is_still_to_come_and_what_is_left_of_conditions() -> None:
     shown = lines(t)
     assert "Boss" in shown
     assert "arrives in round 4" in shown
-    assert "blessed 3, marked 1 (of Boss)" in shown
+    assert "blessed 3, marked (of Boss)" in shown
 
 
 def test_a_choice_names_whom_it_is_among() -> None:

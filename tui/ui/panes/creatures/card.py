@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
+from tui.core.rules.upkeep.saves import words as save_words
 from tui.core.views.json import borne
 from tui.ui.panes.creatures.held import CONCENTRATION, count, held
 from tui.ui.panes.creatures.names import alike
@@ -27,7 +30,13 @@ PLACES = (8, 9, 0)
 
 Said = tuple[str, Role]
 
-_BACK = {"turn": ", back at its turn", "round": ", back each round", "never": ""}
+_BACK = {
+    "turn": ", back at its turn",
+    "round": ", back each round",
+    "short": ", back after a rest",
+    "long": ", back after a long rest",
+    "never": "",
+}
 """When a counter is full again, for the resets that are no die."""
 
 
@@ -154,7 +163,9 @@ def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
         saves = f"dying: {c.dying.good} save{'s' * (c.dying.good != 1)} made, {c.dying.bad} failed"
         yield ("stable at 0 hit points" if c.dying.stable else saves, "down")
     elif c.hp == 0:
-        yield ("at 0 hit points", "down")
+        yield ("dead" if c.dead else "at 0 hit points", "down")
+    for save in c.owes:
+        yield (f"owes {save_words(save)}", "warning")
     for x in c.conditions:
         told = lasting(e, x, by_round=scene.system.turn_edges == "round")
         yield (f"{told} (hidden)" if x.hidden else told, "condition")
@@ -192,6 +203,9 @@ def _told(key: str, c: Combatant) -> bool:
 
 def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
     """A condition with what is left of it, in words."""
+    if x.dc:
+        left = lasting(e, replace(x, dc=0), by_round=by_round)
+        return f"{left}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
     name = "concentrating" if x.name.lower() == CONCENTRATION else x.name
     if not x.until:
         return name
