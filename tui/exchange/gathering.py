@@ -14,7 +14,7 @@ from tui.exchange.document import Unreadable
 from tui.exchange.limits import counters
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Understood
-from tui.exchange.taking import Aside, Imported, Standing
+from tui.exchange.taking import Aside, FightState, Imported
 
 MOST = 20_000
 """Entries of one import."""
@@ -50,7 +50,7 @@ class Gathered(Struct, frozen=True):
     cut: tuple[str, ...] = ()
     many: Mapping[str, str] = {}
     like: Mapping[str, str] = {}
-    standing: Mapping[str, Standing] = {}
+    standing: Mapping[str, FightState] = {}
     clashes: tuple[Clash, ...] = ()
 
     @property
