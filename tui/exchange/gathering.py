@@ -14,7 +14,7 @@ from tui.exchange.document import MOST, Unreadable
 from tui.exchange.limits import counters
 from tui.exchange.plaintext import plain
 from tui.exchange.registry import Understood
-from tui.exchange.taking import Aside, Imported, Standing
+from tui.exchange.taking import Aside, FightState, Imported
 
 
 class Source(Struct, frozen=True):
@@ -47,7 +47,7 @@ class Gathered(Struct, frozen=True):
     cut: tuple[str, ...] = ()
     many: Mapping[str, str] = {}
     like: Mapping[str, str] = {}
-    standing: Mapping[str, Standing] = {}
+    standing: Mapping[str, FightState] = {}
     clashes: tuple[Clash, ...] = ()
 
     @property

@@ -36,7 +36,7 @@ class To(Struct, frozen=True):
     read: Callable[[Any], int | str | None] = numbers.whole
 
 
-class Standing(Struct, frozen=True):
+class FightState(Struct, frozen=True):
     """How a creature stands in a fight that is told: keys of `add` (hit points that are left), and its conditions.
 
     Conditions are what stands behind WHO in a line of `condition`.
@@ -61,7 +61,7 @@ class Imported(Struct, frozen=True):
     like: str = ""
     many: str = ""
     staged: bool = False
-    standing: Standing | None = None
+    standing: FightState | None = None
 
 
 class Aside(Struct, frozen=True):

@@ -15,7 +15,7 @@ from tui.exchange.limits import titled
 from tui.exchange.numbers import dice, modifier, passive, plus, size, text, whole
 from tui.exchange.registry import Format, Found
 from tui.exchange.shapes import has, tables, walk
-from tui.exchange.taking import Standing, To, at, take
+from tui.exchange.taking import FightState, To, at, take
 
 
 def _named(path: str, *names: str) -> Any:
@@ -130,7 +130,7 @@ def _take_fighters(value: Any) -> Found:
             yield replace(taken, standing=_standing(x, taken.block.hp))
 
 
-def _standing(x: dict[str, Any], most: int | None) -> Standing:
+def _standing(x: dict[str, Any], most: int | None) -> FightState:
     left, temporary = whole(x.get("CurrentHP")), whole(x.get("TemporaryHP"))
     keys = {"hidden": "yes"} if x.get("Hidden") is True else {}
     if left is not None and most is not None and 0 <= left < most:
@@ -139,7 +139,7 @@ def _standing(x: dict[str, Any], most: int | None) -> Standing:
         keys["temp_hp"] = str(temporary)
     if note := clean(str(x.get("CurrentNotes") or ""), 200):
         keys["note"] = note
-    return Standing(keys, tuple(dict.fromkeys(filter(None, map(_tag, tables(x.get("Tags")))))))
+    return FightState(keys, tuple(dict.fromkeys(filter(None, map(_tag, tables(x.get("Tags")))))))
 
 
 def _tag(tag: dict[str, Any]) -> str:

@@ -26,7 +26,7 @@ from tui.core.rules.systems import Systems
 from tui.core.rules.upkeep.bearing import Borne, Newcomer
 from tui.core.views.log import Message
 from tui.exchange.gathering import over
-from tui.exchange.taking import Standing
+from tui.exchange.taking import FightState
 from tui.store.outlet import Open, OpenOther, Result, Roster
 from tui.store.problems import NotSaved
 
@@ -82,7 +82,7 @@ def welcome(
     asked: str,
     many: Mapping[str, str],
     like: Mapping[str, str] = MappingProxyType({}),
-    standing: Mapping[str, Standing] = MappingProxyType({}),
+    standing: Mapping[str, FightState] = MappingProxyType({}),
 ) -> Result:
     """Creatures of other tools' files join this fight, in one step; `many` of a name. Raises RuleError, NotSaved.
 
@@ -103,7 +103,7 @@ def welcome(
         return over(base, replace(b, name=base.name) if b.name.lower() == base.name.lower() else b)
 
     def newcomer(b: StatBlock) -> Newcomer:
-        stands = standing.get(b.name, Standing({}))
+        stands = standing.get(b.name, FightState({}))
         return Newcomer(
             a.Add(b.name, many.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
         )
