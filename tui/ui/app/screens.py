@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.geometry import Size
 from textual.layout import Layout
 from textual.screen import Screen
+from textual.strip import Strip
 
 from tui.ui.app.bindings import bindings_of
 from tui.ui.app.layout import BoxLayout
@@ -51,6 +52,8 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
     """Panes that show what a surface draws, where the surface places them."""
 
     AUTO_FOCUS = ""
+    BLANK = False
+    """What no pane covers is drawn by `render_line`."""
     PANES: ClassVar[tuple[type[Pane], ...]] = ()
 
     def __init__(self) -> None:
@@ -101,6 +104,11 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         """Draw in the new size."""
         del event
         self.host.redraw()
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line of the ground that no pane covers."""
+        del y
+        return Strip.blank(self.size.width, self.host.style_of("text"))
 
     def place(self) -> None:
         """Ask the surface where everything stands; it remembers that for keys that turn a page."""
