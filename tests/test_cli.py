@@ -149,7 +149,7 @@ def test_headless_commands_load_neither_textual_nor_asyncio(tmp_path: Path) -> N
         "for words in (['new','f','--saves',D],['do','f','--saves',D,'add Ana','begin','roll'],"
         "['show','f','--saves',D,'--json'],['log','f','--saves',D]):\n"
         "    assert cli.main(words, Registry(), None) == 0\n"
-        "bad = [m for m in sys.modules if m.split('.')[0] in ('textual','rich','asyncio','platformdirs')]\n"
+        "bad = [m for m in sys.modules if m.split('.')[0] in ('textual','rich','asyncio')]\n"
         "assert not bad, bad"
     )
     done = subprocess.run(

@@ -118,7 +118,7 @@ CORE_WORDS = {
     "orders": "a pane, and a key of the JSON", "board": "a mode of the screen", "place": "a key of the JSON",
     "surprise": "a kind of outcome", "target": "a kind of outcome", "kind": "a field of every creature",
     "int": "a kind of field", "adv": "a word of dice notation", "count": "a part of dice notation",
-    "mod": "the +MOD of add", "classic": "the system of an encounter that names none", "again": "a draft's name",
+    "con": "the key of a saving throw", "bonus": "a key of the JSON", "mod": "the +MOD of add", "classic": "the system of an encounter that names none", "again": "a draft's name",
 }  # fmt: skip
 """Words that systems declare too, and what they are in the core and on the screen."""
 

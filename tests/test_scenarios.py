@@ -25,6 +25,8 @@ def _due(s: State, kind: str) -> list[State]:
 
 
 def _fits(want: Any, got: Any) -> bool:
+    if want == {"empty": True}:
+        return not got
     if isinstance(want, dict):
         return all(k in got and _fits(v, got[k]) for k, v in want.items())
     if isinstance(want, list):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -125,21 +124,3 @@ def test_a_list_names_what_is_sound_and_what_is_not(tmp_path: Path) -> None:
     assert {one.name for one in found[3:] if not one.problem} == {"evil\ufffd"}
     assert all(one.name.isprintable() and one.problem.isprintable() for one in found)
     assert listed(str(tmp_path / "nowhere")) == []
-
-
-def test_the_headless_start_pays_for_what_it_uses_only() -> None:
-    import subprocess
-
-    code = (
-        "import sys, tui.store.saves, tui.store.lock, tui.store.journal.reader, tui.store.journal.writer\n"
-        "heavy = {'threading', 'pathlib', 'platformdirs', 'tomli_w', 'tomllib', 'signal', 'logging', 'asyncio'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    told = subprocess.run(
-        [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{code}"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=TOP,
-    )
-    assert told.stdout.strip() == "[]"

@@ -196,10 +196,12 @@ def _rows(text: str) -> list[list[str]]:
     if not _HEADS & set(heads):
         return []
     rows: list[list[str]] = []
+    filled = 0
     try:
         for row in csv.reader(_lines(text.lstrip("\r\n")), delimiter=mark, strict=True):
             rows.append(row)
-            if len(rows) > MOST + 1:
+            filled += bool(row)
+            if filled > MOST + 1:
                 raise Unreadable(f"this table has more than {MOST:,} rows", "import it in parts")
     except csv.Error as error:
         raise Unreadable(f"this table cannot be read: {error}") from None

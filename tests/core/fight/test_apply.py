@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply, fold
-from tui.core.fight.combatant import HEALED, Combatant, Condition, Counted, Save
+from tui.core.fight.combatant import HEALED, Combatant, Condition, Counted, OwedSave
 from tui.core.fight.encounter import Encounter, label
 from tui.store.dice import SeededDice
 
@@ -35,7 +35,7 @@ CREATURE_EVENTS: st.SearchStrategy[ev.Event] = st.one_of(
     st.builds(ev.Cleared, WHO, NAMES, st.booleans(), OF | st.just(ev.ANY)),
     st.builds(ev.ConditionHid, WHO, NAMES, st.booleans()),
     st.builds(ev.DeathSaves, WHO, st.integers(0, 2), st.integers(0, 2), st.booleans(), st.booleans(), st.booleans()),
-    st.builds(ev.SaveOwed, WHO, st.builds(Save, st.integers(1, 3), st.sampled_from(["dying", "area", "condition"]))),
+    st.builds(ev.SaveOwed, WHO, st.builds(OwedSave, st.integers(1, 3), st.sampled_from(["dying", "area", "condition"]))),
     st.builds(ev.SaveSettled, WHO, st.integers(1, 3), st.booleans()),
     st.builds(ev.SaveDropped, WHO, st.integers(1, 3)),
     st.builds(ev.SavesKept, st.lists(WHO, max_size=2).map(tuple)),

@@ -8,8 +8,8 @@ import pytest
 
 from tests.table import Table
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, Condition, Counted, Save
-from tui.core.fight.encounter import Area, Encounter, Turn
+from tui.core.fight.combatant import Combatant, Condition, Counted, OwedSave
+from tui.core.fight.encounter import Encounter, PendingArea, Turn
 from tui.core.fight.outcome import OrderOutcome
 from tui.core.fight.viewer import text, viewer_of
 from tui.core.views.telling import tell
@@ -28,7 +28,7 @@ SILENT = {
     "ShiftsForgotten",
     "TurnPaused",
 }
-ANA = Combatant("c1", "Ana", "heroes", owes=(Save(1, "concentration", 10, "con"),))
+ANA = Combatant("c1", "Ana", "heroes", owes=(OwedSave(1, "concentration", 10, "con"),))
 SAMPLES: dict[str, ev.Event] = {
     type(x).__name__: x
     for x in (
@@ -42,8 +42,8 @@ SAMPLES: dict[str, ev.Event] = {
         ev.Decided(OrderOutcome(("c1",))), ev.PhaseEntered("orders"), ev.FightEnded(), ev.RoundBegan(1), ev.RoundEnded(1),
         ev.TurnBegan("c1", ("c1",)), ev.TurnEnded("c1", ("c1",)), ev.TurnPaused(), ev.TurnResumed(), ev.Passed("c1"),
         ev.Reacted("c1"), ev.Announced("{0} waits", ("c1",)), ev.OptionSet("x", True), ev.SystemChanged("chaos"),
-        ev.SaveOwed("c1", Save(2, "condition", 12, "wis", "prone")), ev.SaveSettled("c1", 1, made=True), ev.SaveDropped("c1", 1),
-        ev.SavesKept(("c1",)), ev.Died("c1"), ev.Rested("c1", long=True, hp=9), ev.AreaLaid(Area(9, ("c1",))), ev.AreaOver(dropped=True),
+        ev.SaveOwed("c1", OwedSave(2, "condition", 12, "wis", "prone")), ev.SaveSettled("c1", 1, made=True), ev.SaveDropped("c1", 1),
+        ev.SavesKept(("c1",)), ev.Died("c1"), ev.Rested("c1", long=True, hp=9), ev.AreaLaid(PendingArea(9, ("c1",))), ev.AreaOver(dropped=True),
         ev.DeathSaves("c1", good=1, bad=2), ev.Tallied("c1", Counted("rage", 2, 3)), ev.CounterEnded("c1", "rage"),
         ev.DiceThrown("2d6", 7, (6, 6), (3, 4)), ev.NoteTaken("a note"),
     )

@@ -17,8 +17,8 @@ from tui.core.fight.combatant import (
     Combatant,
     Condition,
     Dying,
+    OwedSave,
     Plain,
-    Save,
     counted,
     free_number,
     relieved,
@@ -218,7 +218,7 @@ def _dying(c: Combatant, dying: Dying | None) -> Combatant:
     """The creature with these death saves; one that is due stands among what it owes."""
     owes = tuple(x for x in c.owes if x.cause != DYING)
     if dying and dying.owes:
-        owes = c.owes if len(owes) < len(c.owes) else (*owes, Save(free_number(c), DYING, ENOUGH))
+        owes = c.owes if len(owes) < len(c.owes) else (*owes, OwedSave(free_number(c), DYING, ENOUGH))
     return replace(c, dying=dying, owes=owes)
 
 

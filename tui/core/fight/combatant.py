@@ -49,7 +49,7 @@ class Condition(Struct, frozen=True, omit_defaults=True):
     key: str = ""
 
 
-class Save(Struct, frozen=True, omit_defaults=True):
+class OwedSave(Struct, frozen=True, omit_defaults=True):
     """A saving throw that a creature owes; `number` tells those of one creature apart, in the order in which they fell due.
 
     `cause` is dying, concentration, area, condition, or one of the running system's own, which then gives the
@@ -126,7 +126,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     dying: Dying | None = None
     counters: tuple[Counted, ...] = ()
     card: str = ""
-    owes: tuple[Save, ...] = ()
+    owes: tuple[OwedSave, ...] = ()
     dead: bool = False
 
     @property

@@ -55,7 +55,7 @@ class Shift(Struct, frozen=True):
     by: str = "hand"
 
 
-class Area(Struct, frozen=True, omit_defaults=True):
+class PendingArea(Struct, frozen=True, omit_defaults=True):
     """Damage to many, of whom some still owe a save: `points` of a `kind` to all of `who` (ids).
 
     `made` and `failed` are those whose save is known; who made it takes half, or nothing unless `half`.
@@ -94,7 +94,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
     past: dict[str, dict[str, str]] = {}
     shifts: tuple[Shift, ...] = ()
     gone: dict[str, Combatant] = {}
-    area: Area | None = None
+    area: PendingArea | None = None
 
     @property
     def acting(self) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import literal
 from tui.core.fight.apply import Folding
-from tui.core.fight.combatant import CONDITION, Combatant, Plain, Save, free_number
+from tui.core.fight.combatant import CONDITION, Combatant, OwedSave, Plain, free_number
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import Encounter, Turn, arrived, members
 from tui.core.fight.errors import RuleError
@@ -156,7 +156,7 @@ def _ends(d: Draft, whose: Collection[str] | None) -> None:
             )
             if x.dc and not owing:
                 number = free_number(d.encounter.combatants[c.id])
-                d.emit(ev.SaveOwed(c.id, Save(number, CONDITION, x.dc, x.key, x.name, x.of)))
+                d.emit(ev.SaveOwed(c.id, OwedSave(number, CONDITION, x.dc, x.key, x.name, x.of)))
 
 
 def finish_part(d: Draft, who: str, *, edges: bool) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
-from tui.core.fight.combatant import AREA, CONCENTRATION, DYING, Combatant, Save
-from tui.core.fight.encounter import Area, Encounter
+from tui.core.fight.combatant import AREA, CONCENTRATION, DYING, Combatant, OwedSave
+from tui.core.fight.encounter import Encounter, PendingArea
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import quote
-from tui.core.language.actions.effects import Area as AreaLine
+from tui.core.language.actions.effects import Area
 from tui.core.language.select import listing, standing
 from tui.core.rules import conditions, health
 from tui.core.rules.draft import Draft
@@ -29,8 +29,11 @@ def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int,
     if ask.key.startswith(RECHARGE):
         counters.fallen(d, ask.who, ask.key.removeprefix(f"{RECHARGE}{ask.who} "), faces)
         return True
+    # First, for it costs nothing: of a hundred dice for the order not every one makes a new encounter.
+    if ask.save is None:
+        return False
     c = d.encounter.combatants.get(ask.who)
-    save = saves.of_purpose(c, ask.key) if c and ask.save else None
+    save = saves.of_purpose(c, ask.key) if c else None
     if c is None or save is None:
         return False
     if save.cause == DYING:
@@ -54,7 +57,7 @@ def ticked(d: Draft, system: InitiativeSystem, ask: RollAsk, *, made: bool) -> N
     come_to_rest(d, system)
 
 
-def _settle(d: Draft, system: InitiativeSystem, c: Combatant, save: Save, *, made: bool) -> None:
+def _settle(d: Draft, system: InitiativeSystem, c: Combatant, save: OwedSave, *, made: bool) -> None:
     d.emit(ev.SaveSettled(c.id, save.number, made))
     match save.cause:
         case "concentration":
@@ -90,7 +93,7 @@ def come_to_rest(d: Draft, system: InitiativeSystem) -> None:
             return
 
 
-def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: Save) -> bool:
+def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSave) -> bool:
     """Whether nothing is left that a save could be against."""
     match save.cause:
         case "area":
@@ -141,7 +144,7 @@ def _rule(d: Draft, system: InitiativeSystem, c: Combatant) -> None:
 # --- damage to many
 
 
-def lay(d: Draft, action: AreaLine, roller: Roller) -> None:
+def lay(d: Draft, action: Area, roller: Roller) -> None:
     """Damage to everybody named; it falls when all saves against it are known. Raises RuleError."""
     e = d.encounter
     must_be_over(e)
@@ -159,7 +162,7 @@ def lay(d: Draft, action: AreaLine, roller: Roller) -> None:
         raise RuleError(f"area: {listing(e, both)} stands in made= and in failed=", "name each once")
     points = amount(d, roller, action.damage, "area", "area")
     kind = action.type.strip()
-    d.emit(ev.AreaLaid(Area(points, who, made, failed, kind, dc, key, action.half != "no")))
+    d.emit(ev.AreaLaid(PendingArea(points, who, made, failed, kind, dc, key, action.half != "no")))
     for k in who if dc else ():
         if k not in made and k not in failed:
             saves.owe(d, k, AREA, dc, key)

@@ -25,7 +25,7 @@ from tui.core.fight.agenda import (
     TrackRow,
     Verb,
 )  # fmt: skip
-from tui.core.fight.combatant import Combatant, Plain, Save
+from tui.core.fight.combatant import Combatant, OwedSave, Plain
 from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import (
     SIDE,
@@ -265,10 +265,10 @@ class InitiativeSystem:
         """Creatures changed their entries while the fight runs; `before`: id to the key it had."""
         leave_turn(d, self, before)
 
-    def saved(self, d: Draft, who: str, save: Save, *, made: bool) -> None:
+    def saved(self, d: Draft, who: str, save: OwedSave, *, made: bool) -> None:
         """A saving throw of this system's own cause was made or failed."""
 
-    def owes(self, e: Encounter, who: str, save: Save) -> bool:  # noqa: ARG002
+    def owes(self, e: Encounter, who: str, save: OwedSave) -> bool:  # noqa: ARG002
         """Whether a saving throw of this system's own cause is still owed."""
         return True
 

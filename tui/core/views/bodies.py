@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, literal, own, say
-from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, Condition, Save
-from tui.core.fight.encounter import GM, Area, Encounter
+from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, Condition, OwedSave
+from tui.core.fight.encounter import GM, Encounter, PendingArea
 from tui.core.rules.upkeep import saves
 
 Told = tuple[Sentence, ...]
@@ -50,7 +50,7 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Told:
     """A saving throw that falls due, or is made or failed; those of the dying and of a system are told by the rules."""
     c = e.combatants.get(event.who)
     if isinstance(event, ev.SaveOwed):
-        save: Save | None = event.save
+        save: OwedSave | None = event.save
         verb = "owes"
     else:
         save = next((x for x in c.owes if x.number == event.number), None) if c else None
@@ -66,7 +66,7 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Told:
     return (_hidden_or(saves.hides(c, save), text, c.id),)
 
 
-def damage_words(found: Area) -> str:
+def damage_words(found: PendingArea) -> str:
     """Return the damage of an area in words: `21 fire damage`."""
     return " ".join([str(found.points), *([found.kind] if found.kind else []), "damage"])
 

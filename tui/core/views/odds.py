@@ -25,7 +25,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems, having, running
 from tui.core.rules.upkeep.owed import owed
-from tui.core.views.odds_play import FREE_CHOICE, ChanceDice, Played, TooMany, Walk, at_random
+from tui.core.views.odds_play import FREE_CHOICE, ChanceDice, Played, TooManyWays, Walk, at_random
 
 MOST_LINES = 400
 """Lines on the way to the dice: one for each of a large party's orders."""
@@ -90,7 +90,7 @@ def odds(e: Encounter, systems: Systems, random: Random, line: str = "") -> Odds
         _must_be_dice(here, system)
     try:
         return _told(here, system, lines, Walk(system, random).all(here), random)
-    except TooMany:
+    except TooManyWays:
         return played(here, systems, random, lines)
 
 

@@ -51,7 +51,7 @@ class Moment(Struct, frozen=True):
     acted: frozenset[str] = frozenset()
 
 
-class TooMany(Exception):  # noqa: N818  # no error: the answer is found in another way
+class TooManyWays(Exception):  # noqa: N818  # no error: the answer is found in another way
     """The fight may go on in more ways than are gone through one by one."""
 
 
@@ -224,7 +224,7 @@ class Walk:
         self.race: Race | None = None
 
     def all(self, e: Encounter) -> Played:
-        """The forecast. Raises TooMany."""
+        """The forecast. Raises TooManyWays."""
         over = self._through([(1.0, Moment(e))], in_round=True)
         for chance, m in over:
             _by_rows(m, self._system, self._watch, chance)
@@ -330,7 +330,7 @@ class Walk:
                 yield from _limited(Forecasting().ways(e, ask))
             case PickAsk():
                 if perm(len(ask.names), ask.least) > MOST_WAYS:
-                    raise TooMany
+                    raise TooManyWays
                 found = list(permutations(ask.names, ask.least))
                 self._watch.chosen |= len(found) > 1
                 yield from ((1 / len(found), keys) for keys in found)
@@ -340,18 +340,18 @@ class Walk:
                 return
 
     def _expected(self, e: Encounter, asks: Sequence[Ask]) -> None:
-        """Raise TooMany where the dice that are due alone fall in too many ways."""
+        """Raise TooManyWays where the dice that are due alone fall in too many ways."""
         ways = 1
         for ask in asks:
             if isinstance(ask, RollAsk):
                 ways *= sum(1 for _ in self._ways(e, ask))
             if ways > MOST_STEPS:
-                raise TooMany
+                raise TooManyWays
 
     def _count(self) -> None:
         self._steps += 1
         if self._steps > MOST_STEPS:
-            raise TooMany
+            raise TooManyWays
 
     def _merged(self, some: Iterable[tuple[float, Moment]]) -> list[tuple[float, Moment]]:
         found: dict[bytes, tuple[float, Moment]] = {}
@@ -382,7 +382,7 @@ def _limited(
 ) -> Iterator[tuple[float, tuple[int, ...]]]:
     for number, way in enumerate(ways):
         if number >= MOST_WAYS:
-            raise TooMany
+            raise TooManyWays
         yield way
 
 

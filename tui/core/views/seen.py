@@ -25,7 +25,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import AREA, Combatant, Plain
-from tui.core.fight.encounter import SIDE, Area, Encounter, Turn, members, side_of, unacted
+from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, members, side_of, unacted
 from tui.core.fight.memo import remembered
 from tui.core.fight.viewer import Viewer, as_read, sentences
 from tui.core.rules.system import InitiativeSystem
@@ -137,7 +137,7 @@ def known(e: Encounter, key: str) -> bool:
     return bool(members(e, key))
 
 
-def _area(area: Area | None, shown: Encounter) -> Area | None:
+def _area(area: PendingArea | None, shown: Encounter) -> PendingArea | None:
     """An area with those of it who are seen; nothing of one in which nobody is, or where only the unseen still owe saves."""
     if area is None or not any(x.cause == AREA for c in shown.combatants.values() for x in c.owes):
         return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, RollAsk, say
-from tui.core.fight.combatant import Combatant, Save, free_number
+from tui.core.fight.combatant import Combatant, OwedSave, free_number
 from tui.core.fight.encounter import Encounter, members
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
@@ -67,7 +67,7 @@ def _owe(d: Draft, who: str, *, again: bool) -> None:
     asked, done = notes_of(d.encounter).saves.get(who, (0, 0))
     if again or not asked:
         number = free_number(d.encounter.combatants[who])
-        save = Save(number, DISRUPTION, SAVE, "con", why=_WHY, rule="DIS-17")
+        save = OwedSave(number, DISRUPTION, SAVE, "con", why=_WHY, rule="DIS-17")
         d.emit(ev.Noted("saves", [asked + 1, done], who), ev.SaveOwed(who, save))
 
 

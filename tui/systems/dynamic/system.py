@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, OrderRow, Preview, RollAsk, Sentence
-from tui.core.fight.combatant import Save
+from tui.core.fight.combatant import OwedSave
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
@@ -185,12 +185,12 @@ class Dynamic(DynamicTrack):
             if new not in later and old in later:
                 d.emit(ev.Noted("later", later[old], new))
 
-    def saved(self, d: Draft, who: str, save: Save, *, made: bool) -> None:
+    def saved(self, d: Draft, who: str, save: OwedSave, *, made: bool) -> None:
         """A save against disruption (DIS-17)."""
         if save.cause == disruption.DISRUPTION:
             disruption.saved(d, who, made=made)
 
-    def owes(self, e: Encounter, who: str, save: Save) -> bool:
+    def owes(self, e: Encounter, who: str, save: OwedSave) -> bool:
         """A save against disruption is owed while the creature has a spell to lose in this round."""
         return save.cause == disruption.DISRUPTION and disruption.is_owed(e, who)
 

@@ -1,6 +1,6 @@
 """What can have happened to creatures."""
 
-from tui.core.fight.combatant import Combatant, Condition, Counted, Plain, Save
+from tui.core.fight.combatant import Combatant, Condition, Counted, OwedSave, Plain
 from tui.core.fight.events.base import ANY, BaseEvent
 
 
@@ -118,7 +118,7 @@ class SaveOwed(BaseEvent, frozen=True):
     """A creature owes a saving throw."""
 
     who: str
-    save: Save
+    save: OwedSave
 
 
 class SaveSettled(BaseEvent, frozen=True):

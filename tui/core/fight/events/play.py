@@ -1,7 +1,7 @@
 """What can have happened in play: dice, the notes and orders of the system, rounds and turns."""
 
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import Area
+from tui.core.fight.encounter import PendingArea
 from tui.core.fight.events.base import BaseEvent, Sides
 from tui.core.fight.outcome import Outcome
 
@@ -86,7 +86,7 @@ class PhaseEntered(BaseEvent, frozen=True):
 class AreaLaid(BaseEvent, frozen=True):
     """Damage to many falls when the saves against it are known."""
 
-    area: Area
+    area: PendingArea
 
 
 class AreaOver(BaseEvent, frozen=True):

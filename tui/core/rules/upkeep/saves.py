@@ -13,7 +13,7 @@ from tui.core.fight.combatant import (
     CONDITION,
     DYING,
     Combatant,
-    Save,
+    OwedSave,
     free_number,
 )
 from tui.core.fight.encounter import Encounter, arrived
@@ -28,7 +28,7 @@ LEAST_DC, MOST_DC = 1, 99
 _CONSTITUTION = "con"
 
 
-def bonus(c: Combatant, save: Save) -> int:
+def bonus(c: Combatant, save: OwedSave) -> int:
     """Return what the die of a save adds: the creature's number for its key; for `con` else the field of that name."""
     if save.cause == DYING or not save.key:
         return 0
@@ -41,7 +41,7 @@ def bonus(c: Combatant, save: Save) -> int:
 def owe(d: Draft, who: str, cause: str, dc: int, key: str = "", *, name: str = "", of: str = "") -> None:
     """One more save is due from a creature."""
     number = free_number(d.encounter.combatants[who])
-    d.emit(ev.SaveOwed(who, Save(number, cause, dc, key, name, of)))
+    d.emit(ev.SaveOwed(who, OwedSave(number, cause, dc, key, name, of)))
 
 
 def owe_for_concentration(d: Draft, who: str, points: int) -> None:
@@ -54,7 +54,7 @@ def drop(d: Draft, who: str, cause: str) -> None:
     d.emit(*(ev.SaveDropped(who, x.number) for x in d.encounter.combatants[who].owes if x.cause == cause))
 
 
-def due(e: Encounter) -> Iterator[tuple[Combatant, Save]]:
+def due(e: Encounter) -> Iterator[tuple[Combatant, OwedSave]]:
     """The saves that are due now, in roster order; of one creature in the order in which they fell due."""
     acting = e.turn.members if e.turn else ()
     for c in e.combatants.values():
@@ -64,16 +64,16 @@ def due(e: Encounter) -> Iterator[tuple[Combatant, Save]]:
                     yield c, x
 
 
-def hides(c: Combatant, save: Save) -> bool:
+def hides(c: Combatant, save: OwedSave) -> bool:
     """Whether a save is against a condition that is hidden from the players."""
     return save.cause == CONDITION and any(x.hidden for x in c.conditions if _is(x.name, x.of, save))
 
 
-def _is(name: str, of: str, save: Save) -> bool:
+def _is(name: str, of: str, save: OwedSave) -> bool:
     return name.lower() == save.name.lower() and of == save.of
 
 
-def bare(c: Combatant, save: Save) -> bool:
+def bare(c: Combatant, save: OwedSave) -> bool:
     """Whether nothing is left that a save could be against."""
     match save.cause:
         case "concentration":
@@ -86,17 +86,17 @@ def bare(c: Combatant, save: Save) -> bool:
             return False
 
 
-def purpose(c: Combatant, save: Save) -> str:
+def purpose(c: Combatant, save: OwedSave) -> str:
     """Return the key under which its die is recorded."""
     return f"{SAVE}{c.id} {save.number}"
 
 
-def of_purpose(c: Combatant, purpose_: str) -> Save | None:
+def of_purpose(c: Combatant, purpose_: str) -> OwedSave | None:
     """Return the save whose die is recorded under this key, if the creature owes it."""
     return next((x for x in c.owes if purpose(c, x) == purpose_), None)
 
 
-def reason(c: Combatant, save: Save) -> Sentence:
+def reason(c: Combatant, save: OwedSave) -> Sentence:
     """Return why a save is owed."""
     if save.why:
         return Sentence(save.why, (c.id,), save.rule)
@@ -112,12 +112,12 @@ def reason(c: Combatant, save: Save) -> Sentence:
             return reasoned("{0} owes a save", against, c.id)
 
 
-def saving(c: Combatant, save: Save) -> Saving:
+def saving(c: Combatant, save: OwedSave) -> Saving:
     """Return the save as its ask names it."""
     return Saving(save.cause, save.name, save.dc, save.key, bonus(c, save))
 
 
-def words(save: Save) -> str:
+def words(save: OwedSave) -> str:
     """Return a save in words: `the concentration save`, `the save against poisoned`."""
     match save.cause:
         case "dying":
