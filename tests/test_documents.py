@@ -96,8 +96,9 @@ def test_every_test_that_holds_a_promise_is_there() -> None:
 
 
 def test_promises_are_cited_by_their_number() -> None:
-    numbers = {int(n) for n in re.findall(r"(?m)^(\d+)\. \*\*", PROMISES)}
-    assert numbers == set(range(1, len(numbers) + 1))
+    numbers = [int(n) for n in re.findall(r"(?m)^(\d+)\. \*\*", PROMISES)]
+    assert numbers
+    assert numbers == [*range(1, len(numbers) + 1)]
     for path in (TOP / "tui").rglob("*.py"):
         for cited in re.findall(r"PROMISES\.md, (\d+)", path.read_text(encoding="utf-8")):
             assert int(cited) in numbers, path
