@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -18,8 +20,11 @@ from tests.core.views import test_non_interference as law
 from tests.program import Program
 from tests.samples import EXAMPLES, NAMES
 from tests.table import Table
+from tui.cli import progress
 from tui.cli.export import exported
 from tui.core.fight import events as ev
+from tui.core.fight.agenda import TrackRow
+from tui.core.fight.encounter import Encounter
 from tui.core.fight.text import clean
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.tokens import quote
@@ -34,6 +39,7 @@ from tui.store.library.keeping import welcome
 from tui.store.loading import look
 from tui.store.store import Store
 from tui.systems import Registry
+from tui.systems.classic import Classic
 
 FORMATS = sorted(writers())
 PLAIN = [name for name in FORMATS if not writers()[name].whole]
@@ -403,3 +409,88 @@ def test_of_others_hit_points_a_viewers_story_says_what_the_house_rule_lets_them
     assert [f.state for f in told.figures if f.name == "Orc"] == [state]
     assert [p.hp for p in told.points if p.who == "Orc"] == points
     assert [f.state for f in story(t.store).figures if f.name == "Orc"] == ["bloodied"]
+
+
+# --- how long it takes, and what is shown meanwhile
+
+
+class Counted(Classic):
+    """The classic rules, which count how many rows they are asked for."""
+
+    def __init__(self) -> None:
+        self.rows_asked = self.values_asked = 0
+
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
+        self.rows_asked += 1
+        return super().rows(e)
+
+    def value_of(self, e: Encounter, key: str) -> int:
+        self.values_asked += 1
+        return super().value_of(e, key)
+
+
+def test_a_turn_is_asked_for_one_number_and_never_for_all_rows() -> None:
+    t = Table("classic")
+    t.do("add 6 Orc", "begin")
+    t.do("roll", dice=range(20, 14, -1))
+    t.do(*["next"] * 20)
+    counted = Counted()
+
+    class One:
+        def get(self, _: str) -> Counted:
+            return counted
+
+    lines = [Line(d.at, d.events) for d in map(t.store.done, range(1, t.store.step + 1))]
+    found = gathered(t.store.name, t.store.at(0), lines, viewer_of(None), One())  # type: ignore[arg-type]
+    turns = sum(figure.turns for figure in found.figures)
+    assert (counted.rows_asked, counted.values_asked) == (0, turns)
+    assert found == story(t.store)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_line_on_a_terminal_says_how_far_it_is_and_is_gone_afterwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "QUIET", 0.0)
+    monkeypatch.setattr("sys.stderr", shown := Terminal())
+    with progress.progress("abc", 3, "Gathering [it]") as parts:
+        assert list(parts) == ["a", "b", "c"]
+    assert "Gathering [it]" in shown.getvalue()
+    assert shown.getvalue().endswith("\x1b[2K")
+    assert shown.getvalue().count("\x1b[?25l") == shown.getvalue().count("\x1b[?25h") == 1
+
+
+def test_the_line_is_gone_and_the_cursor_back_when_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "QUIET", 0.0)
+    monkeypatch.setattr("sys.stderr", shown := Terminal())
+    with pytest.raises(KeyboardInterrupt), progress.progress("abc", 3, "it") as parts:  # noqa: PT012
+        next(parts)
+        raise KeyboardInterrupt
+    assert shown.getvalue().endswith("\x1b[?25h\r\x1b[1A\x1b[2K")
+
+
+PIPE = """
+import sys
+from tui.cli import progress
+progress.QUIET = 0.0
+if sys.argv[1:]:
+    sys.stderr.isatty = lambda: True
+    progress.QUIET = 60.0
+with progress.progress("abc", 3, "it") as parts:
+    assert list(parts) == ["a", "b", "c"]
+assert not any(name.partition(".")[0] == "rich" for name in sys.modules)
+"""
+
+
+@pytest.mark.parametrize("words", [[], ["terminal"]])
+def test_in_a_pipe_and_for_whoever_waits_shortly_nothing_is_shown_and_rich_is_not_loaded(
+    words: list[str],
+) -> None:
+    ended = subprocess.run([sys.executable, "-c", PIPE, *words], capture_output=True, text=True, check=True)
+    assert (ended.stdout, ended.stderr) == ("", "")

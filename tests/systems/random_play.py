@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, FormAsk, PickAsk, RollAsk, TrackRow
 from tui.core.fight.apply import apply, fold
-from tui.core.fight.encounter import Encounter, active, label
+from tui.core.fight.encounter import SIDE, Encounter, active, label
 from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import parse
@@ -160,6 +160,7 @@ class Game:
             assert sorted(rows) == sorted(c.id for c in self.rules.in_play(self.encounter)), (
                 f"rows {rows}:\n{said}"
             )
+            self._values()
             if len(self.log) % 5 == 0:
                 self._advice()
             keys = [ask.key for ask in owed(self.encounter, self.rules)]
@@ -168,6 +169,14 @@ class Game:
             msgspec.json.encode(state(self.encounter, self.rules, viewer))
             told = list(story(before, events, viewer, self.rules))
             assert told == list(story(before, events, viewer, self.rules, self.encounter)), said
+
+    def _values(self) -> None:
+        """Assert that one row asked for alone has the number that it has among all; whoever has no row has none."""
+        e = self.encounter
+        shown = {row.entry: row.value for row in self.rules.rows(e)}
+        names = {name for c in e.combatants.values() for name in (c.group, c.side) if name}
+        for key in {*shown, *e.combatants, *e.gone, *(SIDE + name for name in names), e.acting}:
+            assert self.rules.value_of(e, key) == shown.get(key, 0), f"{key}:\n" + "\n".join(self.log)
 
     def _advice(self) -> None:
         """What a screen may ask at any time has an answer, and every choice that is listed is a line."""

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
 from tui.cli.output import put
+from tui.cli.progress import progress
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.systems import Systems
 from tui.exchange.story.writing import StoryFormat, writers
@@ -48,8 +49,10 @@ def exported(store: Store, writer: StoryFormat, viewer: str | None = None) -> st
     from tui.exchange.story.gather import Line, gathered
     from tui.exchange.story.writing import Fight
 
-    lines = (Line(done.at, done.events) for done in map(store.done, range(1, store.step + 1)))
-    story = gathered(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
+    done = map(store.done, range(1, store.step + 1))
+    with progress(done, store.step, "Gathering the story, in steps") as steps:
+        lines = (Line(step.at, step.events) for step in steps)
+        story = gathered(store.name, store.at(0), lines, viewer_of(viewer), store.systems)
     return writer.write(Fight(story, store.encounter, store.system))
 
 

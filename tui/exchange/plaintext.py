@@ -43,7 +43,7 @@ def plain(text: str) -> str:
         if "{@" not in text:
             break
         text = _BRACES.sub(_tag, text)
-    return _STARS.sub(r"\2", text)
+    return _STARS.sub(r"\2", text) if "**" in text or "__" in text else text
 
 
 def _tag(found: re.Match[str]) -> str:

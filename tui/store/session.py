@@ -146,8 +146,8 @@ def _opened(
     outlet = Outlet(writer, dice, utc_now, LibraryDoor(folder, systems), other)
     store = Store(name_of(path), found.history, systems, outlet, found.journal.end.number)
     lock.note(store.step)
-    store.watch(_noting(store, lock, 0.0 if how == "thread" else BETWEEN_NOTES))
     session = Session(store, writer, lock, path, found.history, found.journal.end.number - found.fresh)
+    store.watch(_noting(session, 0.0 if how == "thread" else BETWEEN_NOTES))
     if found.fresh > _TAIL[how]:
         with suppress(NotSaved):  # then none is kept
             writer.wait()
@@ -159,15 +159,18 @@ def _opened(
     return session
 
 
-def _noting(store: Store, lock: SaveLock, between: float) -> Callable[[], None]:
-    """A callback that tells a second writer the last step, at most once in so many seconds."""
+def _noting(session: Session, between: float) -> Callable[[], None]:
+    """Return a callback that notes the last step in the session's lock, at most once in `between` seconds.
+
+    The lock is looked up each time: `:saveas` gives the session another one.
+    """
     last = monotonic()
 
     def note() -> None:
         nonlocal last
         if (now := monotonic()) - last >= between:
             last = now
-            lock.note(store.step)
+            session.lock.note(session.store.step)
 
     return note
 

@@ -47,6 +47,21 @@ def test_clean_is_idempotent(text: str, limit: int) -> None:
     assert clean(once, limit) == once
 
 
+def by_characters(text: str, limit: int) -> str:
+    """Return what `clean` says of ASCII, judged character by character."""
+    start = text.strip()[: limit * 4]
+    shown = "".join(" " if c in " \t\n\v\f\r" else c if c.isprintable() else REPLACEMENT for c in start)
+    return cut(" ".join(shown.split()), limit)
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from(" \t\n\v\f\r\x1c\x1f\x00\x1b\x7fab*_-|>"), max_size=60), limits)
+@example("a\tb", 80)
+@example("a\tb\x1c c", 80)
+def test_ascii_is_cleaned_as_character_by_character_whichever_road_it_takes(text: str, limit: int) -> None:
+    assert clean(text, limit) == by_characters(text, limit)
+
+
 @settings(deadline=None)
 @given(evil, limits)
 def test_clean_text_is_one_tidy_line_in_nfc_within_its_limit(text: str, limit: int) -> None:

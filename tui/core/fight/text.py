@@ -30,6 +30,7 @@ _JOINS = 3
 
 _JOINER = "\N{ZERO WIDTH JOINER}"
 _BREAKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
+_SPACED = {ord(char): " " for char in _BREAKS}
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _HIDDEN_LETTERS = frozenset(
     "\u034f"  # combining grapheme joiner
@@ -67,8 +68,11 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     """
     # The canonical order of marks is quadratic in their number, so its input is bounded first.
     start = text.strip()[: limit * 4]
-    if start.isascii() and start.isprintable():
-        return cut(" ".join(start.split()), limit)
+    if start.isascii():
+        # Tabs alone are no reason for the long road: a page of them took ten times as long.
+        plain = start if start.isprintable() else start.translate(_SPACED)
+        if plain.isprintable():
+            return cut(" ".join(plain.split()), limit)
     from unicodedata import normalize  # a megabyte, for letters beyond ASCII alone
 
     shown = normalize("NFC", "".join(map(_shown, start)))

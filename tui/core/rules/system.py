@@ -108,6 +108,13 @@ class InitiativeSystem:
         """The track, top to bottom."""
         return ()
 
+    def value_of(self, e: Encounter, key: str) -> int:
+        """Return the number in the row of a key: 0 without one, and for whoever has no row of its own.
+
+        A system that can tell it without making every row overrides this: a long fight is asked for it at every turn.
+        """
+        return next((row.value for row in self.rows(e) if row.entry == key), 0)
+
     def orders(self, e: Encounter) -> tuple[OrderRow, ...]:  # noqa: ARG002
         """The orders of this round."""
         return ()

@@ -33,12 +33,13 @@ class Line(Struct, frozen=True):
 
 def gathered(save: str, start: Encounter, lines: Iterable[Line], viewer: Viewer, systems: Systems) -> Story:
     """The story of these lines, for this viewer."""
-    lines = list(lines)
     found = _Gathering(start, viewer, systems)
+    times: list[str] = []
+    # One by one: whoever gives the lines may show how far they are, and a long fight is not held twice.
     for line in lines:
         found.take(line)
-    times = (lines[0].at, lines[-1].at) if lines and viewer.gm else ("", "")
-    return found.story(save, *times)
+        times[1:] = [line.at]
+    return found.story(save, *((times[0], times[-1]) if times and viewer.gm else ("", "")))
 
 
 class _Gathering:
@@ -48,28 +49,33 @@ class _Gathering:
         self._e, self._viewer, self._systems = e, viewer, systems
         self._acting, self._since, self._value = "", "", 0
         self._passages: list[tuple[int, Passage]] = [(0, Passage("", ()))]
+        self._lines: list[str] = []  # of the last passage
         self._happenings: list[Happening] = []
         self._points: list[Point] = []
+        self._last: dict[str, Point] = {}  # by name
         self._figures: dict[str, Figure] = {}
 
     def take(self, line: Line) -> None:
         """What happened by one line."""
         for events in _cut(line.events):
-            system = running(self._systems, self._e)
-            texts = tuple(m.text for m in story(self._e, events, self._viewer, system))
-            for event in events:
-                self._event(event, line.at, system)
-            if texts:
-                number, passage = self._passages[-1]
-                self._passages[-1] = (number, replace(passage, lines=(*passage.lines, *texts)))
+            before, system = self._e, running(self._systems, self._e)
+            told = [self._event(event, line.at, system) for event in events]
+            # Most parts are one event, and are worded by it already.
+            texts = told[0] if len(told) == 1 else self._texts(before, events, system)
+            self._lines += texts
             if any(isinstance(event, ev.TurnEnded) for event in events) and texts:
                 self._close(line.at)
 
-    def _event(self, event: ev.Event, at: str, system: InitiativeSystem) -> None:
+    def _texts(self, before: Encounter, events: Sequence[ev.Event], system: InitiativeSystem) -> list[str]:
+        """Return the lines that the viewer was told of these events, the last of which led to where the story is."""
+        return [m.text for m in story(before, events, self._viewer, system, self._e)]
+
+    def _event(self, event: ev.Event, at: str, system: InitiativeSystem) -> list[str]:
+        """Take one event in; return the lines that the viewer was told of it."""
         before, self._e = self._e, apply(self._e, event)
-        told = [m.text for m in story(before, (event,), self._viewer, system)]
+        told = self._texts(before, (event,), system)
         if not told:
-            return
+            return told
         if isinstance(event, ev.TurnBegan | ev.TurnResumed | ev.RoundBegan):
             self._open(event, at, system)
         who = _whom(event)
@@ -84,6 +90,7 @@ class _Gathering:
         if who in self._e.combatants:
             self._figure(event, who, system)
             self._point(who, system)
+        return told
 
     # --- passages
 
@@ -97,8 +104,7 @@ class _Gathering:
             return
         turn = self._e.turn
         self._acting, self._since = turn.who if turn else "", at
-        rows = system.rows(self._e)
-        value = next((row.value for row in rows if row.entry == self._acting), 0)
+        value = system.value_of(self._e, self._acting)
         self._passages[-1] = (self._e.round, Passage(self._label(self._acting), (), None, value))
         if isinstance(event, ev.TurnBegan):
             figure = self._known(self._acting)
@@ -107,6 +113,7 @@ class _Gathering:
     def _close(self, at: str) -> None:
         """The passage that runs is over; one in which nothing was told is dropped."""
         number, passage = self._passages[-1]
+        passage, self._lines = replace(passage, lines=tuple(self._lines)), []
         if self._acting and self._viewer.gm:
             seconds = _seconds(self._since, at)
             passage = replace(passage, seconds=seconds)
@@ -155,9 +162,10 @@ class _Gathering:
         if c.hp is None or not open_:
             return
         point = Point(len(self._passages) - 1, self._e.round, self._label(who), c.hp, c.most_hp)
-        last = next((p for p in reversed(self._points) if p.who == point.who), None)
+        last = self._last.get(point.who)
         if last is None or (last.hp, last.most) != (point.hp, point.most):
             self._points.append(point)
+            self._last[point.who] = point
 
     def _reads(self, c: Combatant, system: InitiativeSystem) -> bool:
         return self._viewer.gm or self._viewer.mine(c) or bool(system.open_sheets(self._e))
@@ -176,10 +184,10 @@ class _Gathering:
     def story(self, save: str, began: str, ended: str) -> Story:
         """All that was gathered."""
         self._close(ended)
-        numbers = sorted({number for number, _ in self._passages[:-1]})
-        rounds = tuple(
-            RoundTold(n, tuple(p for number, p in self._passages[:-1] if number == n)) for n in numbers
-        )
+        by_round: dict[int, list[Passage]] = {}
+        for number, passage in self._passages[:-1]:
+            by_round.setdefault(number, []).append(passage)
+        rounds = tuple(RoundTold(n, tuple(by_round[n])) for n in sorted(by_round))
         viewer = self._viewer.name if not self._viewer.gm else ""
         return Story(
             save, running(self._systems, self._e).title, viewer or ("" if self._viewer.gm else "a stranger"), rounds,

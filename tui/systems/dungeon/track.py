@@ -17,7 +17,7 @@ from tui.core.rules.system import names
 from tui.systems.dungeon import commanders, track_life, track_order, track_words, turns
 from tui.systems.dungeon.advice import group_choices, singles
 from tui.systems.dungeon.meeting import contest_asks
-from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, notes_of
+from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, homes, notes_of
 from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRACK_MARKS, TRK
 from tui.systems.dungeon.track_order import track_of
 from tui.systems.dungeon.track_standing import put, regrouped, standing
@@ -109,6 +109,13 @@ class DungeonTrack(DungeonUniversalis):
             )
             for x, level in zip([*found, *rest], beside, strict=True)
         )  # fmt: skip
+
+    def value_of(self, e: Encounter, key: str) -> int:
+        """Return the number of one row without making the others."""
+        if not track_order.by_track(e):
+            return super().value_of(e, key)
+        entry = homes(e).get(key)
+        return (track_order.value_of(e, entry) or 0) if entry else 0
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
         """With variable initiative damage is a hit, and whoever goes out was killed by somebody (TRK-18, TRK-19)."""

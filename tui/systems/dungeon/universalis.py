@@ -104,6 +104,10 @@ class DungeonUniversalis(Forecasting, TwoSides):
         """A row for each entry, the side whose turn it is first."""
         return turns.side_rows(e, turns.may(e, self))
 
+    def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
+        """Return 0: sides act, and nobody has a number."""
+        return 0
+
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """What is missing, who is still to be moved, and the procedure that would fit."""
         return advice(e, self)

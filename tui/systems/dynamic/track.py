@@ -41,6 +41,10 @@ class DynamicTrack(TrackSystem):
             return Entry(key, (key,))
         return next((x for x in takers(e) if x.key == key), None) or super().entry(e, key)
 
+    def row_of(self, e: Encounter, key: str) -> Entry | None:
+        """Return the entry of a row; a creature of a group may have one of its own, and a group be cut."""
+        return next((x for x in self.entries(e) if x.key == key), None)
+
     def rollers(self, e: Encounter) -> tuple[Entry, ...]:
         """Those who still have a die to roll; whoever has none needs none."""
         return tuple(x for x in valueless(e) if self.dice_for(e, x))

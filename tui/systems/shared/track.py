@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Lazy, Offer, RollAsk, Sentence, TrackRow, say
-from tui.core.fight.encounter import Encounter, Entry
+from tui.core.fight.encounter import Encounter, Entry, key_of
 from tui.core.fight.memo import remembered
 from tui.core.odds.forecasting import Forecasting, unordered
 from tui.core.rules.draft import Draft, living
@@ -124,6 +124,17 @@ class TrackSystem(Forecasting, Numbering, ABC):
             return TrackRow(x.key, x.members, value, state, Lazy(self.why, (e, x)))
 
         return tuple(map(row, [*order, *rest]))
+
+    def value_of(self, e: Encounter, key: str) -> int:
+        """Return the number of one row without making the others."""
+        entry = self.row_of(e, key)
+        return (number(self, e, entry) or 0) if entry else 0
+
+    def row_of(self, e: Encounter, key: str) -> Entry | None:
+        """Return the entry that a row of this key has; None for no row. Overridden together with `entries`."""
+        # A side and a creature of a group have no row of their own.
+        members = tuple(c.id for c in living(e, key) if key_of(c) == key)
+        return Entry(key, members) if members else None
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> str:
         """now, may, done, barred or waits."""

@@ -63,6 +63,10 @@ class Unbound(Factions):
             for x in order
         )
 
+    def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
+        """Return 0: a row shows no number."""
+        return 0
+
     def _state(self, e: Encounter, key: str, chooser: str, counts: Mapping[str, int]) -> str:
         if e.turn and key == SIDE + side_of(e, e.acting):
             return "now"

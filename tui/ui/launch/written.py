@@ -103,7 +103,8 @@ class Written:
             lock.release()
             raise
         self._lock.release()
-        self._lock = lock
+        # The session notes the last step in its lock, for whoever finds the save taken.
+        self._lock = session.lock = lock
         session.store.name = name_of(path)
         self._drafts.move(path)
         if self._serve_no_more():

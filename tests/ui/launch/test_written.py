@@ -1,0 +1,47 @@
+"""A save that is written on the screen, and goes on elsewhere by `:saveas`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tui.store.dice import SeededDice
+from tui.store.lock import Busy, SaveLock
+from tui.store.making import create
+from tui.store.session import open_session
+from tui.systems import Registry
+from tui.ui.keys.services import Services, Settings
+from tui.ui.launch.written import Written
+
+
+@pytest.fixture
+def fight(tmp_path: Path) -> Iterator[Written]:
+    path = create("mill", str(tmp_path), Registry(), "classic", {})
+    session = open_session(path, str(tmp_path), Registry(), SeededDice(5))
+    found = Written(session, str(tmp_path), Settings(), Services(), lambda call: call())
+    yield found
+    found.close()
+
+
+def test_a_save_under_another_name_tells_a_second_writer_each_step_that_follows(
+    fight: Written, tmp_path: Path
+) -> None:
+    store = fight.session.store
+    store.run("add Ana")
+    fight.desk.services.words["saveas"].does("other")
+    for line, step in (("note x", 2), ("note y", 3), ("undo", 2)):
+        store.run(line)
+        with pytest.raises(Busy, match=f"at step {step};|at step {step}$"):
+            SaveLock.acquire(str(tmp_path / "other.toml"))
+
+
+def test_the_save_that_is_left_is_free_and_the_other_is_free_when_it_is_closed(
+    fight: Written, tmp_path: Path
+) -> None:
+    fight.session.store.run("add Ana")
+    fight.desk.services.words["saveas"].does("other")
+    SaveLock.acquire(str(tmp_path / "mill.toml")).release()
+    fight.close()
+    SaveLock.acquire(str(tmp_path / "other.toml")).release()
