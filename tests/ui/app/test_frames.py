@@ -153,3 +153,56 @@ async def test_keys_that_come_together_are_one_frame(slip: Slip) -> None:
             app.post_message(events.Key("n", "n"))
         await pilot.pause(0.5)
         assert app.frames == [all_say("step 9 saved")]
+
+
+class Wandering(Slip):
+    """A surface whose every `n` takes one of its parts away, or brings it back; where the others stand depends on the size."""
+
+    @property
+    def settled(self) -> bool:  # type: ignore[override]
+        return True
+
+    def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
+        top: dict[Part, Box] = {} if self.steps % 2 else {"over": Box(0, 0, width, 1)}
+        rest = height - len(top)
+        return {**top, "now": Box(0, len(top), width, rest - 1), "hints": Box(0, height - 1, width, 1)}
+
+    def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
+        shown: Mapping[Part, list[Row]] = super().draw(boxes)
+        place = {part: f" {part} {box.width}x{box.height}" for part, box in boxes.items()}
+        return {part: [((f"{self.steps}{place[part]}", "text"),)] * len(rows) for part, rows in shown.items()}
+
+    def whole(self, width: int, height: int) -> list[str]:
+        boxes = self.boxes(width, height)
+        drawn = self.draw(boxes)
+        rows = [drawn[part][0][0][0] for part in boxes for _ in range(boxes[part].height)]
+        return [row[:width].rstrip() for row in rows[:4]]
+
+
+@pytest.fixture
+def wandering(monkeypatch: pytest.MonkeyPatch) -> Wandering:
+    """Parts that come and go, and nothing that sends a frame which is not whole."""
+    monkeypatch.setattr("tui.ui.app.app.INCOMPLETE", 60)
+    return Wandering()
+
+
+async def test_no_frame_waits_for_a_part_that_has_gone(wandering: Wandering) -> None:
+    app = Shown(wandering)
+    async with app.run_test(size=(20, 4)) as pilot:
+        await pilot.pause(0.1)
+        for _ in range(4):
+            app.frames.clear()
+            app.post_message(events.Key("n", "n"))
+            await pilot.pause(0.2)
+            assert app.frames == [wandering.whole(20, 4)]
+
+
+async def test_every_frame_after_a_resize_is_whole(wandering: Wandering) -> None:
+    app = Shown(wandering)
+    async with app.run_test(size=(20, 4)) as pilot:
+        await pilot.pause(0.1)
+        for width, height in ((30, 6), (12, 3), (40, 9), (20, 4)):
+            app.frames.clear()
+            await pilot.resize_terminal(width, height)
+            await pilot.pause(0.2)
+            assert app.frames == [wandering.whole(width, height)]

@@ -52,7 +52,7 @@ REST = 0.15
 TOGETHER = 0.02
 """Seconds in which the disk may confirm a step, for its *saved* mark to go out with it in one frame."""
 
-INCOMPLETE = 0.05
+INCOMPLETE = 0.2
 """Seconds after which a frame is sent although a pane of it has not been drawn: it never is."""
 
 PATIENCE = 3

@@ -59,8 +59,11 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__()
         self.boxes: Mapping[Part, Box] = {}
+        self._fitted = Size()
+        """The size of the terminal for which the boxes are."""
         self._placed: Mapping[Part, Box] = {}
-        self._layout = BoxLayout(lambda: self.boxes)
+        self._arranged: Mapping[Part, Box] = {}
+        self._layout = BoxLayout(self._to_arrange)
 
     @property
     def host(self) -> SurfaceApp:
@@ -84,8 +87,12 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     @property
     def settled(self) -> bool:
-        """Whether the compositor has drawn all that was shown."""
-        return not any(pane.stale for pane in self.panes)
+        """Whether the compositor has drawn all that was shown, where it is now; a pane without a box is never drawn."""
+        return (
+            self._fitted == self.host.size
+            and self._arranged == self.boxes
+            and not any(pane.stale for pane in self.panes if pane.PART in self.boxes)
+        )
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
@@ -112,7 +119,12 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     def place(self) -> None:
         """Ask the surface where everything stands; it remembers that for keys that turn a page."""
-        self.boxes = self.surface.boxes(*self.host.size)
+        self._fitted = self.host.size
+        self.boxes = self.surface.boxes(*self._fitted)
+
+    def _to_arrange(self) -> Mapping[Part, Box]:
+        self._arranged = self.boxes
+        return self.boxes
 
     def draw(self) -> None:
         """Show the surface as it is now."""
