@@ -1,4 +1,7 @@
-"""What several commands ask of their call: dice, and a word on standard error."""
+"""What several commands ask of their call: dice, and a word on standard error.
+
+What one command of many needs is imported in its function: a call pays for its own command alone.
+"""
 
 from __future__ import annotations
 

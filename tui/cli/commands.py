@@ -1,4 +1,7 @@
-"""The program's commands. Standard output is data, standard error is talk."""
+"""The program's commands. Standard output is data, standard error is talk.
+
+What one command of many needs is imported in its function: a call pays for its own command alone.
+"""
 
 from __future__ import annotations
 

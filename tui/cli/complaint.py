@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from errno import EAGAIN, EMFILE, ENFILE, ENOMEM
 
+from tui.core.fight.dice import DiceError
 from tui.core.fight.errors import RuleError
 from tui.store.problems import BadFile, InUse, NotSaved, plain
+from tui.store.saves import BadName
+from tui.store.seats.seat import BadSeat
 
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
 AGAIN = "put that right and call again; lines accepted before stand"
@@ -35,8 +39,6 @@ class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
 
     def json(self) -> str:
         """One JSON object."""
-        import json
-
         error = {"line": self.line, "kind": self.kind, "message": self.message, "hint": self.hint}
         return json.dumps({"error": error}, ensure_ascii=False)
 
@@ -73,10 +75,6 @@ def guarded(run: Callable[[], int]) -> int:
 
 def _named(error: ValueError) -> Exception:
     """A name that no save or seat may have and a bad seed are wrong words; other errors are ours."""
-    from tui.core.fight.dice import DiceError
-    from tui.store.saves import BadName
-    from tui.store.seats.seat import BadSeat
-
     return (
         Complaint(USAGE, "usage", str(error), getattr(error, "hint", ""))
         if isinstance(error, DiceError | BadName | BadSeat)

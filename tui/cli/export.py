@@ -11,7 +11,10 @@ from tui.cli.output import put
 from tui.cli.progress import progress
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.systems import Systems
-from tui.exchange.story.writing import StoryFormat, writers
+from tui.exchange.story.gather import Line, gathered
+from tui.exchange.story.writing import Fight, StoryFormat, writers
+from tui.store.disk import NEW, Disk
+from tui.store.loading import look
 from tui.store.store import Store
 
 USUAL = "md"
@@ -30,8 +33,6 @@ def add_export(p: argparse.ArgumentParser) -> None:
 
 def run_export(args: argparse.Namespace, systems: Systems) -> int:
     """Writes the story; the exit code."""
-    from tui.store.loading import look
-
     writer = _writer(args.format, args.out)
     if writer.whole and args.viewer is not None:
         hint = f"without --as, or as {USUAL}, html, svg, json or csv"
@@ -46,9 +47,6 @@ def run_export(args: argparse.Namespace, systems: Systems) -> int:
 
 def exported(store: Store, writer: StoryFormat, viewer: str | None = None) -> str:
     """The story of a save in a format, as its viewer was told it."""
-    from tui.exchange.story.gather import Line, gathered
-    from tui.exchange.story.writing import Fight
-
     done = map(store.done, range(1, store.step + 1))
     with progress(done, store.step, "Gathering the story, in steps") as steps:
         lines = (Line(step.at, step.events) for step in steps)
@@ -71,8 +69,6 @@ def _writer(name: str, out: str) -> StoryFormat:
 
 def _write(path: str, data: bytes, *, over: bool) -> None:
     """A new file of the caller's own, whole or not at all. Raises Complaint."""
-    from tui.store.disk import NEW, Disk
-
     target = f"{path}.{os.getpid()}.part" if over else path
     try:
         # O_EXCL decides, where a look beforehand could be overtaken.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable
+import argparse
+from collections.abc import Iterable
+from typing import Protocol
 
 SUMMARY = """\
 tocsin [SAVE]                        the screen: opens a save; without one the start screen

@@ -5,18 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tui.core.fight.dice import Dice
 from tui.core.fight.text import clean
 from tui.core.rules.systems import Systems
 from tui.exchange.document import SMALL
 from tui.store.library.incoming import Harvest, Progress, look, look_at_text, shown
+from tui.store.library.keeping import welcome
+from tui.store.library.service import Library, Stocking
 from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
-
-if TYPE_CHECKING:
-    from tui.store.library.service import Stocking
+from tui.store.session import written
 
 STDIN = "-"
 """The word for what is piped in: a stat block that was copied from a page."""
@@ -55,8 +55,6 @@ def _progress(at: Progress) -> None:
 
 def into_library(found: Harvest, saves: str, systems: Systems, *, over: bool) -> Stocking:
     """Keep them in the library; what came in and what did not. Raises RuleError, NotSaved."""
-    from tui.store.library.service import Library
-
     return Library(saves_folder(saves), systems).stock_creatures(found.stem, found.gathered.blocks, over=over)
 
 
@@ -64,9 +62,6 @@ def into_save(
     found: Harvest, save: str, saves: str, systems: Systems, dice: Dice, files: Sequence[str]
 ) -> list[str]:
     """Adds them to a fight, in one step; what happened, in words. Raises RuleError, NotSaved."""
-    from tui.store.library.keeping import welcome
-    from tui.store.session import written
-
     with written(save, saves, systems, dice, lambda _: None) as session:
         told = clean("import " + " ".join(shown(f) for f in files), 200)
         held = found.gathered

@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from tui.cli.asking import talk
 from tui.cli.complaint import DONE, FILE, Complaint
 from tui.cli.output import put
+from tui.core.fight.text import quote
+from tui.core.fight.viewer import players
+from tui.core.rules.systems import Systems
+from tui.store.loading import look
 from tui.store.problems import BadFile
-
-if TYPE_CHECKING:
-    from tui.core.rules.systems import Systems
+from tui.store.saves import place
+from tui.store.seats.invitation import THEIRS, entered, invite, revoke
 
 
 def add_invite(p: argparse.ArgumentParser) -> None:
@@ -32,9 +34,6 @@ def add_invite(p: argparse.ArgumentParser) -> None:
 
 def run_invite(args: argparse.Namespace, systems: Systems) -> int:
     """Makes the seat; prints one line for `authorized_keys`, or for the player's shell."""
-    from tui.store.saves import place
-    from tui.store.seats.invitation import THEIRS, entered, invite, revoke
-
     if args.revoke:
         closed = revoke(place(args.save, args.saves), args.name)
         talk(f"the seat of {closed.name} is closed; its line in authorized_keys opens nothing, and may go")
@@ -57,10 +56,6 @@ def run_invite(args: argparse.Namespace, systems: Systems) -> int:
 
 def _remark(args: argparse.Namespace, name: str, systems: Systems) -> None:
     """Says when nobody in the fight is this player's: a name may be mistyped, or its creature still to come."""
-    from tui.core.fight.text import quote
-    from tui.core.fight.viewer import players
-    from tui.store.loading import look
-
     with suppress(BadFile):  # the seat is there all the same
         if name.lower() not in (
             known.lower() for known in players(look(args.save, args.saves, systems).encounter)

@@ -1,4 +1,7 @@
-"""Commands whose files are loaded only when they are called: every other call starts without them."""
+"""Commands whose files are loaded only when they are called: every other call starts without them.
+
+What one command of many needs is imported in its function: a call pays for its own command alone.
+"""
 
 from __future__ import annotations
 

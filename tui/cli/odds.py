@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import random
+import shutil
 import sys
 from functools import partial
 from typing import Any
@@ -17,7 +19,8 @@ from tui.core.odds.sample import Random
 from tui.core.odds.standing import Standing, error
 from tui.core.rules.systems import Systems
 from tui.core.views.odds import Compared, Odds, RowOdds, compared, first_word, named, odds, row_of, said
-from tui.core.views.odds_words import ASCII_ONLY, BLOCKS, PlotPens
+from tui.core.views.odds_words import ASCII_ONLY, BLOCKS, PlotPens, compared_lines, odds_lines
+from tui.store.loading import look
 
 USE = "`tocsin odds SAVE [LINE…]`, `tocsin odds --system ID LINE…` or `tocsin odds --compare SAVE`"
 SEED = 1
@@ -38,10 +41,6 @@ def add_odds(p: argparse.ArgumentParser) -> None:
 
 def run_odds(args: argparse.Namespace, systems: Systems) -> int:
     """Prints the odds; the exit code."""
-    import random
-
-    from tui.core.views.odds_words import compared_lines, odds_lines
-
     chance = random.Random(SEED if args.seed is None else args.seed).random  # noqa: S311  # repeatable on purpose
     name, e, lines = _asked(args, systems, chance)
     pen = _pens(plain=args.ascii)
@@ -63,8 +62,6 @@ def run_odds(args: argparse.Namespace, systems: Systems) -> int:
 
 def _pens(*, plain: bool) -> PlotPens:
     """The pens of this terminal; ASCII on demand, and where the output knows no other letters."""
-    import shutil
-
     width = max(40, min(shutil.get_terminal_size().columns, 120))
     try:
         (BLOCKS.steps + BLOCKS.dot).encode(getattr(sys.stdout, "encoding", None) or "ascii")
@@ -95,7 +92,6 @@ def _asked(args: argparse.Namespace, systems: Systems, chance: Random) -> tuple[
         return "", e, []
     if not args.words or (args.compare and len(args.words) > 1):
         raise Complaint(USAGE, "usage", "odds: one SAVE is needed", USE)
-    from tui.store.loading import look
 
     store = look(args.words[0], args.saves, systems)
     return store.name, store.encounter, args.words[1:]

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 
 class Unprinted(Exception):  # noqa: N818 - what happened to the output
     """Standard output cannot be written. `why` says so in the system's words."""
@@ -35,6 +37,4 @@ def put_json(plain: Any) -> None:
 
 def json_line(plain: Any) -> str:
     """Plain data as JSON."""
-    import msgspec
-
     return msgspec.json.encode(plain).decode()

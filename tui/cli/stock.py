@@ -1,4 +1,7 @@
-"""The commands of the library: what it holds, and what comes into it from other tools' files."""
+"""The commands of the library: what it holds, and what comes into it from other tools' files.
+
+What one command of many needs is imported in its function: a call pays for its own command alone.
+"""
 
 from __future__ import annotations
 

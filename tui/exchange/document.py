@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
@@ -188,8 +189,6 @@ def _yaml(text: str, line: int) -> Iterator[Document]:
 
 def _rows(text: str) -> list[list[str]]:
     """The cells of a table whose first row has a head for names; none where it is no table."""
-    import csv
-
     first = _SPLIT.split(text[:20_000].lstrip("\r\n"), 1)[0]
     mark = next((m for m in "\t;," if m in first), "")
     heads = [cell.strip().strip('"').lower() for cell in first.split(mark)] if mark else []

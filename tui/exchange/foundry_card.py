@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tui.exchange.card import flat, label
-from tui.exchange.defences import KINDS, saves
+from tui.exchange.defences import KINDS, kinds, saves
 from tui.exchange.formulas import average, plus, spaced, total
 from tui.exchange.foundry_actor import (
     ABILITIES,
@@ -156,8 +156,6 @@ def withstands(key: str) -> Any:
     """Return a reader of the kinds of damage in a list of an actor's traits, without those that only sometimes count."""
 
     def read(actor: Any) -> str | None:
-        from tui.exchange.defences import kinds
-
         return kinds(";".join(word for word in defence(actor, key)).replace("(", "nonmagical ("))
 
     return read

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from xml.parsers import expat
 
 DEPTH = 40
 
@@ -37,8 +38,6 @@ class Element:
 
 def parse(data: bytes) -> Element:
     """The root element. Raises BadXml."""
-    from xml.parsers import expat
-
     parser = expat.ParserCreate()
     top = Element("")
     levels = [top]

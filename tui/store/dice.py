@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 
 class FairDice:
     """Faces from the system's own source of chance, without bias. Source: .github/PROMISES.md, 8."""
 
     def roll(self, sides: int) -> int:
         """One face, 1 to `sides`, each as likely as any other and none foretold by those before."""
-        import random  # what `secrets` rolls with, without the OpenSSL that module loads
-
         return random.SystemRandom().randrange(1, sides + 1)
 
 
@@ -17,8 +17,6 @@ class SeededDice:
     """Faces that repeat with their seed, for tests and demonstrations."""
 
     def __init__(self, seed: int) -> None:
-        import random
-
         self.seed = seed
         self._source = random.Random(seed)  # noqa: S311  # repeatable on purpose
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from tui.store.flush import flush, flush_data
 from tui.store.problems import BadFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # O_NONBLOCK: opening a FIFO must not wait for a writer; O_NOCTTY: a device must not become our terminal.
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY

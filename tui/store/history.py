@@ -6,18 +6,16 @@ from array import array
 from collections.abc import Iterable
 from functools import cache
 from math import inf
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
+from tui.store.checkpoint import snapshot
+from tui.store.checkpoint.snapshot import Snapshot
+from tui.store.journal.pressed import Pressed
 from tui.store.journal.records import Blocks
-
-if TYPE_CHECKING:
-    from tui.store.checkpoint.snapshot import Snapshot
-    from tui.store.journal.pressed import Pressed
 
 _SPACING = 1_000  # facts between two states that are kept for good
 _NEAR = 32  # states kept around where one stands
@@ -147,8 +145,6 @@ class History:
         self._since += len(done.events)
         # A kept state costs memory by its creatures, so large fights keep them farther apart.
         if self._since >= max(_SPACING, 4 * len(after.combatants)):
-            from tui.store.checkpoint import snapshot
-
             self._kept[self.position] = snapshot.packed(after)
             self._since = 0
 
@@ -206,8 +202,6 @@ class History:
 
     def _before(self, position: int) -> tuple[int, Encounter]:
         """The nearest known state at or before a position, and where that is."""
-        from tui.store.checkpoint import snapshot
-
         known = {p: e for p, e in (*self._near.items(), (self.position, self._here)) if p <= position}
         near = max(known, default=0)
         for place in sorted((p for p in self._kept if near < p <= position), reverse=True):
@@ -229,8 +223,6 @@ class History:
 
         `moved`: so many bytes farther on the records stand now than their places say.
         """
-        from tui.store.checkpoint import snapshot
-
         places = self._lines.places
         if _NOWHERE in places:
             return None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import pwd
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
 from tui.store.disk import READ
+from tui.store.journal.plain import line_of
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import parse
 
@@ -103,7 +105,6 @@ def _user() -> str:
     """The user's name; the system's database, which may be a slow server, is asked only where no variable says it."""
     if said := os.environ.get("USER") or os.environ.get("LOGNAME"):
         return said
-    import pwd
 
     try:
         return pwd.getpwuid(os.getuid()).pw_name
@@ -121,6 +122,4 @@ def started(pid: int) -> int:
 
 
 def _scalar(value: Any) -> str:
-    from tui.store.journal.plain import line_of
-
     return line_of(plain(value, 100) if isinstance(value, str) else value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,20 +12,20 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.rules.systems import Systems
+from tui.store.checkpoint import sidecar, snapshot
+from tui.store.checkpoint.snapshot import Snapshot
 from tui.store.clock import utc_now
 from tui.store.history import History
 from tui.store.holder import at_work
 from tui.store.journal.format import Header, Offset, Record
 from tui.store.journal.reader import Journal, parse, read, slurp
 from tui.store.journal.records import no_gc
+from tui.store.lock import lock_path
 from tui.store.outlet import Outlet
 from tui.store.possible import Witness, misshapen, nonsense_since
 from tui.store.problems import DamagedSave, JournalError
 from tui.store.saves import name_of, place
 from tui.store.store import Store, replay
-
-if TYPE_CHECKING:
-    from tui.store.checkpoint.snapshot import Snapshot
 
 CHECKPOINT_WORTH = 200_000
 """Bytes of a journal from which on a checkpoint is worth a look: a smaller one is folded in some milliseconds."""
@@ -71,7 +70,6 @@ def _checkpoint(path: str, data: bytes, inode: tuple[int, int]) -> tuple[Snapsho
     # Below that size looking for it costs more than it saves.
     if len(data) <= CHECKPOINT_WORTH:
         return None, None
-    from tui.store.checkpoint import sidecar, snapshot
 
     found = sidecar.load(path, data, inode)
     known = snapshot.read(found.payload) if found else None
@@ -152,7 +150,6 @@ def torn_end(journal: Journal[Event]) -> str:
     """What is to be said of an unfinished end; "" for none, and while a writer may be finishing it."""
     if journal.torn is None:
         return ""
-    from tui.store.lock import lock_path
 
     if at_work(lock_path(journal.path)):
         return ""

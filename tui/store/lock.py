@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import stat
 import time
 
@@ -166,8 +167,6 @@ def _still_there(fd: int, path: str) -> bool:
 
 def _signal(path: str, holder: Holder, name: str) -> bool:
     """Sends it to the holder, if it is a process of this machine that provably has the lock file open."""
-    import signal
-
     if holder.host != os.uname().nodename or holder.pid <= 1 or holder.pid == os.getpid():
         return False
     try:

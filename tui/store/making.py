@@ -9,12 +9,14 @@ from errno import EEXIST, ENOENT
 from tui import VERSION
 from tui.core.fight.combatant import Plain
 from tui.core.fight.errors import RuleError
+from tui.core.language import values
 from tui.core.rules.systems import Systems
 from tui.core.rules.upkeep.house import COMMON_OPTIONS
 from tui.store.clock import utc_now
 from tui.store.disk import NEW, Disk
 from tui.store.journal.format import Header
 from tui.store.journal.reader import slurp
+from tui.store.journal.writer import Writer
 from tui.store.problems import NotSaved, not_saved
 from tui.store.saves import data_folder, make_folder, name_of, place, saves_folder
 
@@ -31,8 +33,6 @@ class SaveExists(Exception):  # noqa: N818 - the word of the message
 
 def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:
     """An empty encounter; refuses to overwrite. Its path. Raises RuleError, BadName, SaveExists, NotSaved."""
-    from tui.core.language import values
-
     path = place(save, saves)
     known = systems.get(system)
     chosen = {}
@@ -47,8 +47,6 @@ def create(save: str, saves: str, systems: Systems, system: str, options: Mappin
 
 def begin(path: str, system: str, options: Mapping[str, Plain]) -> None:
     """An empty encounter at a path where nothing is yet. Raises NotSaved."""
-    from tui.store.journal.writer import Writer
-
     folder = os.path.dirname(path) or "."
     header = Header(name_of(path), system, utc_now(), VERSION, dict(options))
     try:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from tui.core.fight.combatant import Plain
+from tui.core.fight.dice import Dice
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.events import Event
+from tui.core.fight.statblock import ConditionText, StatBlock
+from tui.core.rules.draft import Draft
+from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.upkeep.bearing import Newcomer
 from tui.core.views.log import Message
-
-if TYPE_CHECKING:
-    from tui.core.fight.combatant import Plain
-    from tui.core.fight.dice import Dice
-    from tui.core.fight.encounter import Encounter
-    from tui.core.fight.events import Event
-    from tui.core.fight.statblock import ConditionText, StatBlock
-    from tui.core.rules.draft import Draft
-    from tui.core.rules.system import InitiativeSystem
-    from tui.core.rules.upkeep.bearing import Newcomer
-    from tui.store.journal.format import Record
-    from tui.store.library.shelves import RosterFile
+from tui.store.journal.format import Record
+from tui.store.library.shelves import RosterFile
 
 Roster = Literal["party", "encounter"]
 Stock = Literal["party", "encounter", "creature", "condition"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from typing import Any
 
 from tui.store.disk import Disk, read_regular
@@ -55,9 +56,6 @@ def parse(data: bytes, path: str, first: int = 1) -> dict[str, Any]:
         raise BadFile(path, first + data.count(b"\n", 0, error.start), "not valid UTF-8") from None
     if len(data) < SIMPLE and (found := simple(text)) is not None:
         return found
-    # Here and not above: an ordinary save is read by patterns, and most starts never parse TOML.
-    import tomllib
-
     _scan(text, path, first)
     try:
         return tomllib.loads(text)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 import platformdirs
 
 from tui.store.disk import Disk, open_regular, read_open
 from tui.store.journal.format import SAVE_CAP, SEAL
+from tui.store.journal.reader import head
 from tui.store.problems import BadFile, Edited, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NAME_CAP = 64  # characters
 _NAME_BYTES = 200  # of a file name's 255, leaving room for .toml.lock and the like
@@ -135,8 +134,6 @@ def listed(folder: str, disk: Disk | None = None) -> list[Listed]:
 
 def _look(disk: Disk, path: str) -> Listed | None:
     """One file of the folder; None for a party, which has the same ending and may lie in the same folder."""
-    from tui.store.journal.reader import head
-
     name = name_of(path)
     try:
         fd, stat = open_regular(disk, path, SAVE_CAP)

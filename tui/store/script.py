@@ -17,6 +17,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
 from tui.store.dice import SeededDice
 from tui.store.journal.format import Header
+from tui.store.journal.writer import Writer
 from tui.store.making import MOST_COPIES
 from tui.store.problems import BadFile
 from tui.store.saves import make_folder
@@ -78,8 +79,6 @@ def clock() -> Callable[[], str]:
 
 def play(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
     """Plays a system's sample into a new save under a free name in a folder; its path. Raises RuleError."""
-    from tui.store.journal.writer import Writer
-
     told = script(system, systems)
     make_folder(folder)
     path = _free(folder, told.name)

@@ -8,28 +8,28 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Timer
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from tui.core.fight.combatant import Plain
+from tui.core.fight.dice import Dice
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.rules.systems import Systems
+from tui.store.checkpoint import sidecar
 from tui.store.clock import utc_now
 from tui.store.history import History
 from tui.store.journal.reader import read
 from tui.store.journal.records import WORTH
+from tui.store.journal.writer import How, Writer
+from tui.store.library.door import LibraryDoor
 from tui.store.loading import CHECKPOINT_WORTH, load
+from tui.store.lock import SaveLock, network
+from tui.store.making import begin
 from tui.store.outlet import Other, Outlet
 from tui.store.problems import BadFile, InUse, NotSaved
 from tui.store.saves import BadName, name_of, place, saves_folder
 from tui.store.store import Store
-
-if TYPE_CHECKING:
-    from tui.core.fight.dice import Dice
-    from tui.store.journal.writer import How, Writer
-    from tui.store.lock import SaveLock
 
 BETWEEN_NOTES = 0.1
 """Seconds between two notes of the last step in the lock file, while a call runs many lines."""
@@ -68,8 +68,6 @@ class Session(Struct):
     @property
     def remarks(self) -> list[str]:
         """What the user must be told of the file: a torn tail that was cut, a disk that promises nothing."""
-        from tui.store.lock import network
-
         copy, kind = self.writer.torn_copy, network(self.path)
         cut = (
             f"the last write had been cut short: it was taken off, and is kept in {name_of(copy)}"
@@ -81,8 +79,6 @@ class Session(Struct):
 
     def checkpoint(self) -> None:
         """Keeps the history beside the save, so that the next opening reads only what is newer."""
-        from tui.store.checkpoint import sidecar
-
         writer = self.writer
         # A checkpoint ahead of the disk would, after a power cut, stand for records that never were; and so would
         # one of lines that a failing disk has refused.
@@ -119,8 +115,6 @@ def open_session(
     listener: DiskListener | None = None,
 ) -> Session:
     """Opens a save for writing. Raises Busy (with its holder), JournalError, NotSaved."""
-    from tui.store.lock import SaveLock
-
     path = place(save, saves)
     if not os.path.lexists(path):
         read(path, Event)  # says so, before a lock file is left beside a save that does not exist
@@ -136,8 +130,6 @@ def open_session(
 def _opened(
     path: str, saves: str, systems: Systems, dice: Dice, lock: SaveLock, how: How, listener: DiskListener
 ) -> Session:
-    from tui.store.journal.writer import Writer
-    from tui.store.library.door import LibraryDoor
 
     found = load(path, systems)
     writer = Writer.open(path, found.journal, how, listener.durable, listener.fault)
@@ -240,8 +232,6 @@ def _opened_beside(
     path: str, saves: str, systems: Systems, dice: Dice, new: tuple[str, Mapping[str, Plain]] | None
 ) -> Session:
     """The session of another save, made first for a `new` one's system and options. Raises RuleError, NotSaved."""
-    from tui.store.making import begin
-
     if new:
         begin(path, *new)
     try:

@@ -5,28 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.fight.text import LONGEST_LINE, clean
 from tui.core.fight.viewer import GAME_MASTER, Viewer
+from tui.core.language import actions as a
+from tui.core.language.grammar import parse
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Systems, running
+from tui.core.rules.systems import Systems, having, running
+from tui.core.views.json import state
 from tui.core.views.log import Message, story
+from tui.core.views.page import Moment
+from tui.store.follow.heard import Audience
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
+from tui.store.library.keeping import perform
+from tui.store.library.stocking import kept, stocked
 from tui.store.outlet import Outlet, Result
 from tui.store.possible import follows, nonsense
 from tui.store.problems import not_saved
-
-if TYPE_CHECKING:
-    from tui.core.fight.dice import Dice
-    from tui.core.language import actions as a
-    from tui.core.rules.draft import Draft
-    from tui.core.views.page import Moment
-    from tui.store.follow.heard import Audience
+from tui.store.travel import MOST_LOOKED_AT, between_saves, target_of
 
 
 class Store:
@@ -87,8 +91,6 @@ class Store:
 
     def state(self, viewer: Viewer = GAME_MASTER) -> dict[str, Any]:
         """The state as JSON (.github/FORMAT.md), as plain tables."""
-        from tui.core.views.json import state
-
         if viewer.gm:
             number, told = self.step, tuple(x.text for x in self.told(self.step)) if self.step else ()
         else:
@@ -105,8 +107,6 @@ class Store:
 
         Our own step numbers would tell a player how much happened unseen: a viewer's count is its own.
         """
-        from tui.store.follow.heard import Audience
-
         self._audience = audience = self._audience or Audience(self.systems)
         return audience.heard(viewer).latest(
             self._history, lambda step, before: self.told(step, viewer, before), most
@@ -141,9 +141,6 @@ class Store:
 
     def parse(self, line: str) -> a.Action:
         """The action a line asks for, in the running system's words. Raises RuleError."""
-        from tui.core.language.grammar import parse
-        from tui.core.rules.systems import having
-
         return parse(_asked(line), {v.name for v in self.system.verbs}, partial(having, self.systems))
 
     def run(self, line: str, *, last: bool = False, by: str = "") -> Result:
@@ -161,14 +158,10 @@ class Store:
             raise not_saved(error) from error
 
     def _run(self, line: str, *, last: bool, by: str) -> Result:
-        from tui.core.language import actions as a
-
         action, asked = self.parse(line), _asked(line)
         if isinstance(action, a.Undo | a.Redo | a.Goto):
             return self._travel(action, asked, last=last, by=by)
         if isinstance(action, a.Save | a.Split | a.Join):
-            from tui.store.library.keeping import perform
-
             _used_up(self.outlet.dice, last=last)
             return perform(self, action, asked)
         return self._play(action, asked, last=last, by=by)
@@ -200,24 +193,18 @@ class Store:
             watcher()
 
     def _play(self, action: a.Action, asked: str, *, last: bool, by: str) -> Result:
-        from tui.core.language import actions as a
-        from tui.core.rules.decide import Rules, draft
 
         dice = self.outlet.dice
         how = "app" if _given(self.outlet.dice) is None else "given"
         shelves, e, system = self.outlet.library, self.encounter, self.system
         library = None
         if shelves and isinstance(action, a.Stocked):
-            from tui.store.library.stocking import kept, stocked
-
             action, library = stocked(action, shelves), kept(shelves, e, system)
         d = draft(e, action, Rules(self.systems, dice, how, library))
         _used_up(self.outlet.dice, last=last)
         return self.accept(asked, d, by)
 
     def _travel(self, action: a.Travel, asked: str, *, last: bool, by: str) -> Result:
-        from tui.store.travel import MOST_LOOKED_AT, between_saves, target_of
-
         target = target_of(action, self.step, self.steps)
         back, first, end = target < self.step, min(target, self.step) + 1, max(target, self.step) + 1
         way = ((n, self.done(n).line) for n in range(first, min(end, first + MOST_LOOKED_AT)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import os
@@ -136,8 +137,6 @@ def _file(name: str) -> Location | None:
 
 def _declared(package: str) -> Mapping[str, str]:
     """`SYSTEMS` of a package, read and not run; empty where there is none, or nothing that can be read."""
-    import ast
-
     try:
         with open(os.path.join(package, "__init__.py"), encoding="utf-8") as file:
             # Parsed and not imported: `tocsin systems` must not run a stranger's code to name it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -12,8 +12,10 @@ from tui.core.fight.agenda import Act, Ask, Field, Offer, Sentence, Verb, litera
 from tui.core.fight.declared import Mark
 from tui.core.fight.encounter import Encounter, Entry, Turn, members, unacted
 from tui.core.fight.errors import RuleError
+from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
+from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.system import end_turn, names, next_round
 from tui.systems.shared.marks import BARRED
@@ -22,11 +24,6 @@ from tui.systems.shared.placing import BY_DELAY, decided, forget_order, keep_rul
 from tui.systems.shared.rolling import roll_asks
 from tui.systems.shared.ties import fresh
 from tui.systems.shared.track import TrackSystem, announce_fixed, part_of_group
-
-if TYPE_CHECKING:
-    from tui.core.language.actions import OwnVerb
-    from tui.core.odds.race import Race
-
 
 DELAYS = "held"
 """The mark of a creature that delays."""

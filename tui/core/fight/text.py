@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from unicodedata import category, normalize
+from unicodedata import category as category_of
 
 NAME_LIMIT = 64
 """Longest name, in code points."""
@@ -73,7 +75,6 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
         plain = start if start.isprintable() else start.translate(_SPACED)
         if plain.isprintable():
             return cut(" ".join(plain.split()), limit)
-    from unicodedata import normalize  # a megabyte, for letters beyond ASCII alone
 
     shown = normalize("NFC", "".join(map(_shown, start)))
     return cut(_thinned(re.sub(_STRAYS, _kept_picture, " ".join(shown.split()))), limit)
@@ -154,8 +155,6 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 def _shown(char: str) -> str:
     """A space for a break or any space, U+FFFD for what cannot be seen, else the character."""
-    from unicodedata import category as category_of
-
     category = category_of(char)
     if char in _BREAKS or category == "Zs":
         return " "
@@ -193,7 +192,6 @@ def _is_mark(piece: str) -> bool:
     """
     if len(piece) != 1 or piece in _SELECTOR:
         return False
-    from unicodedata import category
 
     jamo = "\u1160" <= piece <= "\u11ff" or "\ud7b0" <= piece <= "\ud7fb"
     return jamo or category(piece).startswith("M")

@@ -8,6 +8,7 @@ from typing import get_args
 import msgspec
 
 from tui.core.fight.errors import RuleError
+from tui.core.fight.text import nearest
 from tui.core.language.actions import Action, OwnVerb, Request
 from tui.core.language.syntax import Syntax
 from tui.core.language.tokens import quote, table, tokens
@@ -59,8 +60,6 @@ def parse(line: str, own: Collection[str] = (), elsewhere: Callable[[str], str] 
 
 
 def _unknown(verb: str, own: Collection[str], system: str) -> RuleError:
-    from tui.core.fight.text import nearest
-
     if not verb:
         return RuleError("an empty line says nothing", _BEGIN_LIKE, kind="unknown_word")
     if system:

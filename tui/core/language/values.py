@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
+from tui.core.fight.dice import DiceError, parse
 from tui.core.fight.errors import RuleError
-from tui.core.fight.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page
+from tui.core.fight.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, nearest
 
 _NUMBER = r"[+-]?[0-9]{1,9}"
 _BONUS = r"([A-Za-z]{1,24})([+-][0-9]{1,3})"
@@ -128,8 +129,6 @@ def known(key: str, fields: Iterable[Field], what: str) -> Field:
     """The field of that key. Raises RuleError that names the nearest one."""
     table = {f.key: f for f in fields}
     if key not in table:
-        from tui.core.fight.text import nearest
-
         close = nearest(key, list(table))
         hint = f"did you mean {close}?" if close else f"there are: {', '.join(table)}" if table else ""
         raise RuleError(f"{what} has no {key}", hint, kind="unknown_word")
@@ -137,8 +136,6 @@ def known(key: str, fields: Iterable[Field], what: str) -> Field:
 
 
 def _dice(field: Field, text: str) -> str:
-    from tui.core.fight.dice import DiceError, parse
-
     try:
         return parse(text).words()
     except DiceError as error:

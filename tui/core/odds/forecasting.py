@@ -6,13 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
-from typing import TYPE_CHECKING
 
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import Encounter
-
-if TYPE_CHECKING:
-    from tui.core.odds.race import Race
+from tui.core.odds.race import Race
 
 
 class Forecasting:

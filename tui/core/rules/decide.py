@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from msgspec import Struct
 
@@ -17,13 +17,13 @@ from tui.core.language.actions.health import HealthAction
 from tui.core.language.actions.play import PlayAction, Roll
 from tui.core.language.actions.roster import RosterAction
 from tui.core.language.actions.table import System, TableAction
-from tui.core.rules import numbers, saving
+from tui.core.language.select import standing
+from tui.core.rules import health, numbers, play, resting, roster, saving, table
 from tui.core.rules.draft import Draft
+from tui.core.rules.now.works import instead
+from tui.core.rules.sheets import Kept, Sources
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
-
-if TYPE_CHECKING:
-    from tui.core.rules.sheets import Kept
 
 
 class Rules(Struct, frozen=True):
@@ -76,17 +76,10 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
     """The room of the rules that the action belongs to."""
     roller = numbers.Roller(rules.dice, rules.how)
     if isinstance(action, RosterAction):
-        from tui.core.rules import roster
-        from tui.core.rules.sheets import Sources
-
         roster.perform(d, system, action, Sources(rules.systems, roller, rules.kept))
     elif isinstance(action, HealthAction):
-        from tui.core.rules import health
-
         health.perform(d, system, action, roller)
     elif isinstance(action, EffectAction):
-        from tui.core.rules import resting
-
         match action:
             case Area():
                 saving.lay(d, action, roller)
@@ -97,8 +90,6 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
     elif isinstance(action, PlayAction | OwnVerb):
         _play(d, system, action, roller)
     elif isinstance(action, TableAction):
-        from tui.core.rules import table
-
         table.perform(d, system, action, rules.systems, roller)
     elif isinstance(action, Travel | Keeping):
         raise RuleError("what goes back and forth, or out of this fight, belongs to the store")
@@ -108,9 +99,6 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
 
 def _play(d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roller: numbers.Roller) -> None:
     """How the fight goes on; a line that does not fit the moment is told what would."""
-    from tui.core.rules import play
-    from tui.core.rules.now.works import instead
-
     before = d.encounter
     try:
         if isinstance(action, OwnVerb):
@@ -128,9 +116,6 @@ def _play(d: Draft, system: InitiativeSystem, action: PlayAction | OwnVerb, roll
 
 def _report(d: Draft, system: InitiativeSystem, action: OwnVerb, roller: numbers.Roller) -> None:
     """A verb of the system's own; one that damages takes an amount as its last word."""
-    from tui.core.language.select import standing
-    from tui.core.rules import health
-
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     points = None
     if verb and verb.damages and len(action.words) > 1:

@@ -9,6 +9,8 @@ from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import nearest
 from tui.core.language import values
+from tui.core.rules.names import name_for
+from tui.core.rules.numbers import is_dice
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
 
@@ -92,11 +94,7 @@ def readable(fields: Sequence[Field], text: str) -> None:
 
 
 def _check(field: Field, text: str) -> None:
-    from tui.core.rules.numbers import is_dice
-
     if field.kind == "name":
-        from tui.core.rules.names import name_for
-
         name_for(text)
     elif text and not (field.kind == "int" and is_dice(text)):
         values.read(field, text)

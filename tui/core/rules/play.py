@@ -35,7 +35,7 @@ from tui.core.language.actions.play import (
     Unlock,
 )  # fmt: skip
 from tui.core.language.select import entry, fitting, groups, is_pattern, match, one, resolve, several, split
-from tui.core.rules import saving
+from tui.core.rules import rolls, saving
 from tui.core.rules.draft import Draft
 from tui.core.rules.now.deck import advance
 from tui.core.rules.now.works import blockers, chosen, instead
@@ -58,20 +58,12 @@ def perform(d: Draft, system: InitiativeSystem, action: PlayAction, roller: Roll
         case Finish():
             _finish(d)
         case Roll(who="", faces=()):
-            from tui.core.rules import rolls
-
             rolls.roll_all(d, system, roller)
         case Roll():
-            from tui.core.rules import rolls
-
             rolls.roll_who(d, system, action, roller)
         case Total():
-            from tui.core.rules import rolls
-
             rolls.totals(d, system, action)
         case Made() | Failed():
-            from tui.core.rules import rolls
-
             rolls.tick(d, system, action)
         case Pick():
             pick(d, system, action)

@@ -7,7 +7,7 @@ costly one may be `@remembered`. The other methods write events into a draft, or
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 import msgspec
 
@@ -42,11 +42,10 @@ from tui.core.fight.encounter import (
 from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Passed, Reacted, Rolled, TurnBegan
 from tui.core.fight.memo import remembered
+from tui.core.language.actions import OwnVerb
+from tui.core.language.select import listing
 from tui.core.rules import draft as turns
-
-if TYPE_CHECKING:
-    from tui.core.language.actions import OwnVerb
-    from tui.core.rules.draft import Draft
+from tui.core.rules.draft import Draft
 
 N = TypeVar("N", bound=msgspec.Struct)
 
@@ -302,8 +301,6 @@ def _convert(plain: dict[str, Plain], shape: type[N]) -> N:
 
 def names(e: Encounter, keys: Iterable[str]) -> str:
     """Names with commas, for a refusal."""
-    from tui.core.language.select import listing
-
     return listing(e, keys)
 
 

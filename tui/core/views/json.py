@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 from tui.core.fight.agenda import (
     AcknowledgeAsk,
@@ -26,15 +26,11 @@ from tui.core.language.values import bonuses
 from tui.core.rules.now.line import now, parts
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep.house import COMMON_OPTIONS, house
-
-if TYPE_CHECKING:
-    from tui.core.views.seen import Seen, SeenRow
+from tui.core.views.seen import Seen, SeenRow, seen
 
 
 def state(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
     """The encounter's part of the state; the store adds save, step, can_undo, can_redo and last."""
-    from tui.core.views.seen import seen
-
     # A second net under the redaction: a name in people's own text is caught by its letters.
     net = secrets(e, viewer)
     shown = seen(e, system, viewer)
@@ -167,8 +163,6 @@ def _offer(shown: Seen, net: Sequence[str]) -> dict[str, Any]:
 
 def track(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[dict[str, Any]]:
     """The rows of the track that this viewer sees, with places of their own."""
-    from tui.core.views.seen import seen
-
     shown = seen(e, system, viewer)
     return [_row(shown.encounter, row, place, system) for place, row in enumerate(shown.rows, 1)]
 
@@ -279,7 +273,6 @@ def say_now(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> str:
     """The Now line in words."""
     if viewer.gm:
         return text(e, now(e, system))
-    from tui.core.views.seen import seen
 
     return _now(seen(e, system, viewer), system, viewer, secrets(e, viewer))
 

@@ -15,6 +15,8 @@ from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import Encounter, label, side_of
 from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import parse
+from tui.core.language.select import resolve
+from tui.core.language.tokens import tokens
 from tui.core.odds.exact import exact
 from tui.core.odds.forecasting import Forecasting, toward_begin
 from tui.core.odds.race import Chance, Race
@@ -227,8 +229,6 @@ def row_of(found: Odds, who: str) -> RowOdds | None:
 
 def named(e: Encounter, word: str) -> Sequence[str]:
     """The ids of the creatures that a word means; none where it means nobody."""
-    from tui.core.language.select import resolve
-
     try:
         return resolve(e, word) if word else ()
     except RuleError:
@@ -237,6 +237,4 @@ def named(e: Encounter, word: str) -> Sequence[str]:
 
 def first_word(line: str) -> str:
     """The first word behind a line's verb: whom most lines are about; "" without one."""
-    from tui.core.language.tokens import tokens
-
     return next((t.text for t in tokens(line.partition(" ")[2]) if not t.key), "")

@@ -8,6 +8,7 @@ from typing import Any
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem
+from tui.core.views.seated import seated
 
 FORMAT = 1
 
@@ -22,8 +23,6 @@ def page(
 
     With them go the system's words; `seat` is what the viewer could send from a seat of their own.
     """
-    from tui.core.views.seated import seated
-
     log = [{"step": number, "text": list(texts)} for number, texts in told]
     return {
         "format": FORMAT, "viewer": viewer.name, "words": words(system), "state": shown, "log": log,

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tui.exchange.card import card
 from tui.exchange.defences import ABILITIES, kinds, saves
+from tui.exchange.foundry_actor import ABILITIES as NAMES
+from tui.exchange.foundry_actor import SKILLS
 from tui.exchange.numbers import average, modifier, passive, size, text, whole
 from tui.exchange.registry import Format, Found
 from tui.exchange.shapes import has, tables, walk
@@ -126,8 +129,6 @@ def _readable(c: dict[str, Any]) -> dict[str, Any]:
 
 
 def _any_skill(c: Any, row: dict[str, Any]) -> int | None:
-    from tui.exchange.foundry_actor import ABILITIES as NAMES
-    from tui.exchange.foundry_actor import SKILLS
 
     stat = next(
         (NAMES[a].lower() for title, a in SKILLS.values() if title.lower() == str(row.get("name")).lower()),
@@ -145,8 +146,6 @@ def _creatures(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _take(value: Any) -> Found:
-    from tui.exchange.card import card
-
     for creature in _creatures(value):
         entry = _readable(creature)
         if taken := take(entry, TABLE, text=card(entry["page"])):

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import stat
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from tui.store.disk import APPEND, Disk, discard, publish, read_open, same_file, stage, sync_folder, write_all
 from tui.store.journal.format import Offset
+from tui.store.journal.pressed import Pressed
 from tui.store.problems import SAVE_AS, NotSaved, not_saved
-
-if TYPE_CHECKING:
-    import os
-
-    from tui.store.journal.pressed import Pressed
 
 
 class JournalFile:

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from zlib import crc32
 
 import msgspec
+import tomli_w
 
 from tui.store.journal.plain import NotPlain, line_of, text
 
@@ -97,8 +98,6 @@ def ends_at(before: bytes, mark: Offset) -> bool:
 
 def header_block(header: Header) -> bytes:
     """The header's block, without its seal. Errors: NotPlain, ValueError for a bad `created`."""
-    import tomli_w
-
     _moment(header.created)
     # line_of refuses what tomli_w would write and no reader of ours take back.
     for value in (header.save, header.system, header.tocsin, *header.options, *header.options.values()):

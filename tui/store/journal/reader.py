@@ -5,9 +5,10 @@ A looker and a writer read alike; a torn tail is reported, and only `Writer.open
 
 from __future__ import annotations
 
+import os
 import re
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from zlib import crc32
 
 import msgspec
@@ -28,6 +29,7 @@ from tui.store.journal.format import (
     seals,
 )
 from tui.store.journal.records import Records, Span, no_gc
+from tui.store.journal.recovery import Torn, judge, mending
 from tui.store.problems import (
     BadFile,
     DamagedSave,
@@ -39,11 +41,6 @@ from tui.store.problems import (
     plain,
 )
 from tui.store.safetoml import parse as parse_toml
-
-if TYPE_CHECKING:
-    import os
-
-    from tui.store.journal.recovery import Torn
 
 E = TypeVar("E")
 
@@ -245,8 +242,6 @@ def relaid(data: bytes) -> str:
 
 
 def _mending(path: str) -> str:
-    from tui.store.journal.recovery import mending
-
     return mending(path)
 
 
@@ -305,7 +300,6 @@ def as_header(tables: dict[str, Any]) -> Header:
 def _rest(data: bytes, end: Offset, path: str) -> tuple[Torn | None, JournalError | None]:
     if end.offset >= len(data):
         return None, None
-    from tui.store.journal.recovery import Torn, judge
 
     verdict = judge(data, end, path)
     return (verdict, None) if isinstance(verdict, Torn) else (None, verdict)

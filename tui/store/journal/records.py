@@ -9,20 +9,17 @@ import contextlib
 import gc
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from tui.store.journal.format import RECORD_CAP, SEAL, Record, moment, step_block
 from tui.store.journal.plain import NotPlain, as_json, line_of
+from tui.store.journal.pressed import Pressed
 from tui.store.problems import BadFile, JournalError, plain
 from tui.store.safetoml import parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from tui.store.journal.pressed import Pressed
 
 _OURS = re.compile(
     rb"\[\[step\]\]\n"
@@ -188,7 +185,6 @@ class Blocks:
         data = self._kept
         if self.size <= WORTH or not isinstance(data, bytes):
             return None
-        from tui.store.journal.pressed import Pressed
 
         self._kept = pressed = Pressed(data)
         return data, pressed

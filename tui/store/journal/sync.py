@@ -7,16 +7,13 @@ for a torn tail. After a failed sync that file is never trusted again: the whole
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Protocol
+import threading
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
-from tui.store.journal.file import refusal
+from tui.store.journal.file import JournalFile, refusal
 from tui.store.journal.format import TORN_CAP
 from tui.store.problems import NotSaved
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tui.store.journal.file import JournalFile
 
 # Half of what a reader forgives, which leaves room for the record that is being written.
 WINDOW = TORN_CAP // 2  # bytes that may wait for the disk
@@ -112,8 +109,6 @@ class WorkerSync:
     def __init__(
         self, file: JournalFile, on_durable: Callable[[int], None], on_fault: Callable[[NotSaved], None]
     ) -> None:
-        import threading
-
         self._file, self._on_durable, self._on_fault = file, on_durable, on_fault
         self._turn = threading.Condition()
         self._busy = self._exclusive = self._retry = self._closing = False

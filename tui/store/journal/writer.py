@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
 from tui.store.disk import Disk, discard, folder_of
 from tui.store.journal.file import JournalFile, refusal
@@ -20,14 +21,11 @@ from tui.store.journal.format import (
     seals,
     step_block,
 )
+from tui.store.journal.pressed import Pressed
+from tui.store.journal.reader import Journal
+from tui.store.journal.recovery import keep_tail
 from tui.store.journal.sync import InlineSync, Sync, WorkerSync, reach
 from tui.store.problems import JournalError, NotSaved
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tui.store.journal.pressed import Pressed
-    from tui.store.journal.reader import Journal
 
 How = Literal["thread", "inline"]
 
@@ -205,8 +203,6 @@ def _reopen(disk: Disk, path: str, journal: Journal[Any], *, later: bool) -> tup
         if journal.lacking:
             file.end_line()
         if tail:
-            from tui.store.journal.recovery import keep_tail
-
             # The copy is on the disk before the cut: at no moment are the bytes nowhere.
             copy = keep_tail(disk, path, tail)
             file.cut(journal.end)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
+import tomli_w
 from msgspec import Struct
 
 from tui.core.fight.combatant import Plain
@@ -185,8 +186,6 @@ def _refuse_dice() -> str:
 
 def text_of(block: StatBlock) -> str:
     """A creature as a `[[creature]]` table that `read` takes for the same."""
-    import tomli_w
-
     plain: dict[str, Any] = {"name": block.name[:NAME_LIMIT], "source": block.source, "hp": block.hp}
     plain |= {"hp_dice": block.hp_dice, "ac": block.ac, "initiative": block.initiative, **block.fields}
     plain |= {"counters": list(block.counters), "card": block.card}

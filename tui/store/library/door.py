@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from tui.core.fight.combatant import Plain
+from tui.core.fight.statblock import ConditionText, StatBlock
+from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.systems import Systems
-
-if TYPE_CHECKING:
-    from tui.core.fight.combatant import Plain
-    from tui.core.fight.statblock import ConditionText, StatBlock
-    from tui.core.rules.system import InitiativeSystem
-    from tui.core.rules.upkeep.bearing import Newcomer
-    from tui.store.library.service import Library
-    from tui.store.library.shelves import RosterFile
-    from tui.store.outlet import Roster, Stock
+from tui.core.rules.upkeep.bearing import Newcomer
+from tui.store.library.service import Library
+from tui.store.library.shelves import RosterFile
+from tui.store.outlet import Roster, Stock
 
 
 class LibraryDoor:
@@ -26,8 +23,6 @@ class LibraryDoor:
 
     @cached_property
     def _library(self) -> Library:
-        from tui.store.library.service import Library
-
         return Library(self._folder, self._systems)
 
     def newcomers(self, file: str, kind: Roster, system: InitiativeSystem) -> list[Newcomer]:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import tomli_w
 from msgspec.structs import replace
 
 from tui.core.fight.combatant import Plain
@@ -137,6 +138,4 @@ def _look(path: str, check: Check) -> RosterFile:
 
 def text_of(tables: Iterable[dict[str, Plain]]) -> str:
     """A file of these tables."""
-    import tomli_w
-
     return "\n".join(f"[[{_TABLE}]]\n{tomli_w.dumps(t, multiline_strings=True)}" for t in tables)

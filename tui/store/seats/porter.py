@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.store.follow.inotify import Place, Waker
 from tui.store.lock import network
+from tui.store.seats.answer import SeatAnswer
+from tui.store.seats.judge import Judge, Ruling
+from tui.store.seats.serving import intake, serve
+from tui.store.session import Session
 from tui.store.table.folder import table_of
-
-if TYPE_CHECKING:
-    from tui.store.seats.answer import SeatAnswer
-    from tui.store.seats.judge import Judge, Ruling
-    from tui.store.session import Session
 
 AGAIN: Final = 0.5
 """Seconds after which a call that was not made yet is asked for again."""
@@ -50,8 +49,6 @@ class Porter:
             stopped = bool(waker.wait([self._woken])[1])
         waker.close()
         if not stopped:
-            from tui.store.seats.serving import intake, serve
-
             taking = intake(self._session, self._across, self._say, self._wait)
             serve(self._path, taking, self._woken)
 
@@ -80,8 +77,6 @@ class Porter:
 
     def _hear(self, answer: SeatAnswer, by: str) -> Ruling:
         if self._judge is None:
-            from tui.store.seats.judge import Judge
-
             self._judge = Judge(self._session.store)
         return self._judge.hear(answer, by)
 

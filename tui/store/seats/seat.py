@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hmac
 import os
+import pwd
+import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
@@ -151,8 +153,6 @@ def furnish(seat: PlayerSeat, *, shared: bool = False) -> None:
 
 def close_seat(seat: PlayerSeat) -> None:
     """Takes a seat away: its key, what it has sent, what it was answered, its secret page. Raises OSError."""
-    import shutil  # loaded only here: no seat starts with it
-
     # The key first: nothing that comes from now on is taken in.
     os.unlink(key_path(seat.table, seat.name))
     for folder in (
@@ -166,8 +166,6 @@ def close_seat(seat: PlayerSeat) -> None:
 
 def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[tuple[str, str]]:
     """Removes what belongs to no seat among the folders of seats; what another account keeps from it, and that account's name."""
-    import shutil  # loaded only here: no seat starts with it
-
     left = list[tuple[str, str]]()
     known = {path for seat in seats for path in (seat.inbox, seat.watching, os.path.dirname(seat.reply))}
     known.add(os.path.join(table.watching, PUBLIC))
@@ -185,8 +183,6 @@ def swept(table: TableFolder, seats: Iterable[PlayerSeat]) -> list[tuple[str, st
 
 def _owner_in(path: str) -> str:
     """The account to which the first thing in a folder belongs that is not ours."""
-    import pwd
-
     with suppress(OSError, KeyError):
         for above, folders, files in os.walk(path):
             for name in (*folders, *files):

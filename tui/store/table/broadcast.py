@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
-from typing import IO, TYPE_CHECKING, Final, Protocol
+from typing import IO, Final, Protocol
 
 from tui.store.follow.inotify import Waker
 from tui.store.lock import network
 from tui.store.table.folder import TableFolder, table_of
 from tui.store.table.watching import watch_places, watched
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 AGAIN: Final = 2.0
 """Seconds from one start of a publisher to the next at the least: one that dies at once must not be started for ever."""
@@ -98,9 +97,6 @@ class Broadcast:
 
 def publisher_process(path: str, *, once: bool = False) -> Child:
     """Starts a publisher of a save; it lives while its standard input is open. Raises OSError."""
-    # Loaded only here: nobody may ever look.
-    import subprocess
-
     words = [sys.executable, "-m", "tui", "publish", path, *(["--once"] if once else [])]
     # A session of its own: ctrl+c at the writer's terminal is not meant for it. Its memory is not ours, and of our
     # descriptors it gets none: not the lock, not the journal.

@@ -7,6 +7,8 @@ from contextlib import suppress
 
 from tui.store.store import Store
 from tui.store.table.folder import table_of
+from tui.store.table.publisher import Publisher
+from tui.store.table.watching import watched
 
 
 def publish_once(path: str, store: Store) -> None:
@@ -15,8 +17,6 @@ def publish_once(path: str, store: Store) -> None:
     # Nearly nobody has a table: a stat is all that a call pays for it.
     if not os.path.isdir(table.watching):
         return
-    from tui.store.table.publisher import Publisher
-    from tui.store.table.watching import watched
 
     if not watched(table):
         return

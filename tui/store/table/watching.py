@@ -19,6 +19,7 @@ import msgspec
 from tui.core.fight.text import clean_name
 from tui.store.disk import READ
 from tui.store.follow.inotify import Place
+from tui.store.seats.seat import all_seats
 from tui.store.table.folder import PUBLIC, TableFolder
 
 MOST: Final = 64
@@ -100,8 +101,6 @@ def watch_places(table: TableFolder) -> tuple[Place, ...]:
 
 def watched(table: TableFolder) -> tuple[str, ...]:
     """The names of those who look, "" among them for who gave none; the announcements of the dead are taken away."""
-    from tui.store.seats.seat import all_seats  # it knows this folder
-
     names = dict[str, str]()
     for viewer in _live(table.watching):
         names.setdefault(viewer.lower(), viewer)

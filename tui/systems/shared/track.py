@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Lazy, Offer, RollAsk, Sentence, TrackRow, say
 from tui.core.fight.encounter import Encounter, Entry, key_of
 from tui.core.fight.memo import remembered
 from tui.core.odds.forecasting import Forecasting, unordered
+from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
-from tui.systems.shared import placing
+from tui.systems.shared import placing, racing
 from tui.systems.shared.numbering import BY_HAND, Numbering, TrackNotes, fixed, number, track_notes
 from tui.systems.shared.rolling import answered, roll_asks, still_rolling
 from tui.systems.shared.ties import fresh, thrown
-
-if TYPE_CHECKING:
-    from tui.core.odds.race import Race
 
 __all__ = ["BY_HAND", "TrackNotes", "TrackSystem", "announce_fixed", "part_of_group"]
 
@@ -89,16 +87,12 @@ class TrackSystem(Forecasting, Numbering, ABC):
 
     def race(self, e: Encounter) -> Race | None:
         """Every row throws its dice, and equals roll off; without dice the order stands."""
-        from tui.systems.shared import racing
-
         if not self.due(e):
             return racing.stands(self.waiting(e)) if e.phase == "turns" else None
         return self.thrown_for(e)
 
     def thrown_for(self, e: Encounter) -> Race | None:
         """The order that the dice which are due will make."""
-        from tui.systems.shared import racing
-
         return racing.race(self, e)
 
     def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:

@@ -12,11 +12,10 @@ from tui.ui.terminal.hearing import News
 from tui.ui.terminal.input_parser import Key
 from tui.ui.terminal.keys import keys
 from tui.ui.terminal.reports import Pasted
+from tui.ui.terminal.terminal import Terminal
 
 if TYPE_CHECKING:
     from textual.app import App
-
-    from tui.ui.terminal.terminal import Terminal
 
 
 class BoundedPaste(events.Paste, bubble=False):

@@ -15,14 +15,17 @@ from tui.store.problems import NotSaved
 from tui.store.store import Store
 from tui.ui.keys import unsaved
 from tui.ui.keys.services import Services, Settings
+from tui.ui.panes.bars import keyed
+from tui.ui.state.adding import begun, last_added, told
 from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
 from tui.ui.state.commands import Keys, keys_of
 from tui.ui.state.editor import Editor
 from tui.ui.state.grouping import added, grouping, renewed
 from tui.ui.state.layout import Box, Part, content
-from tui.ui.state.messages import Chronicle
+from tui.ui.state.messages import Chronicle, unread
 from tui.ui.state.palette import Role
 from tui.ui.state.scene import Scene, focus, rested
+from tui.ui.state.targets import meaning, selected_names
 from tui.ui.state.view import Kind, Notice, Prompt, View, ViewChanges
 
 
@@ -115,8 +118,6 @@ class BaseDesk:
         """Says why not, and what would work: on the board by its key, while a line is typed as one to be typed."""
         hint = error.hint.replace("`", "")
         if self.view.mode is None:
-            from tui.ui.panes.bars import keyed
-
             # Whole: a refusal has not named them before.
             hint = keyed(error.hint, self._verbs(self.store.system), whole=True)
         self.show(notice=Notice(error.message, "error", hint))
@@ -124,8 +125,6 @@ class BaseDesk:
     def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
         """The prompt, with a line begun."""
         if kind == "add":
-            from tui.ui.state.adding import begun, last_added, told
-
             editor = begun(line, last_added(self.store))
             self.show(mode=Prompt(kind, editor, line, told=told(editor.text, self.store)))
             return
@@ -169,8 +168,6 @@ class BaseDesk:
 
     def run(self, line: str) -> bool:
         """One line for the store; whether it was accepted. A refusal is said, and changes nothing."""
-        from tui.ui.state.targets import selected_names
-
         # Before the line, which may rename or remove them.
         names = selected_names(self.scene)
         try:
@@ -189,8 +186,6 @@ class BaseDesk:
         if names and all(name in line for name in names):
             self.show(selected=(), half=())
         elif names:
-            from tui.ui.state.targets import meaning
-
             self.say(meaning(len(names)), "hint")
         for notice in result.notices:
             self.say(_unread(self.store, notice.text) if self.view.masked else notice.text, "hint")
@@ -242,7 +237,5 @@ class BaseDesk:
 
 def _unread(store: Store, text: str) -> str:
     """A notice without the order that stands in the last line, which it may name: players may see the screen."""
-    from tui.ui.state.messages import unread
-
     line = store.done(store.step).line if store.step else ""
     return text.replace(line, unread(line)) if line else text

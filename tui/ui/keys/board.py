@@ -6,8 +6,9 @@ from collections.abc import Callable
 from importlib import import_module
 
 from tui.core.fight.agenda import Verb
-from tui.ui.keys import choosing, moving
+from tui.ui.keys import choosing, moving, playing
 from tui.ui.keys.base import BaseDesk
+from tui.ui.keys.creatures import area
 from tui.ui.state.commands import NO_SHELL, Command
 from tui.ui.state.editor import Editor
 from tui.ui.state.numbers import DIGITS, number
@@ -84,19 +85,13 @@ def play(desk: BaseDesk, command: Command) -> None:
         return
     keys = targets(scene)
     if command.id == "party" and not scene.view.count:
-        from tui.ui.keys import playing
-
         playing.party(desk)
         return
-    if scene.grouping and not scene.view.selected:
-        from tui.ui.keys import choosing
-
-        if choosing.grouped(desk, command.id, keys):
-            return
+    if scene.grouping and not scene.view.selected and choosing.grouped(desk, command.id, keys):
+        return
     if "{who}" in words and not keys:
         desk.say("nobody is selected", "warning")
         return
-    from tui.ui.keys.creatures import area
 
     if area.fall(desk, words):
         return
@@ -105,11 +100,8 @@ def play(desk: BaseDesk, command: Command) -> None:
         _ask_member(desk, words, members, (keys, command.kind))
         return
     line, whole = fill(words, scene, who(scene.encounter, keys))
-    if command.asks:
-        from tui.ui.keys import choosing
-
-        if choosing.choose(desk, words.split(" ")[0], line):
-            return
+    if command.asks and choosing.choose(desk, words.split(" ")[0], line):
+        return
     if not whole or command.asks:
         desk.open_prompt(line, command.kind)
         return

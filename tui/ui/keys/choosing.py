@@ -5,6 +5,7 @@ from __future__ import annotations
 from tui.core.fight.agenda import Verb
 from tui.core.fight.encounter import members
 from tui.core.rules.now import line as now_line
+from tui.ui.keys import forms
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.scene import Scene
 from tui.ui.state.targets import fill, targets, who
@@ -70,8 +71,6 @@ def verbs(desk: BaseDesk, rest: str) -> None:
 
 def say_verb(desk: BaseDesk, verb: Verb) -> None:
     """A verb of the system is played: in its form, from a menu of its choices, at once if it is whole, else in the prompt."""
-    from tui.ui.keys import forms
-
     if forms.open_verb(desk, verb.name):
         return
     scene = desk.scene

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label, members
+from tui.ui.keys import forms, past, playing
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.layout import content, lists_creatures
 from tui.ui.state.scene import Scene, current, due, focus, offer
@@ -19,8 +20,6 @@ def go(desk: BaseDesk, rest: str) -> None:
     del rest
     scene = desk.scene
     if content(focus(scene)) == "steps":
-        from tui.ui.keys import past
-
         past.open_step(desk, scene.view.log or scene.step)
     elif not scene.encounter.running:
         _say(desk, "no fight runs yet", "begin")
@@ -72,16 +71,12 @@ def _answer(desk: BaseDesk, owed: tuple[Ask, ...]) -> None:
             here = next((i for i, name in enumerate(names) if name in standing), 0)
             desk.show(mode=PickList(key, here, _preset(desk, names)[: ask.most]))
         case AcknowledgeAsk():
-            from tui.ui.keys import playing
-
             playing.read(desk, "")
         case LockAsk():
             _say(desk, "all orders are written", "lock")
         case RollAsk(who=key) if mine:
             desk.run(f"roll {_who(scene, key)}")
         case FormAsk(who=key) if mine:
-            from tui.ui.keys import forms
-
             forms.open_form(desk, key)
         case RollAsk() | FormAsk():
             what = "a roll" if ask.kind == "roll" else "an order"

@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import tokens
+from tui.store.library.incoming import beginning
+from tui.store.library.keeping import welcome
 from tui.store.problems import NotSaved
 from tui.ui.keys import unsaved
 from tui.ui.keys.base import BaseDesk
@@ -64,8 +66,6 @@ def press(desk: BaseDesk, mode: Intake, key: Press) -> None:
 
 def _add(desk: BaseDesk) -> None:
     """All of them join the fight, in one step."""
-    from tui.store.library.keeping import welcome
-
     now, store = desk.services.imports.now(), desk.store
     assert now.found is not None
     held, before = now.found.gathered, len(store.encounter.combatants)
@@ -92,8 +92,6 @@ def _add(desk: BaseDesk) -> None:
 
 def completed(line: str) -> tuple[str, ...]:
     """What a line of `import` may become: its last path, completed; one with a blank stands in quotes."""
-    from tui.store.library.incoming import beginning
-
     quoted = line.count('"') % 2 == 1
     start = line.rfind('"') if quoted else line.rfind(" ") + 1
     begun = line[start:].removeprefix('"')

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from tui.core.fight.encounter import members
 from tui.core.fight.errors import RuleError
 from tui.core.rules.now.line import now
 from tui.ui.keys.base import BaseDesk
+from tui.ui.panes.about import about, rule_text
+from tui.ui.panes.copying import COPIES, Copy, copied
+from tui.ui.panes.over.help import manual
 from tui.ui.state.clocks import span, table
+from tui.ui.state.finder.items import findable
 from tui.ui.state.finder.manual import Manual
 from tui.ui.state.layout import Pane, content
 from tui.ui.state.numbers import LONGEST_TURN as MOST
 from tui.ui.state.numbers import number
 from tui.ui.state.scene import current
 from tui.ui.state.view import Item, Menu, Page
-
-if TYPE_CHECKING:
-    from tui.ui.panes.copying import Copy
 
 
 def why(desk: BaseDesk, rest: str) -> None:
@@ -26,8 +27,6 @@ def why(desk: BaseDesk, rest: str) -> None:
     scene = desk.scene
     key = current(scene)
     if key:
-        from tui.ui.panes.about import about
-
         title, lines = about(scene, key, _conditions(desk, key))
         desk.show(mode=Page(title, lines, beside=True))
     else:
@@ -44,8 +43,6 @@ def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
 
 def rule(desk: BaseDesk, rest: str) -> None:
     """The clause named, or the one behind the Now line."""
-    from tui.ui.panes.about import rule_text
-
     scene = desk.scene
     clause = rest or now(scene.encounter, scene.system).rule
     desk.show(mode=Page(clause or scene.system.title, rule_text(scene, clause), beside=True))
@@ -53,8 +50,6 @@ def rule(desk: BaseDesk, rest: str) -> None:
 
 def help_(desk: BaseDesk, rest: str) -> None:
     """Keys as they are mapped, words, rules; searched for the rest of the line at once."""
-    from tui.ui.panes.over.help import manual
-
     words = [(word.usage, word.help) for word in desk.services.words.values()]
     desk.show(mode=Manual(manual(desk.settings.commands, desk.store.system, words), rest))
 
@@ -93,8 +88,6 @@ def limit(desk: BaseDesk, rest: str) -> None:
 
 def copy(desk: BaseDesk, rest: str) -> None:
     """The line named (now, row, log), else that of the pane that was gone to, to the clipboard and into a file."""
-    from tui.ui.panes.copying import COPIES, copied
-
     what = next((x for x in COPIES if x == rest), None) or _here(desk.view.focus)
     text = copied(desk.scene, desk.past, what)
     if not text:
@@ -132,8 +125,6 @@ def _here(pane: Pane | None) -> Copy:
 
 def palette(desk: BaseDesk, rest: str) -> None:
     """Everything that can be typed, found by the words that people use; the rest of the line is searched at once."""
-    from tui.ui.state.finder.items import findable
-
     desk.show(
         mode=Menu(
             "Commands",

@@ -7,6 +7,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from tui.ui.keys.base import BaseDesk
+from tui.ui.keys.looking import clip
 from tui.ui.state.messages import unread
 from tui.ui.state.press import Press
 from tui.ui.state.view import StepPage
@@ -63,8 +64,6 @@ def press(desk: BaseDesk, reading: StepPage, key: Press) -> None:
         top = max(0, min(len(reading.texts) * 4 + len(reading.after), reading.top + _SCROLL[key.name]))
         desk.show(mode=replace(reading, top=top))
     elif key.name == "Y":
-        from tui.ui.keys.looking import clip
-
         clip(desk, f"{reading.title}: {'; '.join(reading.texts)}")
     elif key.name == "g" and reading.step == desk.store.step:
         desk.say("the fight stands at this step", "hint")

@@ -6,6 +6,7 @@ from tui.core.fight.agenda import FormAsk, RollAsk
 from tui.core.fight.encounter import key_of, label
 from tui.core.language.tokens import quote
 from tui.store.outlet import Roster
+from tui.ui.keys import forms
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.drawing import last_top
 from tui.ui.state.editor import Editor
@@ -58,8 +59,6 @@ def write(desk: BaseDesk, rest: str) -> None:
     chosen = rest or scene.view.selected or scene.view.track or scene.view.roster
     first = [*(k for k in meant if k in owing), *(anew if chosen else []), *([] if rest else owing), *anew]
     if first:
-        from tui.ui.keys import forms
-
         forms.open_form(desk, first[0])
     elif meant:
         desk.open_prompt(_written(scene, meant[0]))

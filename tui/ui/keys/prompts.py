@@ -11,8 +11,13 @@ from tui.core.fight.encounter import label
 from tui.core.fight.errors import RuleError
 from tui.core.fight.text import LONGEST_LINE, clean
 from tui.core.language.tokens import quote
+from tui.core.rules.complete import complete, last_word
+from tui.core.views.understood import unsaid
+from tui.ui.keys import importing, playing
 from tui.ui.keys.base import BaseDesk
+from tui.ui.state.adding import nothing_typed, told, yielded
 from tui.ui.state.editor import Editor
+from tui.ui.state.faces import read_faces
 from tui.ui.state.press import Press
 from tui.ui.state.scene import due
 from tui.ui.state.view import Notice, Prompt
@@ -114,8 +119,6 @@ def typed(desk: BaseDesk, prompt: Prompt, editor: Editor) -> None:
 
 def _with(desk: BaseDesk, prompt: Prompt, editor: Editor) -> Prompt:
     """The prompt with another text; where somebody is added, with what that would do."""
-    from tui.ui.state.adding import told, yielded
-
     if prompt.kind != "add":
         return replace(prompt, editor=editor)
     editor = yielded(editor)
@@ -146,8 +149,6 @@ def send(desk: BaseDesk, prompt: Prompt) -> None:
 
 
 def _line(desk: BaseDesk, prompt: Prompt, text: str) -> None:
-    from tui.ui.state.adding import nothing_typed
-
     if not text or (prompt.kind == "add" and nothing_typed(text)):
         desk.show(mode=None)
         return
@@ -176,8 +177,6 @@ def _faces(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     stem = prompt.stem.strip()
     ask = next((a for a in asks if f"roll {quote(label(desk.store.encounter, a.who))}" == stem), None)
     if ask:
-        from tui.ui.state.faces import read_faces
-
         faces = read_faces(told, ask.dice)
         # Nothing typed is no wish for the app's dice, which have a key of their own.
         if not faces:
@@ -187,8 +186,6 @@ def _faces(desk: BaseDesk, prompt: Prompt, text: str) -> None:
     if desk.submit(text):
         desk.show(mode=None, selected=())
         if any(isinstance(a, RollAsk) for a in due(desk.scene)):
-            from tui.ui.keys import playing
-
             playing.faces(desk, "")
 
 
@@ -217,26 +214,18 @@ def _complete(desk: BaseDesk, prompt: Prompt, way: int) -> None:
     now = Editor(offers[at] + behind, len(offers[at]))
     desk.show(mode=replace(_with(desk, prompt, now), offers=() if only else offers, offer=at))
     if not only:
-        from tui.core.rules.complete import last_word
-
         shown = [last_word(line) for line in offers[at : at + SHOWN]]
         desk.say(f"{at + 1} of {len(offers)}: {' '.join(shown)}", "hint")
 
 
 def _offers(desk: BaseDesk, prompt: Prompt, words: tuple[str, ...]) -> tuple[str, ...]:
     """What the text before the cursor may become; of keys only those that do not stand in the line already."""
-    from tui.core.rules.complete import complete
-
     store, editor = desk.store, prompt.editor
     if editor.text.startswith("import "):
-        from tui.ui.keys import importing
-
         return importing.completed(editor.text[: editor.at])
     head, behind = editor.text[: editor.at], editor.text[editor.at :]
     found = complete(head, store.encounter, store.system, words, store.outlet.stock)
     if prompt.kind == "add":
-        from tui.core.views.understood import unsaid
-
         left = {f"{field.key}=" for field in unsaid(head, store.system)}
         found = [x for x in found if not x.endswith("=") or x.rpartition(" ")[2] in left]
     return tuple(x for x in found if not (x.endswith("=") and f" {x.rpartition(' ')[2]}" in behind))

@@ -12,8 +12,11 @@ from msgspec import Struct
 
 from tui.core.fight.text import nearest
 from tui.store.disk import Disk, read_regular
+from tui.store.library.shelves import SHELVES
 from tui.store.problems import BadFile, plain
 from tui.store.safetoml import CAP, safe_toml
+from tui.ui.state.commands import COMMANDS
+from tui.ui.state.numbers import LONGEST_TURN as MOST
 
 SWALLOWED = {
     "ctrl+a",
@@ -94,8 +97,6 @@ def lines_of(place: str, config: Config) -> tuple[str, ...]:
 
 def places(saves: str) -> tuple[str, ...]:
     """Where saves and library lie, in lines."""
-    from tui.store.library.shelves import SHELVES
-
     kinds = ", ".join(SHELVES.values())
     return (f"Saves: {plain(saves)}", f"Library: the folders {kinds} in it", "")
 
@@ -123,8 +124,6 @@ class _Reading:
         return Config(theme, self._keys(), **switches, turn_limit=limit, faults=tuple(self.faults))
 
     def _limit(self) -> int:
-        from tui.ui.state.numbers import LONGEST_TURN as MOST
-
         value = self.table.get("turn_limit", 0)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST:
             self._fault("turn_limit", f"turn_limit takes seconds, 0 to {MOST}", None)
@@ -145,9 +144,6 @@ class _Reading:
             return {}
         if not table:
             return {}
-        # The commands know the rules, which a player's terminal never loads.
-        from tui.ui.state.commands import COMMANDS
-
         ids = [c.id for c in COMMANDS]
         found: dict[str, tuple[str, ...]] = {}
         for command, value in table.items():

@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 
+import tomli_w
+
 from tui.core.fight.text import clean
 from tui.store.disk import Disk, put
 from tui.store.problems import BadFile
@@ -51,8 +53,6 @@ class DraftFile:
 
     def _write(self) -> None:
         """Not synced: a draft is written with every key, on the thread that draws."""
-        import tomli_w
-
         if not self._texts:
             _unlink(self._path)
             return

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from tui.core.fight.dice import Dice
 from tui.core.rules.systems import Systems
 from tui.ui.launch.config import Config
-
-if TYPE_CHECKING:
-    from tui.core.fight.dice import Dice
 
 
 class Launch(Struct, frozen=True):

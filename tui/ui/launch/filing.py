@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tui.store.shelf import moves
 from tui.ui.launch.opened import refusals
 
 
@@ -13,34 +14,24 @@ class Filing:
 
     def copy(self, path: str, name: str) -> str:
         """Copies a save; the path of the copy."""
-        from tui.store.shelf import moves
-
         with refusals():
             return moves.copy(path, self.folder, name)
 
     def rename(self, path: str, name: str) -> str:
         """Gives a save another name; its path."""
-        from tui.store.shelf import moves
-
         with refusals():
             return moves.rename(path, self.folder, name)
 
     def throw(self, path: str) -> None:
         """Puts a save into the trash."""
-        from tui.store.shelf import moves
-
         with refusals():
             moves.throw(path, self.folder)
 
     def fetch_back(self, path: str) -> str:
         """Fetches a save out of the trash; its path."""
-        from tui.store.shelf import moves
-
         with refusals():
             return moves.fetch_back(path, self.folder)
 
     def free_name(self, stem: str) -> str:
         """The stem, or the first of its kind that no save has."""
-        from tui.store.shelf import moves
-
         return moves.free_name(stem, self.folder)

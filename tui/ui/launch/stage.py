@@ -1,4 +1,7 @@
-"""The stage: one display, on which the start screen, fights and lessons follow each other."""
+"""The stage: one display, on which the start screen, fights and lessons follow each other.
+
+The start screen, lessons and lookers are imported when they are shown: the first picture does not wait for them.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
@@ -15,13 +14,18 @@ from tui.store.clock import utc_now
 from tui.store.dice import FairDice, SeededDice
 from tui.store.making import create, sample
 from tui.store.saves import listed, name_of, place, saves_folder
+from tui.store.script import play
+from tui.store.seats.porter import Porter
 from tui.store.session import open_session
+from tui.store.shelf.brief import brief
+from tui.store.table.broadcast import Broadcast
+from tui.ui.launch import ask
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.entry import Launch
+from tui.ui.launch.plain import Talk, converse
+from tui.ui.launch.shell import run, themes
+from tui.ui.launch.stage import Stage
 from tui.ui.terminal.environment import prepare_environment, usable
-
-if TYPE_CHECKING:
-    from tui.ui.launch.stage import Stage
 
 
 def start(args: argparse.Namespace, systems: Systems) -> int:
@@ -29,8 +33,6 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
     config = load(folder())
     launch = Launch(args, systems, config, FairDice() if args.seed is None else SeededDice(args.seed))
     if args.sample:
-        from tui.store.script import play
-
         args.save = play(args.sample, saves_folder(args.saves), systems, utc_now)
     why_not = "" if args.plain else usable()
     if args.tutor is not None and (args.plain or why_not):
@@ -44,10 +46,6 @@ def start(args: argparse.Namespace, systems: Systems) -> int:
 
 def _plain(launch: Launch, why: str) -> int:
     """The fight in lines; which fight is asked in lines as well, where there is somebody to ask."""
-    from tui.store.seats.porter import Porter
-    from tui.store.table.broadcast import Broadcast
-    from tui.ui.launch.plain import Talk, converse
-
     save = launch.args.save
     if sys.stdin is None:
         raise RuleError("plain mode reads lines, and standard input is closed", "`tocsin do SAVE LINE…`")
@@ -73,9 +71,6 @@ def _plain(launch: Launch, why: str) -> int:
 
 def _asked(launch: Launch, save: str) -> str:
     """The path of the save to open, made if it is wanted; "" to leave. Somebody is asked only at a terminal."""
-    from tui.store.shelf.brief import brief
-    from tui.ui.launch import ask
-
     console = ask.terminal()
     if not save:
         there = saves_folder(launch.saves)
@@ -92,8 +87,6 @@ def _asked(launch: Launch, save: str) -> str:
 
 
 def _screen(launch: Launch) -> int:
-    from tui.ui.launch.shell import run
-
     configured = os.path.lexists(os.path.join(folder(), "config.toml"))
     return run(launch, partial(_first, launch), welcome=not configured)
 
@@ -116,8 +109,6 @@ def _first(launch: Launch, stage: Stage) -> None:
 
 def theme_table() -> Iterable[tuple[str, str]]:
     """The themes that load with their titles, then those that do not with the reason."""
-    from tui.ui.launch.shell import themes
-
     found = themes()
     yield from ((p.name, p.title) for p in found.loaded.values())
     yield from (("(not read)", str(error)) for error in found.failed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -13,10 +12,8 @@ from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.saves import name_of, place
 from tui.ui.keys.services import ProgramWord
+from tui.ui.keys.start.doors import Doors
 from tui.ui.launch.opened import refusals
-
-if TYPE_CHECKING:
-    from tui.ui.keys.start.doors import Doors
 
 
 class Ways(Struct, frozen=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -11,15 +10,14 @@ from tui.core.fight.errors import RuleError
 from tui.store.lock import SaveLock
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
+from tui.store.seats.porter import Porter, Soon
 from tui.store.session import Session
+from tui.store.table.broadcast import Broadcast
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import ProgramWord, Services, Settings
+from tui.ui.launch.copies import keep_copy
 from tui.ui.launch.drafts import DraftFile
 from tui.ui.launch.opened import Kind, refusals
-
-if TYPE_CHECKING:
-    from tui.store.seats.porter import Porter, Soon
-    from tui.store.table.broadcast import Broadcast
 
 
 class Written:
@@ -58,9 +56,6 @@ class Written:
     def serve(self) -> None:
         """Publishes it for the players, and takes in what their seats send, from now on, unless it is closed."""
         if not self._closed:
-            from tui.store.seats.porter import Porter
-            from tui.store.table.broadcast import Broadcast
-
             self._seats, self._players = Porter(self.session, self._soon, self._told), Broadcast(self.path)
 
     def _serve_no_more(self) -> bool:
@@ -116,8 +111,6 @@ def _reaching(
     services: Services, session: Session, drafts: DraftFile, more: Mapping[str, ProgramWord]
 ) -> Services:
     """The services, with those of a save that is written."""
-    from tui.ui.launch.copies import keep_copy
-
     return replace(
         services,
         saved=lambda: session.writer.durable >= session.store.record,

@@ -10,11 +10,13 @@ from tui.core.fight.declared import TURNS
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
 from tui.core.rules.now.line import Lead, beside, lead
+from tui.ui.panes.over.past import question
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import TWO, right_of
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Piece, Row, apart, clip, filled, inked, wrapped
 from tui.ui.state.scene import Scene, offer
+from tui.ui.state.targets import meant
 from tui.ui.state.view import Form, Menu, Notice, PickList, StepPage
 
 AS_BEFORE = "= is as last round: type over it, or leave it"
@@ -84,8 +86,6 @@ def _laid_out(scene: Scene, width: int, room: int) -> list[str]:
     """What must happen next with its key; below it why, and what else is open. Where it does not fit, all in one."""
     e = scene.encounter
     if isinstance(scene.view.mode, StepPage) and scene.view.mode.asking:
-        from tui.ui.panes.over.past import question
-
         asked = question(scene, scene.view.mode)
         return wrapped(asked if scene.glyphs.spoken else f"{scene.glyphs.may} {asked}", width)
     if told := _hesitating(scene, width):
@@ -167,7 +167,6 @@ def _does(scene: Scene, found: Lead) -> str:
     acts = offer(scene).acts
     if len(acts) < 2:
         return keyed(text(scene.encounter, found.does), scene.verbs)
-    from tui.ui.state.targets import meant
 
     here = next((a for a in acts if a.kind == "turn" and a.who in meant(scene)), None)
     goes = text(scene.encounter, say("{0} acts", here.who)) if here else "chooses"

@@ -1,4 +1,7 @@
-"""The whole screen: where every part stands, and what is drawn there."""
+"""The whole screen: where every part stands, and what is drawn there.
+
+Forms, menus and what lies over the panes are imported when they are drawn: the first picture does not wait for them.
+"""
 
 from __future__ import annotations
 

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from tui.core.fight.errors import RuleError
+from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.ui.state.columns import cells
+from tui.ui.state.filling import stop_of
 from tui.ui.state.finder.manual import Manual
 from tui.ui.state.layout import content
 from tui.ui.state.rows import Piece, Row, apart, clip
 from tui.ui.state.scene import Scene, Stage, due, focus, must_read, offer
+from tui.ui.state.typing.rows import typed_line
 from tui.ui.state.view import Form, Intake, Menu, Page, PickList, Prompt, StepPage
 
 IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
@@ -79,8 +82,6 @@ def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
 
 def _form_hints(scene: Scene, form: Form) -> tuple[tuple[str, str], ...]:
     """What the keys do where the cursor stands; the way back says what becomes of what was written."""
-    from tui.ui.state.filling import stop_of
-
     stop = stop_of(scene, form)
     found: list[tuple[str, str]] = [("Enter", "send")]
     if stop and stop.row:
@@ -129,8 +130,6 @@ def _cells_of(hint: tuple[str, str]) -> int:
 
 def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
     """The line being typed, with its cursor in view; single keys that mean something stand at the end."""
-    from tui.ui.state.typing.rows import typed_line
-
     sign = "/" if prompt.kind == "filter" else ":"
     found = IN_PROMPT[prompt.kind]
     if prompt.members:
@@ -147,8 +146,6 @@ def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
 
 def hit_points(scene: Scene, prompt: Prompt) -> str:
     """The hit points of whoever the line names, `14/18+5`; of several the weakest and the best; "" for nobody's."""
-    from tui.core.language.select import resolve
-
     try:
         found = tokens(prompt.editor.text)
         named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, found[1].text)]

@@ -9,6 +9,7 @@ from tui.core.fight.encounter import key_of, label
 from tui.core.fight.viewer import text
 from tui.core.views.lineup import lineup
 from tui.ui.panes.declared import interrupting, now_rows, other_rows
+from tui.ui.panes.reader import laid
 from tui.ui.panes.titles import heading, label_line, title
 from tui.ui.state.columns import cells, pad
 from tui.ui.state.layout import Box, right_of
@@ -78,8 +79,6 @@ def need(scene: Scene, width: int) -> int:
         case Menu(items=items):
             return len(items) + 1
         case Page(beside=True) as reading:
-            from tui.ui.panes.reader import laid
-
             return len(laid(reading, width)) + 1
         case _:
             rows = _idle(scene, width)
@@ -93,8 +92,6 @@ def _content(scene: Scene, width: int, *, bare: bool = False) -> _Content:
         case PickList() as pick:
             return _pick(scene, pick)
         case Page(beside=True) as reading:
-            from tui.ui.panes.reader import laid
-
             rows: list[Row] = [((f" {row}", "text"),) for row in laid(reading, width)]
             return _Content(reading.title, rows, top=reading.top)
         case _:

@@ -12,6 +12,7 @@ from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, choice
 from tui.core.rules.upkeep.bearing import Newcomer
 from tui.core.views.understood import understood
+from tui.store.library.stocking import kept
 from tui.store.store import Store
 from tui.ui.state.editor import Editor
 
@@ -97,6 +98,5 @@ def _known(store: Store) -> Callable[[Add], Newcomer]:
     """What the library knows of somebody who is added by name."""
     if store.outlet.library is None:
         return Newcomer
-    from tui.store.library.stocking import kept
 
     return kept(store.outlet.library, store.encounter, store.system).known

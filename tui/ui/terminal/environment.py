@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping
+from typing import Final
 
 QUIET: Final = {
     "TEXTUAL_ANIMATIONS": "none",

@@ -14,14 +14,12 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ASKED: Final = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
 """What ends the program in any case; what else would end it is left alone where somebody has other plans with it."""

@@ -6,20 +6,17 @@ import contextlib
 import os
 import signal
 import termios
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
 from tui.ui.terminal.environment import escape_delay
 from tui.ui.terminal.input_parser import Key, Token
+from tui.ui.terminal.loop import Scheduler
 from tui.ui.terminal.reader import Answers, InputReader
 from tui.ui.terminal.reports import Answered, HungUp, Named, Pasted, Report, Synchronizes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tui.ui.terminal.loop import Scheduler
 
 News = Key | Report
 

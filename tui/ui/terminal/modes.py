@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import termios
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tui.ui.terminal.giving_back import Attributes
+from tui.ui.terminal.giving_back import Attributes
 
 START: Final = "\x1b[?1049h\x1b[?2004h\x1b[?7;25l"
 """Alternate screen, bracketed paste, no wrapping, no cursor. No mouse, no focus events, no kitty keyboard."""

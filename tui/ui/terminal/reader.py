@@ -6,14 +6,12 @@ import contextlib
 import os
 import select
 from codecs import getincrementaldecoder
+from collections.abc import Callable
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.ui.terminal.input_parser import InputParser, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ASK: Final = "\x1b[5n"
 

@@ -6,19 +6,16 @@ import contextlib
 import os
 import signal
 import termios
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
 from tui.ui.terminal.hearing import Hearing
+from tui.ui.terminal.loop import Scheduler
 from tui.ui.terminal.modes import START, continuable, in_foreground, questions, raw, stop
 from tui.ui.terminal.output import Output
 from tui.ui.terminal.reports import Report, Resized, Started, Stopped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tui.ui.terminal.loop import Scheduler
-    from tui.ui.wire.wire import Timer
+from tui.ui.wire.wire import Timer
 
 LAST_WRITE: Final = 0.6
 """Seconds to wait, when leaving, for a terminal that reads slowly."""

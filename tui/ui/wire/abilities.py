@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 COLOUR_ERASERS: Final = (
     "xterm", "alacritty", "foot", "kitty", "wezterm", "ghostty", "contour", "vte", "gnome", "konsole",

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.ui.width import cell_len
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 JOINER: Final = "\u200d"
 LOST: Final = "\ufffd"

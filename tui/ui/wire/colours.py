@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from colorsys import rgb_to_hls
+from typing import Final, Literal
 
 Depth = Literal["truecolor", "256", "16"]
 """How many colours a terminal has."""
@@ -67,8 +66,6 @@ def _named(color: str, *, ground: bool) -> str:
 
 def _number(red: int, green: int, blue: int) -> int:
     """The number of the palette's colour that Rich would take for it."""
-    from colorsys import rgb_to_hls  # for terminals without true colour
-
     _, light, saturation = rgb_to_hls(red / 255, green / 255, blue / 255)
     if saturation < GREY:
         grey = round(light * 25.0)

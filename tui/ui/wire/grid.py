@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from tui.ui.wire.cells import cells, doubtful, leading
 from tui.ui.wire.pens import PLAIN, Pen, blank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class CellRow:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from tui.ui.wire import scroll
+from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow
 from tui.ui.wire.moves import move
 from tui.ui.wire.pens import PLAIN, Pen, blank, transition
 from tui.ui.wire.stroke import PenState, Stroke, changes, size
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tui.ui.wire import scroll
-    from tui.ui.wire.abilities import Abilities
 
 AFRESH: Final = 0.8
 """A frame that clears the screen first must be this much shorter than one that does not: it flickers."""
@@ -77,8 +74,6 @@ class Screen:
 
     def _changed(self, rows: list[CellRow], target: Sequence[CellRow], can: Abilities) -> Stroke:
         """The shortest of the ways there: down, up, after scrolling, on a wiped screen."""
-        from tui.ui.wire import scroll
-
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
         ways = self._both_ways(rows, target, self.hand, can)
         # One changed row is never cheaper to scroll than to draw.

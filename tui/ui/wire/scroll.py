@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from tui.ui.wire.grid import CellRow
 from tui.ui.wire.moves import address
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FARTHEST: Final = 8
 """Rows a block may have moved; a longer way leaves so much new that it is drawn anyway."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from tui.ui.wire.cells import doubtful
 from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import PLAIN, Pen
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LONG: Final = 8
 """Columns that must have moved together; fewer are sooner drawn."""

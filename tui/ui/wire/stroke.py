@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from msgspec import Struct, field
 
 from tui.ui.width import cell_len
+from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.cells import doubtful
+from tui.ui.wire.grid import CellRow
 from tui.ui.wire.moves import move
 from tui.ui.wire.pens import Pen, blank, dress, transition
 from tui.ui.wire.slide import LONG, Slide, find
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tui.ui.wire.abilities import Abilities
-    from tui.ui.wire.grid import CellRow
 
 ERASE: Final = "\x1b[K"
 RUNS: Final = re.compile(r"([^\x00-\x1f])\1{4,}(?![\u0300-\u036f\u200d\ufe0f])")

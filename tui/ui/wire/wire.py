@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
+from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.clock import ASK, Clock
+from tui.ui.wire.grid import CellRow
 from tui.ui.wire.screen import Screen
 from tui.ui.wire.stroke import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tui.ui.wire.abilities import Abilities
-    from tui.ui.wire.grid import CellRow
 
 SYNC_AT: Final = 1024
 """Bytes of a frame from which on mode 2026 is worth its 16 bytes: less arrives in one piece anyway.

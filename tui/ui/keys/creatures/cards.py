@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tui.core.fight.encounter import label, members
 from tui.core.fight.errors import RuleError
+from tui.store.library.keeping import write_card
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.creatures.card import last_top
 from tui.ui.state.numbers import number
@@ -23,8 +24,6 @@ def write(desk: BaseDesk, rest: str) -> None:
         return
 
     def take(text: str) -> None:
-        from tui.store.library.keeping import write_card
-
         write_card(desk.store, desk.store.systems, c.id, text)
 
     try:

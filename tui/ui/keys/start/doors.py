@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from tui.core.fight.errors import RuleError
-
-if TYPE_CHECKING:
-    from tui.store.shelf.brief import Brief
-    from tui.store.shelf.contents import Contents
+from tui.store.shelf.brief import Brief
+from tui.store.shelf.contents import Contents
 
 How = Literal["write", "look", "take"]
 """How a save is opened: to be written, only looked at, or taken over from who writes it."""

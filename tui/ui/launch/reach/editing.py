@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
+import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 
@@ -43,9 +46,6 @@ class UserEditor:
             os.remove(path)
 
     def _edited(self, command: list[str], path: str) -> str:
-        # Loaded only here: most evenings need no editor.
-        import subprocess
-
         try:
             with self._lend(), _signals_left_to_it():
                 code = subprocess.call([*command, path])  # noqa: S603  # the user's own command, no shell
@@ -61,7 +61,6 @@ class UserEditor:
 def _command() -> list[str]:
     """The editor's words. Raises RuleError."""
     told = os.environ.get("VISUAL") or os.environ.get("EDITOR") or USUAL
-    import shlex
 
     try:
         found = shlex.split(told)
@@ -74,8 +73,6 @@ def _command() -> list[str]:
 
 def _file(text: str, name: str) -> str:
     """A private file with this text, made here and nowhere else. Raises RuleError."""
-    import tempfile
-
     try:
         # mkstemp: readable by nobody else, and never a file or a link that somebody has laid there before.
         fd, path = tempfile.mkstemp(suffix=f"-{name}", prefix="tocsin-")

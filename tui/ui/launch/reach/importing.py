@@ -7,17 +7,15 @@ import time
 from collections.abc import Callable
 from functools import partial
 from threading import Thread
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from tui.core.fight.errors import RuleError
 from tui.core.rules.systems import Systems
+from tui.store.library.incoming import Harvest, Progress, Pulse, look, look_at_text, shown
+from tui.store.library.service import Library
 from tui.store.problems import BadFile, NotSaved
 from tui.ui.state.scene import Incoming
-
-if TYPE_CHECKING:
-    from tui.store.library.incoming import Harvest, Progress, Pulse
 
 OFTEN = 0.25
 """Seconds between two words about how far it is: a slow line must not be filled with them."""
@@ -45,15 +43,11 @@ class Importer:
 
     def look(self, paths: tuple[str, ...]) -> None:
         """Begins to read files and folders; whatever was read before is forgotten."""
-        from tui.store.library.incoming import look, shown
-
         names = " ".join(shown(path.rstrip("/")) for path in paths)
         self._begin(names, partial(look, paths))
 
     def look_at(self, text: str) -> None:
         """Reads a text."""
-        from tui.store.library.incoming import look_at_text
-
         self._begin("a pasted text", lambda _: look_at_text(text, "the text"))
 
     def keep(self, *, over: bool) -> None:
@@ -99,8 +93,6 @@ class Importer:
             self._say(asked, replace(self._now, stage="refused", told=_faulty(error), hint=_NOTHING))
 
     def _keep(self, now: Incoming, asked: int, over: bool) -> None:
-        from tui.store.library.service import Library
-
         assert now.found is not None
         library = Library(self._folder, self._systems)
         try:

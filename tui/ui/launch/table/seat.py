@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from getpass import getpass
 
 from tui.core.fight.errors import RuleError
 from tui.store.follow.inotify import Waker
@@ -87,7 +88,6 @@ def _guest(table: TableFolder, name: str) -> PlayerSeat:
             f"there is no key of {plain(name, 64)} in this account",
             "call it once at a terminal, and paste the key",
         )
-    from getpass import getpass
 
     said = getpass(f"the key of {plain(name, 64)}'s seat, from its invitation: ").strip()
     if len(said) != 2 * KEY_BYTES or not set(said) <= set("0123456789abcdef"):

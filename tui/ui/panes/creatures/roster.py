@@ -6,6 +6,7 @@ from tui.core.fight.combatant import Combatant
 from tui.core.language.values import show
 from tui.ui.panes.creatures.everybody import everybody
 from tui.ui.panes.creatures.everybody import need as list_need
+from tui.ui.panes.creatures.folding import folded
 from tui.ui.panes.creatures.held import held
 from tui.ui.panes.creatures.names import short
 from tui.ui.panes.creatures.points import BAR, bar, points
@@ -92,8 +93,6 @@ def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
     name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
     room = max(0, width - name - 5 - 8 - BAR - 1)
     if key != c.id:
-        from tui.ui.panes.creatures.folding import folded
-
         c, told = folded(scene, key)
         said = fitted(told, room, ellipsis) if told else []
     else:

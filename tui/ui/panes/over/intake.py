@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from tui.core.fight.statblock import StatBlock
+from tui.exchange.gathering import Gathered
+from tui.store.library.incoming import origin
 from tui.ui.panes.titles import heading
 from tui.ui.state.columns import fit, pad
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Row, clip, filled, wrapped
 from tui.ui.state.scene import Incoming, Scene
 from tui.ui.state.view import Intake
-
-if TYPE_CHECKING:
-    from tui.core.fight.statblock import StatBlock
-    from tui.exchange.gathering import Gathered
 
 NAME = 30
 """Columns of a creature's name."""
@@ -79,9 +76,6 @@ def _told(now: Incoming, width: int) -> list[Row]:
 
 def _mapped(held: Gathered) -> str:
     """What goes where; how often stands behind what not every creature has."""
-    # Loaded only here: most evenings import nothing.
-    from tui.store.library.incoming import origin
-
     every = sum(many for _, many in held.counts)
     told = (
         f"{TITLES.get(target, target)} {origin(path)}" + (f" ({many})" if many < every else "")
