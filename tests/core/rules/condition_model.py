@@ -247,7 +247,7 @@ def _moved(here: Fight, there: Fight, names: Sequence[str]) -> bool:
     """Whether these creatures could go from fight to fight."""
     try:
         people = crossing.chosen(here.e, ",".join(map(quote, names)))
-        coming = crossing.entered(there.e, people, REGISTRY.get(there.e.system))
+        coming = crossing.entered(there.e, people, REGISTRY.get(there.e.system), REGISTRY.get(here.e.system))
         leaving = crossing.left(here.e, people, REGISTRY.get(here.e.system))
     except RuleError:
         return False

@@ -6,6 +6,8 @@ import pytest
 
 from tests.table import Table
 from tui.core.fight.combatant import Combatant
+from tui.core.rules.keeping import crossing
+from tui.systems import Registry
 
 
 def one(t: Table, name: str) -> Combatant:
@@ -100,6 +102,43 @@ def test_a_new_system_leaves_out_what_it_cannot_read_and_names_it() -> None:
     assert one(t, "Ana").fields == {}
     t.do("undo 1")
     assert one(t, "Ana").fields == {"bonus": 3}
+
+
+@pytest.mark.parametrize("new", ["dungeon-track", "dungeon-universalis"])
+def test_a_new_system_adds_nothing_that_meant_another_thing_in_the_one_before(new: str) -> None:
+    t = Table("classic")
+    t.do("add Ana +3 per=3", "add Bo per=1", "add Cy mod=0")
+    told = [x.text for x in t.do(f"system {new}").lines]
+    title = Registry().get(new).title
+    assert [x for x in told if "left out" in x] == [
+        f"Ana: mod=3 is left out, {title} would take Classic's modifier for its bonus"
+    ]
+    assert one(t, "Ana").fields == {"per": 3}
+    t.do("set Ana mod=-2", "system classic")
+    assert one(t, "Ana").fields == {"per": 3}
+    t.do("undo 3")
+    assert one(t, "Ana").fields == {"mod": 3, "per": 3}
+
+
+def test_nor_does_who_comes_from_a_fight_of_another_system() -> None:
+    old, new = Table("classic"), Table("dungeon-universalis")
+    old.do("add Ana +3 per=1")
+    people = crossing.chosen(old.encounter, "")
+    systems = Registry()
+    came = crossing.entered(new.encounter, people, systems.get("dungeon-universalis"), systems.get("classic"))
+    assert [c.fields for c in came.encounter.combatants.values()] == [{"per": 1}]
+    same = crossing.entered(
+        Table("classic").encounter, people, systems.get("classic"), systems.get("classic")
+    )
+    assert [c.fields for c in same.encounter.combatants.values()] == [{"mod": 3, "per": 1}]
+
+
+def test_what_two_systems_call_the_same_stays() -> None:
+    t = Table("dungeon-track")
+    t.do("add Ana +3 mod=2 int=12 rank=leader", "system dungeon-universalis")
+    assert one(t, "Ana").fields == {"per": 3, "mod": 2, "int": 12, "rank": "leader"}
+    t.do("system unbound")
+    assert one(t, "Ana").fields["per"] == 3
 
 
 def test_players_read_an_alias_everywhere_and_the_game_master_the_name() -> None:

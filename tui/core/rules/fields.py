@@ -105,6 +105,21 @@ def unreadable(system: InitiativeSystem, c: Combatant) -> list[str]:
     return [f.key for f in system.fields if f.key in c.fields and not _reads(f, c.fields[f.key])]
 
 
+def unfit(system: InitiativeSystem, before: InitiativeSystem, c: Combatant) -> dict[str, str]:
+    """Return the keys of a creature's fields that must not come along from one system into another, and why.
+
+    Values that the new one cannot read, and those that mean another thing there: a key means the same where both call
+    it the same. Perception is Perception; Classic's modifier is not the dungeon's bonus.
+    """
+    meant = {f.key: f.title for f in before.fields}
+    misread = {
+        f.key: f"{system.title} would take {before.title}'s {meant[f.key]} for its {f.title}"
+        for f in system.fields
+        if c.fields.get(f.key) and meant.get(f.key, f.title) != f.title
+    }
+    return misread | dict.fromkeys(unreadable(system, c), f"{system.title} cannot read it")
+
+
 def _reads(field: Field, value: Plain) -> bool:
     try:
         # Written and read back, the one test that every kind of field passes or fails alike.

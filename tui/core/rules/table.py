@@ -46,7 +46,7 @@ def _throw(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
 
 
 def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem) -> None:
-    """Another system runs the fight; values of fields that it cannot read are left out, and named."""
+    """Another system runs the fight; values that it cannot read, or would misread, are left out, and named."""
     if system.id == d.encounter.system:
         hint = "`finish` ends the fight" if d.encounter.running else "`begin` starts the fight"
         raise RuleError(f"{system.title} is the system already", hint)
@@ -58,9 +58,8 @@ def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem) -> Non
         close_turns(d, [k for k in bearers if lasting and before.turn_begun(e, k)])
     d.emit(ev.SystemChanged(system.id))
     for c in d.encounter.combatants.values():
-        # Left out and named: a value that the system cannot read would fail at some later roll.
-        for key in fields.unreadable(system, c):
+        # Left out and named: a value that the system cannot read would fail at some later roll, and one that it would
+        # misread would be added to every roll.
+        for key, why in fields.unfit(system, before, c).items():
             d.emit(ev.FieldSet(c.id, key, empty=True, quiet=True))
-            d.announce(
-                f"{{0}}: {key}={values.show(c.fields[key])} is left out, {system.title} cannot read it", c.id
-            )
+            d.announce(f"{{0}}: {key}={values.show(c.fields[key])} is left out, {why}", c.id)

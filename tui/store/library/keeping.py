@@ -131,7 +131,7 @@ def _split(store: Open, action: a.Split, asked: str) -> Result:
     here = crossing.left(e, people, store.system)
     with _other(store)(action.save, e.system, e.options) as other:
         there, settle = other.store, other.settle
-        coming = crossing.entered(there.encounter, people, there.system)
+        coming = crossing.entered(there.encounter, people, there.system, store.system)
         there.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
         try:
             # Whoever comes is on the disk before anybody goes: a power cut may double them, never lose them.
@@ -148,7 +148,7 @@ def _join(store: Open, action: a.Join, asked: str) -> Result:
         there, settle = other.store, other.settle
         people = crossing.chosen(there.encounter, action.who)
         gone = crossing.left(there.encounter, people, there.system)
-        done = store.accept(asked, crossing.entered(store.encounter, people, store.system))
+        done = store.accept(asked, crossing.entered(store.encounter, people, store.system, there.system))
         try:
             settle()
             there.accept(f"split {quote(_names(people))} {quote(store.name)}", gone)

@@ -14,7 +14,7 @@ from tui.core.fight.errors import RuleError
 from tui.core.language.select import resolve
 from tui.core.rules.decide import drafted
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import unreadable
+from tui.core.rules.fields import unfit
 from tui.core.rules.names import NamesInUse, check_places, free
 from tui.core.rules.newcomers import MOST_COMBATANTS, may_hide
 from tui.core.rules.system import InitiativeSystem
@@ -54,13 +54,18 @@ def left(e: Encounter, people: Iterable[Combatant], system: InitiativeSystem) ->
     return drafted(e, system, go)
 
 
-def entered(e: Encounter, people: Sequence[Combatant], system: InitiativeSystem) -> Draft:
-    """The fight that they come into. Raises RuleError when a name is taken, or a side is not there."""
+def entered(
+    e: Encounter, people: Sequence[Combatant], system: InitiativeSystem, before: InitiativeSystem
+) -> Draft:
+    """Return the fight that they come into, from one that `before` runs.
+
+    Raises RuleError when a name is taken, or a side is not there.
+    """
     if len(e.combatants) + len(people) > MOST_COMBATANTS:
         raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
 
     def come(d: Draft, system: InitiativeSystem) -> None:
-        ids = _come(d, system, people)
+        ids = _come(d, system, before, people)
         here = tuple(k for k in ids if d.encounter.combatants[k].arrives <= d.encounter.round)
         if d.encounter.running and here:
             system.joined(d, here)
@@ -68,7 +73,9 @@ def entered(e: Encounter, people: Sequence[Combatant], system: InitiativeSystem)
     return drafted(e, system, come)
 
 
-def _come(d: Draft, system: InitiativeSystem, people: Sequence[Combatant]) -> list[str]:
+def _come(
+    d: Draft, system: InitiativeSystem, before: InitiativeSystem, people: Sequence[Combatant]
+) -> list[str]:
     """Puts them into the roster under new numbers; the numbers they got."""
     first = d.encounter.serial + 1
     numbers = {c.id: f"c{first + i}" for i, c in enumerate(people)}
@@ -90,7 +97,7 @@ def _come(d: Draft, system: InitiativeSystem, people: Sequence[Combatant]) -> li
             may_hide(d.encounter, system)
         d.emit(ev.Added(new))
         taken.put(new)
-        for key in unreadable(system, new):
+        for key in unfit(system, before, new):
             d.emit(ev.FieldSet(new.id, key, empty=True, quiet=True))
         if c.card:
             cards.setdefault(c.card, []).append(new.id)
