@@ -7,10 +7,9 @@ from typing import get_args
 import msgspec
 from hypothesis import strategies as st
 
-from tui.core.fight.text import clean_name
+from tui.core.base.text import clean_name
 from tui.core.language.actions import Action, OwnVerb
-from tui.core.language.actions.base import Request
-from tui.core.language.shorthand import Count, NewName, Shorthand
+from tui.core.language.creature_actions import Request
 from tui.core.language.slots import (
     Faces,
     Flag,
@@ -25,6 +24,7 @@ from tui.core.language.slots import (
     Totals,
     Word,
 )
+from tui.core.language.syntax import Count, NewName, Shorthand
 
 AWKWARD = [
     "Orc 1", "Bo", "O'Hara", "Zoë", "龍", "5", "2d6", "+3", "ac13", "none", "x=y", "#1", "a\\b", "-", "with", "Ana Maria",

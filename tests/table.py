@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Ask
 from tui.core.fight.dice import Dice, GivenDice
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.values import read
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep import owed
 from tui.store.history import History
 from tui.store.journal.format import Record
 from tui.store.outlet import Outlet, Result

@@ -14,7 +14,7 @@ import pytest
 
 import tui
 from tests.figures import circles, graph
-from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES
+from tui.core.fight.agenda import COMMON_MARKS, COMMON_PHASES
 from tui.core.rules.system import InitiativeSystem
 from tui.systems import Registry
 

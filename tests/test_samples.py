@@ -10,7 +10,7 @@ from tests.samples import EXAMPLES, NAMES, scripts, told
 from tests.samples import make as played
 from tui.cli.inspection import check
 from tui.core.fight.viewer import text
-from tui.core.rules.now.line import now
+from tui.core.rules.now import now
 from tui.store.loading import look
 from tui.store.making import sample
 from tui.store.store import Store

@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 from tests.store.journals import HEADER, journal, step
 from tests.table import Table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
+from tui.core.base.text import LONGEST_LINE, clean, clean_page
 from tui.core.fight.events import Event
-from tui.core.fight.text import LONGEST_LINE, clean, clean_page
 from tui.exchange.document import LARGE, SMALL, Unreadable
 from tui.exchange.registry import understood
 from tui.store.dice import SeededDice

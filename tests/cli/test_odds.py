@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.program import Program
-from tui.core.views.odds_words import columns, fit
+from tui.core.views.odds import columns, fit
 
 
 @pytest.fixture

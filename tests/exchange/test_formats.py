@@ -6,7 +6,7 @@ import pytest
 
 from tests.exchange import samples
 from tests.exchange.samples import SHAPES
-from tui.core.fight.statblock import StatBlock
+from tui.core.fight.combatant import StatBlock
 from tui.exchange.document import Unreadable
 from tui.exchange.gathering import Source, gathered
 from tui.exchange.registry import Understood, formats, understood

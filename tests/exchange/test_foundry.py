@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from tests.exchange import samples
 from tests.exchange.test_formats import blocks
-from tui.core.fight.statblock import StatBlock
-from tui.core.rules.upkeep.bearing import Borne, tried
+from tui.core.fight.combatant import StatBlock
+from tui.core.rules.fields import Borne, tried
 
 ACTIVITY = {"activation": {"type": "action"}}
 BREATH = {

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.exchange import samples
 from tests.exchange.samples import SHAPES
 from tests.exchange.test_formats import blocks, held
-from tui.core.fight.text import clean_page
+from tui.core.base.text import clean_page
 from tui.exchange.card import card
 from tui.exchange.document import Unreadable
 from tui.exchange.numbers import dice, passive, size, whole

@@ -22,10 +22,10 @@ from tests.samples import EXAMPLES, NAMES
 from tests.table import Table
 from tui.cli import progress
 from tui.cli.export import exported
+from tui.core.base.text import clean
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import TrackRow
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.text import clean
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.tokens import quote
 from tui.exchange.story.gather import Line, gathered

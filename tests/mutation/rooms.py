@@ -6,6 +6,7 @@ from pathlib import Path
 
 BESIDE_THE_CORE = ("tests/core", "tests/systems")
 ROOMS = {
+    "tui/core/base": ("tests/core/base", *BESIDE_THE_CORE),
     "tui/core/fight": ("tests/core/fight", *BESIDE_THE_CORE),
     "tui/core/language": ("tests/core/language", *BESIDE_THE_CORE),
     "tui/core/rules": ("tests/core/rules", *BESIDE_THE_CORE),

@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 from textual.strip import Strip
 
-from tui.core.fight.text import clusters
+from tui.core.base.text import clusters
 
 WIDE, HIGH, SIZE = 9, 19, 15  # a cell and its letters, in pixels
 MARGIN = 12

@@ -6,11 +6,10 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Lazy, Offer, PickAsk, Sentence, TrackRow, Verb, say
-from tui.core.fight.declared import Mark
+from tui.core.fight.agenda import Act, Ask, Field, Lazy, Mark, Offer, PickAsk, Sentence, TrackRow, Verb, say
 from tui.core.fight.encounter import GM, Encounter, Entry, label, members, unacted
-from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry
 from tui.core.language.values import KIND

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from tests.exchange.samples import SHAPES
 from tests.store.journals import HEADER, journal
 from tests.table import Table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER
 from tui.exchange.document import Unreadable

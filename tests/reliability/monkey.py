@@ -20,9 +20,9 @@ from tests.reliability.fuzz import GRAINS
 from tests.reliability.scripted_play import drain, fight, steps, stop
 from tests.table import Table
 from tests.terminal import Terminal, tocsin
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label
-from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import verbs
 from tui.core.rules.complete import complete
 from tui.store.dice import SeededDice

@@ -11,11 +11,10 @@ import pytest
 from tests.program import Program
 from tests.reliability.scripted_play import TOP
 from tests.table import Table
-from tui.core.fight.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_TERMS, MOST_TEXT
-from tui.core.fight.events.base import MOST_SIDES
-from tui.core.fight.text import LONGEST_LINE, NAME_LIMIT, TEXT_LIMIT
-from tui.core.rules.conditions import MOST_CONDITIONS
+from tui.core.base.text import LONGEST_LINE, NAME_LIMIT, TEXT_LIMIT
+from tui.core.fight.dice import MOST_CONSTANT, MOST_DICE, MOST_ROLLS, MOST_SIDES, MOST_TERMS, MOST_TEXT
 from tui.core.rules.fields import MOST_HP
+from tui.core.rules.health import MOST_CONDITIONS
 from tui.core.rules.newcomers import MOST_COMBATANTS
 from tui.core.rules.numbers import MOST_POINTS
 from tui.store.dice import SeededDice

@@ -13,8 +13,8 @@ from tests.reliability.evil import EVIL, MARKUP, SHAPED
 from tests.reliability.scripted_play import shell, stop
 from tests.terminal import Terminal, tocsin
 from tests.ui.keyboard import Player
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean
 from tui.core.language.tokens import quote
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.screen.canvas import painted

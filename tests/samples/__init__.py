@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.script import Script, clock, play, samples, script
 from tui.systems import Registry
 

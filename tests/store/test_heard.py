@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from tests.samples import EXAMPLES, NAMES
 from tests.table import NOON, Memory, NoDice, Table
+from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer, players, viewer_of
-from tui.core.rules.systems import running
-from tui.core.views.alike import AlikeSteps
-from tui.core.views.log import Message, moments
+from tui.core.rules.system import running
+from tui.core.views.log import AlikeSteps, Message, moments
 from tui.store.follow import heard
 from tui.store.history import History
 from tui.store.loading import load

@@ -15,9 +15,9 @@ from hypothesis.stateful import (
 
 from tests.store.journals import journal
 from tests.table import NOON, Memory, Table
+from tui.core.base.errors import RuleError
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event, Noted, SystemChanged
 from tui.store.checkpoint import snapshot
 from tui.store.dice import SeededDice

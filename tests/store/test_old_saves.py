@@ -9,8 +9,8 @@ import pytest
 
 from tests.table import Table
 from tui.core.fight import events as ev
-from tui.core.fight.encounter import Encounter
-from tui.core.fight.outcome import (
+from tui.core.fight.encounter import (
+    Encounter,
     OpposedOutcome,
     OrderOutcome,
     Outcome,

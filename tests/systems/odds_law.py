@@ -18,11 +18,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import Encounter, label, side_of
-from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep import owed
 from tui.core.views.odds import Odds, odds, said
 from tui.systems import Registry
 

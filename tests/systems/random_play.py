@@ -11,17 +11,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, FormAsk, PickAsk, RollAsk, TrackRow
 from tui.core.fight.apply import apply, fold
 from tui.core.fight.encounter import SIDE, Encounter, active, label
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep import owed
 from tui.core.views.json import state
 from tui.core.views.log import story
 from tui.systems import Registry

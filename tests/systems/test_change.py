@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from tests.table import Table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.dice import SeededDice
 from tui.systems import Registry
 

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Lazy, PickAsk, RollAsk, TrackRow, say
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.errors import RuleError
-from tui.core.language.actions.play import Roll
-from tui.core.odds.standing import error
+from tui.core.language.actions import Roll
+from tui.core.odds.spread import error
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round

@@ -21,7 +21,7 @@ from tests.table import Table
 from tests.ui.keyboard import Player
 from tui.core.fight.viewer import text
 from tui.core.rules.complete import complete
-from tui.core.rules.now.line import now
+from tui.core.rules.now import now
 from tui.store.dice import SeededDice
 from tui.store.loading import look
 from tui.store.script import clock, play, script

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.dice import SeededDice
 

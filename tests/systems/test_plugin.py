@@ -16,7 +16,7 @@ import tui
 from tests.program import Program
 from tests.systems.random_play import Game, Habits
 from tests.table import COMMON, Table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.systems import Registry
 
 POPCORN = Path(source.__file__)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.systems.random_play import Chance, Game, Habits
 from tests.table import Table
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import FormAsk
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import ACTIONS, parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide

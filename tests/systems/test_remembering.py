@@ -9,8 +9,8 @@ import pytest
 
 from tests.systems.random_play import Game, Habits, plainly
 from tests.table import Table
+from tui.core.base.cache import SLOTS, canonical, remembered, remembered_once
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.memo import SLOTS, canonical, remembered, remembered_once
 from tui.systems import Registry
 
 WOUNDED = '''

@@ -14,7 +14,7 @@ from tui.cli.output import Unprinted
 from tui.crash import FAILED, STAND, say
 
 if TYPE_CHECKING:
-    from tui.core.rules.systems import Systems
+    from tui.core.rules.system import Systems
 
 __all__ = ["Front", "main"]
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tui.cli.complaint import USAGE, Complaint
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
@@ -25,8 +25,7 @@ def talk(line: str) -> None:
 
 def dice(args: argparse.Namespace) -> Dice:
     """The dice of a call: given, seeded or fair. Raises Complaint."""
-    from tui.core.fight.dice import GivenDice
-    from tui.core.fight.events.base import MOST_SIDES
+    from tui.core.fight.dice import MOST_SIDES, GivenDice
     from tui.core.language.values import whole
     from tui.store.dice import FairDice, SeededDice
 

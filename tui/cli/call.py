@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from tui.cli.complaint import AGAIN, FILE, REFUSED, Complaint
 from tui.cli.output import Unprinted, put
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.crash import FAILED
 from tui.store.problems import NotSaved
 from tui.store.session import Session

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
 from tui.core.fight.viewer import Viewer, players
-from tui.core.rules.systems import Systems, running
+from tui.core.rules.system import Systems, running
 from tui.core.views.log import moments, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record

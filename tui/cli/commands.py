@@ -16,12 +16,12 @@ from tui.cli.front import SUMMARY
 from tui.cli.late import LATE
 from tui.cli.output import json_line, put, put_json
 from tui.cli.stock import add_import, creatures, rosters, take_in
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 
 if TYPE_CHECKING:
     from tui.cli.front import Front
     from tui.core.fight.events import Event
-    from tui.core.rules.systems import Systems
+    from tui.core.rules.system import Systems
     from tui.store.journal.reader import Journal
 
 _Add = Callable[[argparse.ArgumentParser], None]

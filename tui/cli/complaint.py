@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from errno import EAGAIN, EMFILE, ENFILE, ENOMEM
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.dice import DiceError
-from tui.core.fight.errors import RuleError
 from tui.store.problems import BadFile, InUse, NotSaved, plain
 from tui.store.saves import BadName
 from tui.store.seats.seat import BadSeat

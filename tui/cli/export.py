@@ -10,7 +10,7 @@ from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
 from tui.cli.output import put
 from tui.cli.progress import progress
 from tui.core.fight.viewer import viewer_of
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.exchange.story.gather import Line, gathered
 from tui.exchange.story.writing import Fight, StoryFormat, writers
 from tui.store.disk import NEW, Disk

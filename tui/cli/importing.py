@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from tui.core.base.text import clean
 from tui.core.fight.dice import Dice
-from tui.core.fight.text import clean
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.exchange.document import SMALL
 from tui.store.library.incoming import Harvest, Progress, look, look_at_text, shown
 from tui.store.library.keeping import welcome

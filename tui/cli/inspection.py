@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.core.fight.events import Event
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.journal import check as journal
 from tui.store.journal.reader import slurp
 from tui.store.loading import start_of

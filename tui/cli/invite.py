@@ -9,9 +9,9 @@ from contextlib import suppress
 from tui.cli.asking import talk
 from tui.cli.complaint import DONE, FILE, Complaint
 from tui.cli.output import put
-from tui.core.fight.text import quote
+from tui.core.base.text import quote
 from tui.core.fight.viewer import players
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.loading import look
 from tui.store.problems import BadFile
 from tui.store.saves import place

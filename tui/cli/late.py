@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tui.cli.complaint import BUSY, DONE
 
 if TYPE_CHECKING:
-    from tui.core.rules.systems import Systems
+    from tui.core.rules.system import Systems
 
 LateCommand = tuple[
     Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace, "Systems", object], int]

@@ -13,13 +13,27 @@ from msgspec.structs import replace
 
 from tui.cli.complaint import DONE, USAGE, Complaint
 from tui.cli.output import put, put_json
+from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.errors import RuleError
 from tui.core.odds.sample import Random
-from tui.core.odds.standing import Standing, error
-from tui.core.rules.systems import Systems
-from tui.core.views.odds import Compared, Odds, RowOdds, compared, first_word, named, odds, row_of, said
-from tui.core.views.odds_words import ASCII_ONLY, BLOCKS, PlotPens, compared_lines, odds_lines
+from tui.core.odds.spread import Standing, error
+from tui.core.rules.system import Systems
+from tui.core.views.odds import (
+    ASCII_ONLY,
+    BLOCKS,
+    Compared,
+    Odds,
+    PlotPens,
+    RowOdds,
+    compared,
+    compared_lines,
+    first_word,
+    named,
+    odds,
+    odds_lines,
+    row_of,
+    said,
+)
 from tui.store.loading import look
 
 USE = "`tocsin odds SAVE [LINE…]`, `tocsin odds --system ID LINE…` or `tocsin odds --compare SAVE`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.library.service import Library
 from tui.store.library.shelves import Kind, RosterFile
 from tui.store.problems import BadFile

@@ -14,7 +14,7 @@ from tui.cli.complaint import DONE
 from tui.cli.output import put, put_json
 
 if TYPE_CHECKING:
-    from tui.core.rules.systems import Systems
+    from tui.core.rules.system import Systems
     from tui.store.library.shelves import Kind
 
 Run = Callable[[argparse.Namespace, "Systems", object], int]

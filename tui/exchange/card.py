@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from tui.core.fight.text import PAGE_LIMIT, clean_page
+from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.exchange.plaintext import plain
 
 _NAMES = ("name", "Name", "title", "label")

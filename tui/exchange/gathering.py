@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.statblock import StatBlock
-from tui.core.fight.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
+from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
+from tui.core.fight.combatant import StatBlock
 from tui.exchange.document import MOST, Unreadable
 from tui.exchange.limits import counters
 from tui.exchange.plaintext import plain

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tui.core.fight.text import clean, quote
-from tui.core.rules.upkeep.counters import MOST_COUNTERS
+from tui.core.base.text import clean, quote
+from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.exchange.numbers import whole
 
 SHORT, LONG = "short", "long"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from tui.core.fight.text import PAGE_LIMIT
+from tui.core.base.text import PAGE_LIMIT
 
 _BREAKS = re.compile(r"<\s*(?:br|/p|/li|/tr|/h[1-6]|hr|/div|/ul|/table)\b[^>]{0,200}>", re.IGNORECASE)
 _HTML = re.compile(r"<!--.{0,2000}?-->|</?[a-zA-Z][^<>]{0,500}>", re.DOTALL)

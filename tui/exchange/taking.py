@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from tui.core.fight.statblock import StatBlock
-from tui.core.fight.text import PAGE_LIMIT, clean, clean_page
+from tui.core.base.text import PAGE_LIMIT, clean, clean_page
+from tui.core.fight.combatant import StatBlock
 from tui.core.rules.fields import MOST_HP
 from tui.exchange import numbers
 from tui.exchange.card import Path, card

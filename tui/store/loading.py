@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.checkpoint import sidecar, snapshot
 from tui.store.checkpoint.snapshot import Snapshot
 from tui.store.clock import utc_now

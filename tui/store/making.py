@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from errno import EEXIST, ENOENT
 
 from tui import VERSION
+from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Plain
-from tui.core.fight.errors import RuleError
 from tui.core.language import values
-from tui.core.rules.systems import Systems
-from tui.core.rules.upkeep.house import COMMON_OPTIONS
+from tui.core.rules.system import Systems
+from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.store.clock import utc_now
 from tui.store.disk import NEW, Disk
 from tui.store.journal.format import Header

@@ -8,14 +8,13 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from tui.core.fight.combatant import Plain
+from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
-from tui.core.fight.statblock import ConditionText, StatBlock
 from tui.core.rules.draft import Draft
+from tui.core.rules.fields import Newcomer
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.bearing import Newcomer
 from tui.core.views.log import Message
 from tui.store.journal.format import Record
 from tui.store.library.shelves import RosterFile

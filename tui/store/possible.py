@@ -16,7 +16,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.apply import fold
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.core.rules.systems import Absent, Systems, running
+from tui.core.rules.system import Absent, Systems, running
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
 from tui.store.problems import plain

@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui import VERSION
-from tui.core.fight.errors import RuleError
-from tui.core.rules.systems import Systems
+from tui.core.base.errors import RuleError
+from tui.core.rules.system import Systems
 from tui.store.dice import SeededDice
 from tui.store.journal.format import Header
 from tui.store.journal.writer import Writer

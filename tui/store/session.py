@@ -11,11 +11,11 @@ from time import monotonic
 
 from msgspec import Struct
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Dice
-from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.checkpoint import sidecar
 from tui.store.clock import utc_now
 from tui.store.history import History

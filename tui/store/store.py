@@ -7,18 +7,17 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Event
-from tui.core.fight.text import LONGEST_LINE, clean
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language import actions as a
 from tui.core.language.grammar import parse
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Systems, having, running
+from tui.core.rules.system import InitiativeSystem, Systems, having, running
 from tui.core.views.json import state
 from tui.core.views.log import Message, story
 from tui.core.views.page import Moment

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean
 
 if TYPE_CHECKING:
     from tui.core.rules.system import InitiativeSystem

@@ -7,11 +7,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Offer, Sentence, Verb, literal, say
-from tui.core.fight.declared import Mark
+from tui.core.fight.agenda import Act, Ask, Field, Mark, Offer, Sentence, Verb, literal, say
 from tui.core.fight.encounter import Encounter, Entry, Turn, members, unacted
-from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from tests.table import Table
 from tui.cli.chronicle import chronicle
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer, leaks, secrets, text, viewer_of
 from tui.core.views.log import story
 from tui.store.dice import SeededDice

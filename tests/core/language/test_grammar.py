@@ -7,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import AWKWARD, SHAPES, actions, of_shape
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean
 from tui.core.language.actions import Action, Add
-from tui.core.language.actions.base import Request
-from tui.core.language.grammar import parse, summary, usage, verbs
+from tui.core.language.creature_actions import Request
+from tui.core.language.grammar import parse, summary, usage, verbs, words
 from tui.core.language.slots import KeyValue
-from tui.core.language.wording import words
 
 OWN = {"meet"}
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.select import fits, match, one, resolve, several, standing
 
 LETTERS = st.text(alphabet="abB*? .", max_size=10)

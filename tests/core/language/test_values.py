@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT
 from tui.core.fight.agenda import Field
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import PAGE_LIMIT, TEXT_LIMIT
 from tui.core.language.values import choice, known, page, read, show, truth, whole, words
 
 FIELDS: list[tuple[Field, st.SearchStrategy[object]]] = [

@@ -15,8 +15,19 @@ from hypothesis import strategies as st
 from tui.core.odds.exact import MOST_WORK, exact, work
 from tui.core.odds.race import Case, Off, Outcome, Race, Throw, alone, apart, offs
 from tui.core.odds.sample import sampled
-from tui.core.odds.spread import added, always, best_of_two, changed, counted, die, mean
-from tui.core.odds.standing import Forecast, Standing, error, shared
+from tui.core.odds.spread import (
+    Forecast,
+    Standing,
+    added,
+    always,
+    best_of_two,
+    changed,
+    counted,
+    die,
+    error,
+    mean,
+    shared,
+)
 
 SIDES = ("heroes", "dark", "beasts")
 

@@ -16,14 +16,14 @@ from copy import deepcopy
 from random import Random
 
 from tests.systems.odds_law import moves, newcomer
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
+from tui.core.rules import transfer
 from tui.core.rules.decide import Rules, draft
-from tui.core.rules.keeping import crossing
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -246,9 +246,9 @@ class Fight:
 def _moved(here: Fight, there: Fight, names: Sequence[str]) -> bool:
     """Whether these creatures could go from fight to fight."""
     try:
-        people = crossing.chosen(here.e, ",".join(map(quote, names)))
-        coming = crossing.entered(there.e, people, REGISTRY.get(there.e.system), REGISTRY.get(here.e.system))
-        leaving = crossing.left(here.e, people, REGISTRY.get(here.e.system))
+        people = transfer.chosen(here.e, ",".join(map(quote, names)))
+        coming = transfer.entered(there.e, people, REGISTRY.get(there.e.system), REGISTRY.get(here.e.system))
+        leaving = transfer.left(here.e, people, REGISTRY.get(here.e.system))
     except RuleError:
         return False
     taken = here.model.gone(names)

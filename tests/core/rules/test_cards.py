@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.table import Table
+from tui.core.base.errors import RuleError
+from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import PAGE_LIMIT, clean_page
 from tui.core.fight.viewer import Viewer
 from tui.core.language.actions import Add
 from tui.core.rules.decide import Rules, draft

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from tests.strategies import SHAPES, of_shape
 from tests.table import Table
+from tui.core.base.errors import RuleError
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
-from tui.core.language.actions.base import Request
-from tui.core.language.actions.table import Goto, Redo, Undo
+from tui.core.language.actions import Goto, Redo, Undo
+from tui.core.language.creature_actions import Request
 from tui.core.rules.decide import Rules, decide
 from tui.store.dice import SeededDice
 from tui.systems import Registry

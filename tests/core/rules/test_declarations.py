@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.table import Table
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.complete import complete
 from tui.core.rules.draft import Draft

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.core.rules.kinds import plural_of
+from tui.core.rules.newcomers import plural_of
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.table import Table
 from tui.core.fight.viewer import text, viewer_of
-from tui.core.rules.now.deck import on_deck
+from tui.core.rules.now import on_deck
 from tui.core.views.json import say_now
 
 PEOPLE = (

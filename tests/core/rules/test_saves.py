@@ -10,14 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import GM, SIDE, members
-from tui.core.fight.errors import RuleError
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import GAME_MASTER, viewer_of
-from tui.core.language.grammar import parse
-from tui.core.language.wording import words
-from tui.core.rules.upkeep.owed import owed
+from tui.core.language.grammar import parse, words
+from tui.core.rules.upkeep import owed
 from tui.core.views.rights import allowed
 from tui.store.dice import SeededDice
 from tui.systems import Registry

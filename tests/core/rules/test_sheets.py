@@ -6,7 +6,7 @@ import pytest
 
 from tests.table import Table
 from tui.core.fight.combatant import Combatant
-from tui.core.rules.keeping import crossing
+from tui.core.rules import transfer
 from tui.systems import Registry
 
 
@@ -123,11 +123,11 @@ def test_a_new_system_adds_nothing_that_meant_another_thing_in_the_one_before(ne
 def test_nor_does_who_comes_from_a_fight_of_another_system() -> None:
     old, new = Table("classic"), Table("dungeon-universalis")
     old.do("add Ana +3 per=1")
-    people = crossing.chosen(old.encounter, "")
+    people = transfer.chosen(old.encounter, "")
     systems = Registry()
-    came = crossing.entered(new.encounter, people, systems.get("dungeon-universalis"), systems.get("classic"))
+    came = transfer.entered(new.encounter, people, systems.get("dungeon-universalis"), systems.get("classic"))
     assert [c.fields for c in came.encounter.combatants.values()] == [{"per": 1}]
-    same = crossing.entered(
+    same = transfer.entered(
         Table("classic").encounter, people, systems.get("classic"), systems.get("classic")
     )
     assert [c.fields for c in same.encounter.combatants.values()] == [{"mod": 3, "per": 1}]

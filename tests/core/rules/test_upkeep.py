@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.table import Table
 from tui.cli.report import table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
 from tui.store.dice import SeededDice
 from tui.systems import Registry

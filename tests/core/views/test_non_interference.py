@@ -17,12 +17,12 @@ from msgspec.structs import replace
 
 from tests.table import Table
 from tui.cli.chronicle import chronicle
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label, members
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
-from tui.core.rules.upkeep.owed import RECHARGE, owed
+from tui.core.rules.upkeep import RECHARGE, owed
 from tui.core.views.seen import seen
 from tui.store.dice import SeededDice
 from tui.store.history import History

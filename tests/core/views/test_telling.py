@@ -9,10 +9,9 @@ import pytest
 from tests.table import Table
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant, Condition, Counted, OwedSave
-from tui.core.fight.encounter import Encounter, PendingArea, Turn
-from tui.core.fight.outcome import OrderOutcome
+from tui.core.fight.encounter import Encounter, OrderOutcome, PendingArea, Turn
 from tui.core.fight.viewer import text, viewer_of
-from tui.core.views.telling import tell
+from tui.core.views.sentences import tell
 
 SILENT = {
     "SaveDropped",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, TrackRow, say
 from tui.core.fight.encounter import Encounter, Entry, label, members, unacted
-from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry
 from tui.core.language.tokens import quote

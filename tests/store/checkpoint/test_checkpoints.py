@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from tests.store.disks import FaultyDisk
 from tests.table import Table
+from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Added, Changed, Event
 from tui.core.rules.system import InitiativeSystem
 from tui.store import loading, session

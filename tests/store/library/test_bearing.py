@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.library.test_library import GOBLIN, only, shelve, table
+from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Dying
-from tui.core.fight.errors import RuleError
 
 WAR_CRY = "counters = ['\"War Cry\" 1 max=1 reset=1d6>=5', 'legendary 3 reset=turn']\n"
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.store.library.test_library import GOBLIN, SYSTEMS, shelve, table
 from tests.table import NoDice
-from tui.core.fight.statblock import StatBlock
-from tui.core.fight.text import clean_name, clean_page
+from tui.core.base.text import clean_name, clean_page
+from tui.core.fight.combatant import StatBlock
 from tui.store.library import creatures
 from tui.store.library.service import Library
 from tui.store.problems import BadFile

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.program import Program
+from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.errors import RuleError
 from tui.store.dice import SeededDice
 from tui.store.making import create
 from tui.store.problems import NotSaved

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.table import NOON, Memory, Table
+from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.rules.complete import complete
 from tui.store.dice import SeededDice
 from tui.store.library.service import Library

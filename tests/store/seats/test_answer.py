@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.standpoint import Standpoint
-from tui.core.fight.text import LONGEST_LINE
 from tui.store.seats.answer import CAP, SeatAnswer, Unfit, read_answer, write_answer
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))

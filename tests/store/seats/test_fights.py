@@ -13,11 +13,11 @@ from random import Random
 import pytest
 
 from tests.store.seats.kit import DUEL, Hall
+from tui.core.base.text import quote
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label, members
-from tui.core.fight.text import quote
 from tui.core.fight.viewer import viewer_of
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep import owed
 from tui.store.seats.steward import go_on
 from tui.store.table.edition import edition
 from tui.systems import Registry

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.store.seats.kit import DUEL, Hall
+from tui.core.base.text import clean, is_clean
 from tui.core.fight.standpoint import Standpoint, stood
-from tui.core.fight.text import clean, is_clean
 from tui.store.problems import NotSaved
 from tui.store.seats.answer import CAP, write_answer
 from tui.store.seats.blotter import blotter_path

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from tests.program import Program
 from tests.terminal import Terminal
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.problems import BadFile
 from tui.store.seats.blotter import blotter_path
 from tui.store.seats.invitation import THEIRS, forced, invite

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.table import Table
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Preview
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import Viewer, sentences, text, viewer_of
 from tui.core.language.select import entry
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.systems.chaos.oracle import Oracle, alive, rows
 from tests.table import Table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 
 OPTIONS: dict[str, tuple[str, ...]] = {

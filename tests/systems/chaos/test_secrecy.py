@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.systems.chaos.fights import board, fields, fight, order_of, turns
 from tests.systems.random_play import Chance
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply
 from tui.core.fight.encounter import Encounter, active, key_of, label, members
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote

@@ -6,7 +6,7 @@ import pytest
 
 from tests.systems.chaos.fights import fight, said, turns
 from tests.table import Table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.rules.complete import complete
 
 

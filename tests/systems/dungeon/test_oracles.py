@@ -10,7 +10,7 @@ import pytest
 from tests.systems.dungeon.oracle_track import Numbers
 from tests.systems.dungeon.oracle_universalis import Sides
 from tests.table import Table
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.systems import Registry
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.systems.dynamic.fights import rolled, row, table, values
 from tests.table import Table
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
-from tui.core.fight.errors import RuleError
 from tui.core.language.values import read
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Pool

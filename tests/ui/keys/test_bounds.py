@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.ui.keyboard import FIGHT, Player, press_of
-from tui.core.fight.text import LONGEST_LINE, clusters
+from tui.core.base.text import LONGEST_LINE, clusters
 from tui.ui.panes import form as form_pane
 from tui.ui.panes import hints, orders
 from tui.ui.state import columns, editor, rows

@@ -9,7 +9,7 @@ import pytest
 
 from tests.program import Program
 from tests.terminal import tocsin
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.ui.launch.colours import choose
 from tui.ui.launch.theming import Themes, load_themes, shipped_folder
 from tui.ui.wire.colours import depth

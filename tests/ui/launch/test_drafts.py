@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.core.fight.text import LONGEST_LINE, clean
+from tui.core.base.text import LONGEST_LINE, clean
 from tui.ui.launch.copies import keep_copy
 from tui.ui.launch.drafts import DraftFile
 

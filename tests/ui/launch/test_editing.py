@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.ui.keyboard import Player
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import PAGE_LIMIT
+from tui.core.base.errors import RuleError
+from tui.core.base.text import PAGE_LIMIT
 from tui.store.problems import NotSaved
 from tui.ui.keys.services import Services
 from tui.ui.launch.reach.editing import UserEditor

@@ -9,7 +9,7 @@ import pytest
 from tests.program import Program
 from tests.terminal import tocsin
 from tests.ui.keyboard import FIGHT, Player
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.ui.keys.services import Services
 from tui.ui.launch.config import Config, lines_of, load
 from tui.ui.launch.wardrobe import keep_theme

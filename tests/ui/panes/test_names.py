@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.ui.keyboard import Player
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.ui.panes.bars import keyed
 from tui.ui.state.columns import cells

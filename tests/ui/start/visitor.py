@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from tests.ui.keyboard import press_of
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.making import create
 from tui.store.shelf.brief import Brief, brief
 from tui.store.shelf.contents import Contents, contents

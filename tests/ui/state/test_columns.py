@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
 
-from tui.core.fight.text import clean, clusters
+from tui.core.base.text import clean, clusters
 from tui.ui.state.columns import Align, cells, fit, pad
 
 PIECES = [

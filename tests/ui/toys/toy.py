@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
     AcknowledgeAsk,
@@ -19,6 +20,7 @@ from tui.core.fight.agenda import (
     LockAsk,
     Offer,
     OrderRow,
+    Phase,
     PickAsk,
     Preview,
     RollAsk,
@@ -26,9 +28,7 @@ from tui.core.fight.agenda import (
     Verb,
     say,
 )
-from tui.core.fight.declared import Phase
 from tui.core.fight.encounter import GM, Encounter, active, unacted
-from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round, notes

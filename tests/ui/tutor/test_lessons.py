@@ -12,7 +12,7 @@ import tui.systems
 from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
 from tests.ui.keyboard import Player
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.dice import SeededDice
 from tui.systems import Registry
 from tui.ui.keys.services import Settings

@@ -1,4 +1,4 @@
-"""One creature of the fight, as a frozen value."""
+"""Define one creature of the fight, and its stat block, as frozen values."""
 
 from __future__ import annotations
 
@@ -180,3 +180,37 @@ def health(c: Combatant) -> str:
     if c.hp is None or c.most_hp is None or c.hp >= c.most_hp:
         return "unhurt"
     return "hurt" if 2 * c.hp > c.most_hp else "bloodied"
+
+
+class StatBlock(Struct, frozen=True, omit_defaults=True):
+    """What a book says of a kind of creature.
+
+    `hp` are its average hit points, `hp_dice` the notation that rolls them; `initiative` is the number that is added
+    to its roll for initiative. `fields` are keys of `add` that some system declares, `counters` the words of `count`
+    behind the name (`"Fire Breath" 1 reset=1d6>=5`). `card` is the rest, to be read by people. Numbers that no
+    source gives are None.
+    """
+
+    name: str
+    source: str = ""
+    hp: int | None = None
+    hp_dice: str = ""
+    ac: int | None = None
+    initiative: int | None = None
+    fields: dict[str, Plain] = {}
+    counters: tuple[str, ...] = ()
+    card: str = ""
+
+    @property
+    def bare(self) -> bool:
+        """Whether it is a name and no more."""
+        return self == StatBlock(self.name, self.source)
+
+
+class ConditionText(Struct, frozen=True, omit_defaults=True):
+    """What a condition does, in words; how long it usually lasts: `rounds` and `until` as in a line, "" for no end."""
+
+    name: str
+    text: str = ""
+    rounds: str = ""
+    until: str = ""

@@ -1,4 +1,4 @@
-"""Dice: a notation, the faces that were rolled for it, and whoever rolls them. Numbers in, numbers out.
+"""Parse dice notation and total the faces rolled for it; hold the base of all events.
 
 A notation is a sum of terms: `2d8+2`, `d%`, `4d6kh3`, `1d20adv`, `3d6!-1`. Nothing here rolls: `evaluate`
 asks a `Dice` for one face after the other.
@@ -7,12 +7,23 @@ asks a `Dice` for one face after the other.
 from __future__ import annotations
 
 import re
-from typing import Literal, NoReturn, Protocol
+from typing import Annotated, Literal, NoReturn, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from tui.core.fight.events.base import MOST_SIDES
-from tui.core.fight.text import clean
+from tui.core.base.text import clean
+
+MOST_SIDES = 1_000
+Sides = Annotated[int, Meta(ge=1, le=MOST_SIDES)]
+"""How many sides a die has, or the face it shows: counting them must not cost a stranger's number of them."""
+
+ANY = "*"
+"""Stands in `of` for every condition of a name, whoever it is of: no creature is called so."""
+
+
+class BaseEvent(Struct, frozen=True, omit_defaults=True, tag_field="t", tag=str.lower):
+    """The common shape of all events."""
+
 
 MOST_DICE = 100
 """Dice in one term."""

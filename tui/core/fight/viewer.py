@@ -9,11 +9,11 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.base.cache import canonical, remembered
+from tui.core.base.text import quote, series
 from tui.core.fight.agenda import WORDS, Sentence, literal
 from tui.core.fight.combatant import CONDITION, Combatant
 from tui.core.fight.encounter import SIDE, Encounter, label, members
-from tui.core.fight.memo import canonical, remembered
-from tui.core.fight.text import quote, series
 
 _PLURAL = {
     "is": "are", "has": "have", "goes": "go",

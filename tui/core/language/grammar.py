@@ -1,4 +1,4 @@
-"""The grammar: one line of words into one action. `wording` goes the other way."""
+"""Parse one line of words into one action, and write an action back as its line."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import get_args
 
 import msgspec
 
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import nearest
+from tui.core.base.errors import RuleError
+from tui.core.base.text import nearest
 from tui.core.language.actions import Action, OwnVerb, Request
 from tui.core.language.syntax import Syntax
-from tui.core.language.tokens import quote, table, tokens
+from tui.core.language.tokens import pairs, quote, table, tokens
 
 ACTIONS: Mapping[str, type[Request]] = {
     shape.syntax.verb: shape for shape in get_args(Action) if shape is not OwnVerb
@@ -68,3 +68,10 @@ def _unknown(verb: str, own: Collection[str], system: str) -> RuleError:
     return RuleError(
         f"unknown word {quote(verb)}", f"did you mean {close}?" if close else _BEGIN_LIKE, kind="unknown_word"
     )
+
+
+def words(action: Action) -> str:
+    """The line that asks for this action."""
+    if isinstance(action, OwnVerb):
+        return " ".join([action.verb, *map(quote, action.words), *pairs(action.keys)])
+    return action.syntax.write(action)

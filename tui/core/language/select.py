@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import nearest, quote
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, sides
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import nearest, quote
 
 LISTED = 8
 """How many names a refusal lists before it counts the others."""

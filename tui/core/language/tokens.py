@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import quote
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 
 # Compiled when they are first needed, which is after the first picture.
 _PIECE = r'\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)|\s*(")'

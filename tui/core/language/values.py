@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, nearest
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import DiceError, parse
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, nearest
 
 _NUMBER = r"[+-]?[0-9]{1,9}"
 _BONUS = r"([A-Za-z]{1,24})([+-][0-9]{1,3})"

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tui.core.odds.race import Case, Off, Race, Rank, Throw
-from tui.core.odds.standing import Forecast, Standing
+from tui.core.odds.spread import Forecast, Standing
 
 Random = Callable[[], float]
 """A source of chance: a number from 0 up to, but without, 1."""

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, assert_never
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Ask, Field, FormAsk, PickAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, label, sides
-from tui.core.fight.errors import RuleError
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.select import groups
-from tui.core.language.shorthand import Count
 from tui.core.language.slots import Flag, KeyValue, Names, Pairs, Slot, Takes, Word
+from tui.core.language.syntax import Count
 from tui.core.language.tokens import Token, quote, tokens
 from tui.core.rules.fields import asked
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.house import COMMON_OPTIONS
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep import COMMON_OPTIONS, owed
 
 CONDITIONS = (
     "blinded", "charmed", "concentration", "deafened", "frightened", "grappled", "incapacitated", "invisible",

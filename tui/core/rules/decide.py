@@ -1,4 +1,4 @@
-"""decide(encounter, action, rules) → events; or RuleError, and nothing has changed."""
+"""Turn an action into events, or raise RuleError with nothing changed; decide the table's own actions."""
 
 from __future__ import annotations
 
@@ -7,23 +7,83 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
-from tui.core.language.actions import Action, Keeping, OwnVerb, Travel
-from tui.core.language.actions.effects import Area, EffectAction, Rest
-from tui.core.language.actions.health import HealthAction
-from tui.core.language.actions.play import PlayAction, Roll
-from tui.core.language.actions.roster import RosterAction
-from tui.core.language.actions.table import System, TableAction
+from tui.core.language import values
+from tui.core.language.actions import (
+    Action,
+    FreeRoll,
+    Keeping,
+    Note,
+    Option,
+    OwnVerb,
+    PlayAction,
+    Roll,
+    System,
+    TableAction,
+    Travel,
+)
+from tui.core.language.actions_effects import Area, EffectAction, Rest
+from tui.core.language.creature_actions import HealthAction, RosterAction
 from tui.core.language.select import standing
-from tui.core.rules import health, numbers, play, resting, roster, saving, table
-from tui.core.rules.draft import Draft
-from tui.core.rules.now.works import instead
-from tui.core.rules.sheets import Kept, Sources
-from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Systems
+from tui.core.rules import fields, health, numbers, play, resting, roster, saving
+from tui.core.rules.draft import Draft, close_turns, write_note
+from tui.core.rules.fields import Kept, Sources
+from tui.core.rules.now import instead
+from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.upkeep import COMMON_OPTIONS
+
+
+def perform(
+    d: Draft, system: InitiativeSystem, action: TableAction, systems: Systems, roller: numbers.Roller
+) -> None:
+    """What happens when this is asked. Raises RuleError."""
+    match action:
+        case FreeRoll():
+            _throw(d, action, roller)
+        case Option(keys):
+            for key, text in keys.items():
+                field = values.known(key, (*system.options, *COMMON_OPTIONS), system.title)
+                d.emit(ev.OptionSet(key, values.read(field, text)))
+        case System(name):
+            _change(d, system, systems.get(name))
+        case Note(text):
+            write_note(d, values.words(text, "the note"))
+        case _:
+            assert_never(action)
+
+
+def _throw(d: Draft, action: FreeRoll, roller: numbers.Roller) -> None:
+    """A free roll; one without dice would be a note."""
+    spelt = numbers.notation(action.expression)
+    if not numbers.has_dice(spelt):
+        raise RuleError(f"dice: {action.expression} has no dice", "`dice 2d6`")
+    rolled = roller.roll(spelt)
+    sides, faces = numbers.sides_and_faces(rolled)
+    text = values.words(action.text, "the text")
+    d.emit(ev.DiceThrown(spelt.words(), rolled.total, sides, faces, roller.how, text, action.open))
+
+
+def _change(d: Draft, before: InitiativeSystem, system: InitiativeSystem) -> None:
+    """Another system runs the fight; values that it cannot read, or would misread, are left out, and named."""
+    if system.id == d.encounter.system:
+        hint = "`finish` ends the fight" if d.encounter.running else "`begin` starts the fight"
+        raise RuleError(f"{system.title} is the system already", hint)
+    saving.dropped(d)
+    if d.encounter.running:
+        e = d.encounter
+        bearers = {x.of or c.id for c in e.combatants.values() for x in c.conditions}
+        lasting = before.turn_edges == "round"
+        close_turns(d, [k for k in bearers if lasting and before.turn_begun(e, k)])
+    d.emit(ev.SystemChanged(system.id))
+    for c in d.encounter.combatants.values():
+        # Left out and named: a value that the system cannot read would fail at some later roll, and one that it would
+        # misread would be added to every roll.
+        for key, why in fields.unfit(system, before, c).items():
+            d.emit(ev.FieldSet(c.id, key, empty=True, quiet=True))
+            d.announce(f"{{0}}: {key}={values.show(c.fields[key])} is left out, {why}", c.id)
 
 
 class Rules(Struct, frozen=True):
@@ -90,7 +150,7 @@ def _act(d: Draft, system: InitiativeSystem, action: Action, rules: Rules) -> No
     elif isinstance(action, PlayAction | OwnVerb):
         _play(d, system, action, roller)
     elif isinstance(action, TableAction):
-        table.perform(d, system, action, rules.systems, roller)
+        perform(d, system, action, rules.systems, roller)
     elif isinstance(action, Travel | Keeping):
         raise RuleError("what goes back and forth, or out of this fight, belongs to the store")
     else:

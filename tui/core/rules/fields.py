@@ -1,18 +1,28 @@
-"""What `add` and `set` may say of a creature: attributes of all, fields of the running system and of the others."""
+"""Read what `add` and `set` say of creatures: attributes, fields of systems, counters and conditions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean_name, nearest, quote
+from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import nearest
+from tui.core.fight.encounter import Encounter
 from tui.core.language import values
+from tui.core.language.creature_actions import Add, Afflict, Tally
+from tui.core.language.grammar import parse
+from tui.core.rules import health
+from tui.core.rules.draft import Draft
 from tui.core.rules.names import name_for
-from tui.core.rules.numbers import is_dice
-from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Systems
+from tui.core.rules.numbers import Roller, counted, is_dice
+from tui.core.rules.system import Absent, InitiativeSystem, Systems
+from tui.core.rules.upkeep import at_zero, count, kept_dying, read
 
 MOST_HP = 99_999
 ATTRIBUTES = (
@@ -126,3 +136,150 @@ def _reads(field: Field, value: Plain) -> bool:
         return bool(values.read(field, values.show(value)) == value)
     except RuleError:
         return False
+
+
+class Borne(Struct, frozen=True):
+    """What newcomers of the library bear beside the keys of their line: an alias, counters, conditions, death saves.
+
+    `saves` are the death saves of who is dying, in words. `counters` and `conditions` are what stands behind WHO in a line of `count` and of `condition`; `unseen` are the
+    names of those conditions that are hidden from the players.
+    """
+
+    alias: str = ""
+    counters: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
+    saves: str = ""
+
+
+class Newcomer(Struct, frozen=True):
+    """A line of `add`, and what its creatures bear."""
+
+    add: Add
+    borne: Borne = Borne()
+
+
+_NOBODY = Combatant("c1", "X", "dark")
+"""On whom a text is tried before there is anybody."""
+
+
+def bear(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, roller: Roller) -> None:
+    """These newcomers have the counters and conditions of their file. Raises RuleError."""
+    names = ",".join(d.encounter.combatants[k].name for k in who)
+    for tally in map(counter, borne.counters):
+        count(d, replace(tally, who=names), roller, quiet=True)
+    for afflict in map(condition, borne.conditions):
+        health.afflict(d, system, replace(afflict, who=names), roller)
+    # By another house rule nobody is dying, and nothing is owed.
+    for k in who if borne.saves else ():
+        c = d.encounter.combatants[k]
+        if c.hp == 0 and at_zero(d.encounter, c) == "dying":
+            kept_dying(d, k, borne.saves)
+    hidden = {clean_name(name).lower() for name in borne.unseen}
+    d.emit(*(ev.ConditionHid(k, x) for k in who for x in _named(d.encounter.combatants[k], hidden)))
+
+
+def _named(c: Combatant, names: set[str]) -> Iterator[str]:
+    return iter(dict.fromkeys(x.name for x in c.conditions if x.name.lower() in names))
+
+
+def counter(words: str) -> Tally:
+    """What stands behind WHO in a line of `count`, read. Raises RuleError."""
+    found = parse(f"count X {words}")
+    assert isinstance(found, Tally)
+    return found
+
+
+def condition(words: str) -> Afflict:
+    """What stands behind WHO in a line of `condition`, read. Raises RuleError."""
+    found = parse(f"condition X {words}")
+    assert isinstance(found, Afflict)
+    return found
+
+
+class _Ones:
+    """Dice that always show a 1."""
+
+    def roll(self, sides: int) -> int:
+        """The face."""
+        return min(sides, 1)
+
+
+def tried(borne: Borne) -> None:
+    """Raises RuleError for words that no creature could bear. Whom `of=` names is known only in the fight."""
+    if borne.saves:
+        read(borne.saves)
+    if borne == Borne(borne.alias, saves=borne.saves):
+        return
+    d = Draft(Encounter("", combatants={"c1": _NOBODY}))
+    alone = [replace(condition(words), of="", conc=False) for words in borne.conditions]
+    for action in alone:
+        health.afflict(d, Absent(), replace(action, who="X"), Roller(_Ones()))
+    bear(d, Absent(), ("c1",), replace(borne, conditions=()), Roller(_Ones()))
+    given = {x.name.lower() for x in d.encounter.combatants["c1"].conditions}
+    for name in borne.unseen:
+        if clean_name(name).lower() not in given:
+            raise RuleError(f"{name} is hidden, and is none of the conditions")
+
+
+Reader = Callable[[str, Literal["party", "encounter"]], Sequence[Newcomer]]
+"""Gives the newcomers of a file, by its name and its kind (party, encounter)."""
+
+
+class Kept(Struct, frozen=True):
+    """The library, as far as the rules ask for it: its files, and what it knows of somebody who is added by a line."""
+
+    read: Reader
+    known: Callable[[Add], Newcomer]
+
+
+class Sources(Struct, frozen=True):
+    """What the roster needs from outside: all systems for their fields, dice, and the library."""
+
+    systems: Systems
+    roller: Roller
+    kept: Kept | None = None
+
+
+def sheets(
+    d: Draft, system: InitiativeSystem, keys: Mapping[str, str], sources: Sources, count: int
+) -> list[dict[str, Plain]]:
+    """The values of every key for so many creatures; dice are rolled key by key, for one creature after the other."""
+    found: list[dict[str, Plain]] = [{} for _ in range(count)]
+    for key, text in keys.items():
+        fields = declared(key, system, sources.systems)
+        # Read anew for each: five orcs with hp=2d8 have five different numbers.
+        for sheet in found:
+            sheet[key] = _value(d, fields, text, sources.roller)
+    return found
+
+
+def _value(d: Draft, fields: Sequence[Field], text: str, roller: Roller) -> Plain:
+    """What a text means for the first of some fields of one key that can read it. Raises RuleError."""
+    for field in fields:
+        try:
+            return _read(d, field, text, roller)
+        except RuleError:
+            # Two systems may declare one key differently; the last refusal is the one to show.
+            if field is fields[-1]:
+                raise
+    raise RuleError("no system has it")
+
+
+def _read(d: Draft, field: Field, text: str, roller: Roller) -> Plain:
+    if text == "":
+        return ""
+    if field.kind == "name":
+        return name_for(text)
+    if field.kind == "int" and is_dice(text):
+        return counted(d, roller, text, f"{field.key}=", field.least, field.most)
+    return values.read(field, text)
+
+
+def within_maximum(c: Combatant) -> None:
+    """Raises RuleError for hit points above the maximum."""
+    if c.hp is not None and c.most_hp is not None and c.hp > c.most_hp:
+        raise RuleError(
+            f"hp={c.hp} is above the maximum of {c.name}, {c.most_hp}",
+            f"`set {quote(c.name)} max_hp={c.hp} hp={c.hp}` raises it",
+        )

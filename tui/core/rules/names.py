@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean_name, quote
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean_name, quote
 
 _RESERVED = ("gm", "none")
 

@@ -1,4 +1,4 @@
-"""Newcomers: creatures that are added, one by one, in numbers, or from a file."""
+"""Add creatures one by one, in numbers or from a file, and group those of one kind."""
 
 from __future__ import annotations
 
@@ -6,21 +6,19 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from msgspec import convert
+from msgspec import Struct, convert
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import NAME_LIMIT, numbered, quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import STORED, Combatant, Plain
 from tui.core.fight.encounter import USUAL_SIDES, Encounter
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import NAME_LIMIT, quote
-from tui.core.language.actions.roster import Add
+from tui.core.language.creature_actions import Add
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import is_attribute
+from tui.core.rules.fields import Borne, Newcomer, Sources, bear, is_attribute, sheets, within_maximum
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.numbers import counted
-from tui.core.rules.sheets import Sources, sheets, within_maximum
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.bearing import Borne, Newcomer, bear
 
 MOST_COMBATANTS = 2000
 
@@ -136,3 +134,61 @@ def highest(e: Encounter, stem: str) -> int:
     shape = re.compile(re.escape(stem.lower()) + r" ([0-9]{1,6})")
     found = [shape.fullmatch(c.name.lower()) for c in e.combatants.values()]
     return max([int(m[1]) for m in found if m], default=0)
+
+
+# The regular spellings, and the -f of those whom one meets in a fight: Wolf, Elf, Dwarf, Thief, but not Reef.
+_PLURALS = (
+    (r"(?i)(?<=[aeou]l|ar|ie)f$", "ves"),
+    (r"(?<=[^aeiou])y$", "ies"),
+    (r"(s|x|z|ch|sh)$", r"\1es"),
+)
+
+
+class Kind(Struct, frozen=True):
+    """Several creatures of one side whose names differ only by a number: `stem` 1, `stem` 2 …; ids in order."""
+
+    stem: str
+    side: str
+    members: tuple[str, ...]
+
+    def names(self, e: Encounter) -> str:
+        """Their names, with commas."""
+        return ", ".join(e.combatants[k].name for k in self.members)
+
+
+def stem_of(name: str) -> str:
+    """The common name of a numbered one, `Orc` of `Orc 3`; "" for any other."""
+    found = numbered(name)
+    return found[0] if found else ""
+
+
+def kinds(people: Iterable[Combatant]) -> list[Kind]:
+    """The kinds among these creatures that have at least two members outside any group, in roster order."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for c in people:
+        if not c.group and (stem := stem_of(c.name)):
+            found.setdefault((stem, c.side), []).append(c.id)
+    return [Kind(stem, side, tuple(ids)) for (stem, side), ids in found.items() if len(ids) > 1]
+
+
+def plural_of(name: str) -> str:
+    """The usual English plural of a name: Orcs, Wolves, Harpies, Witches."""
+    for ending, instead in _PLURALS:
+        if re.search(ending, name):
+            return re.sub(ending, instead, name)
+    return f"{name}s"
+
+
+def group_line(e: Encounter, kind: Kind) -> str:
+    """`group "Orc 1,Orc 2" Orcs`: the line that makes one row of a kind."""
+    names = ",".join(e.combatants[k].name for k in kind.members)
+    return f"group {quote(names)} {quote(_group_name(e, kind))}"
+
+
+def _group_name(e: Encounter, kind: Kind) -> str:
+    """The plural; a group of that name on the same side is joined, any other name in use is avoided."""
+    plural = plural_of(kind.stem)
+    people = e.combatants.values()
+    used = {c.name.lower() for c in people} | {c.side.lower() for c in people}
+    used |= {c.group.lower() for c in people if c.group and c.side != kind.side}
+    return next(n for n in [plural, *(f"{plural} {i}" for i in range(2, 2100))] if n.lower() not in used)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.dice import Dice, DiceError, DiceTerm, Notation, RollResult, evaluate, parse
 from tui.core.fight.encounter import GM
-from tui.core.fight.errors import RuleError
 from tui.core.rules.draft import Draft
 
 MOST_POINTS = 99_999

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import STORED, Plain
 from tui.core.fight.encounter import key_of
-from tui.core.fight.errors import RuleError
-from tui.core.language.actions.roster import (
+from tui.core.language.creature_actions import (
     Add,
     Alias,
     Group,
@@ -25,14 +25,12 @@ from tui.core.language.actions.roster import (
 )  # fmt: skip
 from tui.core.language.select import groups, match, one, resolve
 from tui.core.rules.draft import Draft
-from tui.core.rules.fields import is_attribute
+from tui.core.rules.fields import Newcomer, Sources, is_attribute, sheets, within_maximum
 from tui.core.rules.names import NamesInUse, check_places, free, name_for
 from tui.core.rules.newcomers import arrive, from_file, may_hide
 from tui.core.rules.resting import rests
-from tui.core.rules.sheets import Sources, sheets, within_maximum
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.bearing import Newcomer
-from tui.core.rules.upkeep.leaving import gone
+from tui.core.rules.upkeep import gone
 
 _BLANK: dict[str, Plain] = {
     "group": "",

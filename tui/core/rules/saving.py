@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import AREA, CONCENTRATION, DYING, Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, PendingArea
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import quote
-from tui.core.language.actions.effects import Area
+from tui.core.language.actions_effects import Area
 from tui.core.language.select import listing, standing
-from tui.core.rules import conditions, health
+from tui.core.rules import health, upkeep, upkeep_saves
+from tui.core.rules import health as conditions
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, amount
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import counters, dying, saves
-from tui.core.rules.upkeep.house import at_zero
-from tui.core.rules.upkeep.leaving import leave
-from tui.core.rules.upkeep.owed import RECHARGE
+from tui.core.rules.upkeep import RECHARGE, at_zero, leave
 
 # --- answers
 
@@ -27,19 +25,19 @@ from tui.core.rules.upkeep.owed import RECHARGE
 def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> bool:
     """Whether these dice were for a save or a recharge, and have been counted."""
     if ask.key.startswith(RECHARGE):
-        counters.fallen(d, ask.who, ask.key.removeprefix(f"{RECHARGE}{ask.who} "), faces)
+        upkeep.fallen(d, ask.who, ask.key.removeprefix(f"{RECHARGE}{ask.who} "), faces)
         return True
     # First, for it costs nothing: of a hundred dice for the order not every one makes a new encounter.
     if ask.save is None:
         return False
     c = d.encounter.combatants.get(ask.who)
-    save = saves.of_purpose(c, ask.key) if c else None
+    save = upkeep_saves.of_purpose(c, ask.key) if c else None
     if c is None or save is None:
         return False
     if save.cause == DYING:
-        _dead(d, system, c.id, now=dying.saved(d, c.id, faces[0]))
+        _dead(d, system, c.id, now=upkeep.saved(d, c.id, faces[0]))
     else:
-        _settle(d, system, c, save, made=faces[0] + saves.bonus(c, save) >= save.dc)
+        _settle(d, system, c, save, made=faces[0] + upkeep_saves.bonus(c, save) >= save.dc)
     come_to_rest(d, system)
     return True
 
@@ -47,11 +45,11 @@ def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int,
 def ticked(d: Draft, system: InitiativeSystem, ask: RollAsk, *, made: bool) -> None:
     """A save was made or failed, and nobody says with which number."""
     c = d.encounter.combatants.get(ask.who)
-    save = saves.of_purpose(c, ask.key) if c and ask.save else None
+    save = upkeep_saves.of_purpose(c, ask.key) if c and ask.save else None
     if c is None or save is None:
         system.ticked(d, ask, made=made)
     elif save.cause == DYING:
-        _dead(d, system, c.id, now=dying.ticked(d, c.id, made=made))
+        _dead(d, system, c.id, now=upkeep.ticked(d, c.id, made=made))
     else:
         _settle(d, system, c, save, made=made)
     come_to_rest(d, system)
@@ -99,7 +97,7 @@ def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSav
         case "area":
             return e.area is None
         case "dying" | "concentration" | "condition":
-            return saves.bare(c, save)
+            return upkeep_saves.bare(c, save)
         case _:
             return not e.running or not system.owes(e, c.id, save)
 
@@ -138,7 +136,7 @@ def _rule(d: Draft, system: InitiativeSystem, c: Combatant) -> None:
     if rule == "out":
         leave(d, system, (c.id,))
     elif rule == "dying" and c.dying is None:
-        dying.falls(d, c.id)
+        upkeep.falls(d, c.id)
 
 
 # --- damage to many
@@ -154,7 +152,7 @@ def lay(d: Draft, action: Area, roller: Roller) -> None:
     who = tuple(k for k in e.combatants if k in named and not e.combatants[k].out)
     if not who:
         raise RuleError(f"{listing(e, named)}: nobody of them is in the fight", "`back` brings back")
-    dc, key = saves.written(action.save, action.dc)
+    dc, key = upkeep_saves.written(action.save, action.dc)
     made, failed = (
         _among(e, who, word, text) for word, text in (("made", action.made), ("failed", action.failed))
     )
@@ -165,13 +163,13 @@ def lay(d: Draft, action: Area, roller: Roller) -> None:
     d.emit(ev.AreaLaid(PendingArea(points, who, made, failed, kind, dc, key, action.half != "no")))
     for k in who if dc else ():
         if k not in made and k not in failed:
-            saves.owe(d, k, AREA, dc, key)
+            upkeep_saves.owe(d, k, AREA, dc, key)
 
 
 def must_be_over(e: Encounter) -> None:
     """Raises RuleError while saves against an area are owed."""
     if e.area:
-        owing = list(dict.fromkeys(c.id for c, x in saves.due(e) if x.cause == AREA))
+        owing = list(dict.fromkeys(c.id for c, x in upkeep_saves.due(e) if x.cause == AREA))
         first = quote(e.combatants[owing[0]].name) if owing else "WHO"
         hint = f"`roll`, `made {first}` or `failed {first}`"
         raise RuleError(f"saves against the area are owed first: {listing(e, owing)}", hint)

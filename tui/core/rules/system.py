@@ -1,4 +1,4 @@
-"""What an initiative system must say about itself; every method has a default.
+"""Define the interface of an initiative system; every method has a default.
 
 A system asks for dice and choices, it never rolls and never chooses. Questions are pure functions of the encounter: a
 costly one may be `@remembered`. The other methods write events into a draft, or raise RuleError: nothing has changed.
@@ -6,19 +6,26 @@ costly one may be `@remembered`. The other methods write events into a draft, or
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
 
+from tui.core.base.cache import remembered
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import (
+    COMMON_MARKS,
+    COMMON_PHASES,
     NOTHING,
     Act,
     Ask,
     Choice,
     Field,
+    Mark,
     Offer,
     OrderRow,
+    Phase,
     Preview,
     RollAsk,
     Sentence,
@@ -26,7 +33,6 @@ from tui.core.fight.agenda import (
     Verb,
 )  # fmt: skip
 from tui.core.fight.combatant import Combatant, OwedSave, Plain
-from tui.core.fight.declared import COMMON_MARKS, COMMON_PHASES, Mark, Phase
 from tui.core.fight.encounter import (
     SIDE,
     Encounter,
@@ -39,9 +45,7 @@ from tui.core.fight.encounter import (
     side_of,
     unacted,
 )
-from tui.core.fight.errors import RuleError
 from tui.core.fight.events import Passed, Reacted, Rolled, TurnBegan
-from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import listing
 from tui.core.rules import draft as turns
@@ -340,3 +344,73 @@ def next_round(d: Draft, system: InitiativeSystem) -> None:
     e = d.encounter
     if e.round > 1 and (arrivals := tuple(c.id for c in active(e) if c.arrives == e.round)):
         system.joined(d, arrivals)
+
+
+class Absent(InitiativeSystem):
+    """Stands in for a system that is not installed: its saves can be looked at."""
+
+    title = "A system that is not installed"
+
+
+class Systems(Protocol):
+    """The systems there are."""
+
+    def ids(self) -> tuple[str, ...]:
+        """Their ids."""
+
+    def get(self, name: str) -> InitiativeSystem:
+        """The one of that id. Raises RuleError that names the nearest."""
+
+    def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
+        """The file of that kind that lies beside a system's own; "" where there is none."""
+
+
+def running(systems: Systems, e: Encounter) -> InitiativeSystem:
+    """The system that runs the fight; when it is not there, one that shows and cannot go on."""
+    try:
+        return systems.get(e.system)
+    except RuleError:
+        return Absent()
+
+
+def having(systems: Systems, verb: str) -> str:
+    """The id of a system that has a verb; "" for none."""
+    for name in systems.ids():
+        try:
+            system = systems.get(name)
+        except RuleError:
+            continue
+        if any(v.name == verb for v in system.verbs):
+            return system.id
+    return ""
+
+
+class Gmless(ABC):
+    """A system that can be played without a GM. Both questions are pure."""
+
+    @abstractmethod
+    def without_gm(self, e: Encounter) -> bool:
+        """Whether this fight is played without one."""
+
+    @abstractmethod
+    def resolvers(self, e: Encounter, key: str) -> tuple[str, ...]:
+        """The players who may carry out an entry's turn then, whoever is nearest first; at least one where anybody plays."""
+
+
+def without_gm(system: InitiativeSystem, e: Encounter) -> bool:
+    """Whether this fight is played without a GM."""
+    return isinstance(system, Gmless) and system.without_gm(e)
+
+
+def resolves(system: InitiativeSystem, e: Encounter, key: str, player: str) -> bool:
+    """Whether a player may carry out an entry's turn; letter case of players' names is ignored."""
+    if not isinstance(system, Gmless) or not system.without_gm(e):
+        return False
+    return player.lower() in (name.lower() for name in system.resolvers(e, key))
+
+
+def carried_out(system: InitiativeSystem, e: Encounter) -> str:
+    """The key of the entry whose turn runs, or comes; "" where neither does, or something is due before it."""
+    if e.acting or system.due(e):
+        return e.acting
+    return next((x.who for x in system.offer(e).acts if x.kind == "turn"), "")

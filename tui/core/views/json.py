@@ -11,6 +11,7 @@ from tui.core.fight.agenda import (
     Field,
     FormAsk,
     LockAsk,
+    Mark,
     OrderRow,
     PickAsk,
     RollAsk,
@@ -18,14 +19,23 @@ from tui.core.fight.agenda import (
     Sentence,
 )
 from tui.core.fight.combatant import Combatant, Condition, health
-from tui.core.fight.declared import Mark
-from tui.core.fight.encounter import Encounter, label, members, sides, unacted
-from tui.core.fight.outcome import OpposedOutcome, OrderOutcome, Outcome, SurpriseOutcome, TargetOutcome
+from tui.core.fight.encounter import (
+    Encounter,
+    OpposedOutcome,
+    OrderOutcome,
+    Outcome,
+    SurpriseOutcome,
+    TargetOutcome,
+    label,
+    members,
+    sides,
+    unacted,
+)
 from tui.core.fight.viewer import Viewer, leaks, read_by, reveals, secrets, sentences, text
 from tui.core.language.values import bonuses
-from tui.core.rules.now.line import now, parts
+from tui.core.rules.now import now, parts
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.house import COMMON_OPTIONS, house
+from tui.core.rules.upkeep import COMMON_OPTIONS, house
 from tui.core.views.seen import Seen, SeenRow, seen
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.base.cache import remembered
 from tui.core.fight.agenda import Lazy, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, active, arrived, entries, key_of, unacted
-from tui.core.fight.memo import remembered
 from tui.core.rules.system import InitiativeSystem
 
 NO_REASONS = Lazy(lambda: (), ())

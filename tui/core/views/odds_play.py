@@ -19,17 +19,16 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, PickAsk, RollAsk
 from tui.core.fight.encounter import Encounter, side_of
 from tui.core.odds.exact import exact
-from tui.core.odds.forecasting import Forecasting
-from tui.core.odds.race import Race
+from tui.core.odds.race import Forecasting, Race
 from tui.core.odds.sample import Random, order, sampled
-from tui.core.odds.standing import Forecast, Standing, shared
+from tui.core.odds.spread import Forecast, Standing, shared
 from tui.core.rules.decide import drafted
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller
-from tui.core.rules.rolls import roll_all
+from tui.core.rules.play import roll_all
 from tui.core.rules.saving import answered
 from tui.core.rules.system import InitiativeSystem, end_turn
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep import owed
 
 MOST_STEPS = 6_000
 """Steps of the rules in one exact answer, some seconds; a fight that needs more is played at random."""

@@ -1,14 +1,118 @@
-"""What a player's terminal is given of a fight: one value, made of what the viewer may know and of nothing else."""
+"""Build the page of a player's terminal, and what its player may send, from what that player may know."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from tui.core.fight.encounter import Encounter
+from tui.core.base.errors import RuleError
+from tui.core.fight.agenda import Choice, FormAsk, Verb
+from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import Viewer
-from tui.core.rules.system import InitiativeSystem
-from tui.core.views.seated import seated
+from tui.core.language.actions import OwnVerb, React
+from tui.core.language.grammar import parse
+from tui.core.language.select import resolve
+from tui.core.rules.system import InitiativeSystem, carried_out, resolves, without_gm
+from tui.core.views.rights import act_lines, may_end, open_acts
+from tui.core.views.seen import Seen, seen
+
+REACTION = "react"
+
+
+def seated(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, Any]:
+    """`gmless`: nobody leads the fight; `resolves`: the turn that runs, or comes, is this player's to carry out.
+
+    `forms`: the fields in which orders of this player's may be written, by the names of their rows; `helps`: what goes into
+    a field, by its key. `verbs`: the
+    system's own words that may be sent now, each with its key; `choices`: whole lines, by their verb, the turns, the pass and
+    the end among them that the rules leave to this player.
+    """
+    if not viewer.name:
+        return {}
+    # Without anybody unseen: what is offered from here is the same, whoever else is there.
+    shown = seen(e, system, viewer)
+    left = shown.encounter
+    alone = without_gm(system, left)
+    if not e.running:
+        return {"gmless": True} if alone else {}
+    leads = alone and bool(key := carried_out(system, left)) and resolves(system, left, key, viewer.name)
+    senders = {"owner", "resolver"} if leads and left.turn else {"owner"}
+    words = [v for v in system.verbs if v.sender in senders]
+    choices = {name: found for name, found in _choices(left, system, viewer, words) if found}
+    choices |= {name: found for name, found in _turns(shown, system, viewer) if found}
+    # Of an owner's words those that could be said now; whoever carries out a turn may need any of theirs.
+    verbs = [v for v in words if v.name in choices or v.sender == "resolver"]
+    return {
+        "gmless": alone, "resolves": leads,
+        "forms": _forms(left, system, viewer),
+        "helps": _helps(left, system, viewer),
+        "verbs": [{"name": v.name, "key": v.key, "help": v.help} for v in verbs],
+        "choices": choices,
+    }  # fmt: skip
+
+
+def _turns(
+    shown: Seen, system: InitiativeSystem, viewer: Viewer
+) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """The turns that this player may choose, the pass, and the end of a turn that is theirs."""
+    left, acts = shown.encounter, open_acts(system, shown, viewer)
+    lines = [
+        {"line": line, "title": label(left, act.who) if act.kind == "turn" else "pass", "note": ""}
+        for act, line in zip(acts, act_lines(left, acts), strict=True)
+    ]
+    yield "turn", [x for x in lines if x["line"] != "pass"]
+    yield "pass", [x for x in lines if x["line"] == "pass"]
+    ends = may_end(system, shown, viewer)
+    yield "end", [{"line": "end", "title": label(left, left.acting), "note": ""}] if ends else []
+
+
+def _forms(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:
+    """Orders that are written already and may be written anew; those that are owed stand in what is due."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in system.entries(e):
+        if system.reads(e, viewer.name, row.key) and (fields := system.order_fields(e, row.key)):
+            name = e.combatants[row.key].name if row.key in e.combatants else row.key[1:]
+            found[name] = [
+                {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)} for f in fields
+            ]
+    return found
+
+
+def _helps(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> dict[str, str]:
+    """What goes into the parts of an order that this player owes or may write anew, by key."""
+    owed = [
+        x.fields for x in system.due(e) if isinstance(x, FormAsk) and any(map(viewer.mine, members(e, x.who)))
+    ]
+    open_ = [
+        system.order_fields(e, row.key) for row in system.entries(e) if system.reads(e, viewer.name, row.key)
+    ]
+    return {f.key: f.help for fields in (*owed, *open_) for f in fields if f.help}
+
+
+def _choices(
+    e: Encounter, system: InitiativeSystem, viewer: Viewer, verbs: list[Verb]
+) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    own = {v.name for v in system.verbs}
+    for name in (REACTION, *(v.name for v in verbs)):
+        resolver = any(v.name == name and v.sender == "resolver" for v in verbs)
+        found = [c for c in system.choices(e, name) if resolver or _mine(e, viewer, c, own)]
+        yield name, [{"line": c.line, "title": c.title, "note": c.note} for c in found]
+
+
+def _mine(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool:
+    """Whether a line is about a creature of this player's: another's sealed order must not be offered by its words."""
+    try:
+        match parse(choice.line, own):
+            case React(who):
+                ids = resolve(e, who)
+            case OwnVerb(_, words) if words:
+                ids = resolve(e, words[0])
+            case _:
+                return False
+    except RuleError:
+        return False
+    return all(viewer.mine(e.combatants[k]) for k in ids)
+
 
 FORMAT = 1
 

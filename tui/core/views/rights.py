@@ -11,16 +11,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight.agenda import Act, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members, side_of
-from tui.core.fight.errors import RuleError
 from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.core.fight.text import quote
 from tui.core.fight.viewer import Viewer, keeps_nothing
-from tui.core.language.actions import Action, OwnVerb, Undo
-from tui.core.language.actions.effects import Area
-from tui.core.language.actions.health import Temp
-from tui.core.language.actions.play import (
+from tui.core.language.actions import (
+    Action,
     Begin,
     End,
     Failed,
@@ -28,18 +26,21 @@ from tui.core.language.actions.play import (
     Next,
     Ok,
     Order,
+    OwnVerb,
     Pass,
     React,
     Roll,
     TakeTurn,
     Total,
+    Undo,
 )
+from tui.core.language.actions_effects import Area
+from tui.core.language.creature_actions import Temp
 from tui.core.language.select import entry, fitting, one, resolve, several
 from tui.core.rules.decide import Rules, decide
-from tui.core.rules.gmless import Gmless, carried_out, resolves, without_gm
-from tui.core.rules.now.works import instead
-from tui.core.rules.rolls import check_faces
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.now import instead
+from tui.core.rules.play import check_faces
+from tui.core.rules.system import Gmless, InitiativeSystem, carried_out, resolves, without_gm
 from tui.core.views.seen import Seen, seen
 
 RESOLVES: Final = frozenset({"next", "end", "damage", "heal", "temp", "area", "condition", "clear", "out"})

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.base.cache import remembered
 from tui.core.fight.agenda import (
     NOTHING,
     AcknowledgeAsk,
@@ -26,10 +27,9 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import AREA, Combatant, Plain
 from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, members, side_of, unacted
-from tui.core.fight.memo import remembered
 from tui.core.fight.viewer import Viewer, as_read, sentences
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep import owed
 
 
 class SeenRow(Struct, frozen=True):

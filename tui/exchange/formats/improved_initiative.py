@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from tui.core.fight.text import clean, clean_name, quote
+from tui.core.base.text import clean, clean_name, quote
 from tui.core.rules.fields import MOST_HP
 from tui.exchange.defences import kinds, saves
 from tui.exchange.limits import titled

@@ -17,9 +17,8 @@ from tui.core.fight.apply import apply
 from tui.core.fight.combatant import Combatant, health
 from tui.core.fight.encounter import SIDE, Encounter, label, members, side_of
 from tui.core.fight.viewer import Viewer, read_by
-from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Systems, running
-from tui.core.rules.upkeep.house import house
+from tui.core.rules.system import InitiativeSystem, Systems, running
+from tui.core.rules.upkeep import house
 from tui.core.views.log import story
 from tui.exchange.story.told import Figure, Happening, Passage, Point, RoundTold, Story
 

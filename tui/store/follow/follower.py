@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from tui.core.fight.events import Event
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.holder import at_work
 from tui.store.journal.format import Offset, Record
 from tui.store.journal.reader import read_from

@@ -10,9 +10,8 @@ from typing import Final
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer
-from tui.core.rules.systems import Systems, running
-from tui.core.views.alike import AlikeSteps
-from tui.core.views.log import Message, moments
+from tui.core.rules.system import Systems, running
+from tui.core.views.log import AlikeSteps, Message, moments
 from tui.core.views.page import Moment, numbered
 from tui.store.history import History
 

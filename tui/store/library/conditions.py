@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tui.core.fight.errors import RuleError
-from tui.core.fight.statblock import ConditionText
-from tui.core.fight.text import TEXT_LIMIT, clean_page
+from tui.core.base.errors import RuleError
+from tui.core.base.text import TEXT_LIMIT, clean_page
+from tui.core.fight.combatant import ConditionText
 from tui.core.rules.names import name_for
 from tui.core.rules.numbers import notation
 from tui.store.disk import Disk, read_regular

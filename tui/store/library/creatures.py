@@ -14,15 +14,13 @@ from typing import Any
 import tomli_w
 from msgspec import Struct
 
-from tui.core.fight.combatant import Plain
+from tui.core.base.errors import RuleError
+from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page
+from tui.core.fight.combatant import Plain, StatBlock
 from tui.core.fight.dice import DiceError, parse
-from tui.core.fight.errors import RuleError
-from tui.core.fight.statblock import StatBlock
-from tui.core.fight.text import NAME_LIMIT, PAGE_LIMIT, clean_page
-from tui.core.rules.fields import MOST_HP
+from tui.core.rules.fields import MOST_HP, Borne, tried
 from tui.core.rules.names import name_for
-from tui.core.rules.upkeep.bearing import Borne, tried
-from tui.core.rules.upkeep.counters import MOST_COUNTERS
+from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.store.problems import BadFile
 from tui.store.safetoml import locate
 from tui.store.safetoml import parse as parse_toml

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from tui.core.fight.combatant import Plain
-from tui.core.fight.statblock import ConditionText, StatBlock
-from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Systems
-from tui.core.rules.upkeep.bearing import Newcomer
+from tui.core.fight.combatant import ConditionText, Plain, StatBlock
+from tui.core.rules.fields import Newcomer
+from tui.core.rules.system import InitiativeSystem, Systems
 from tui.store.library.service import Library
 from tui.store.library.shelves import RosterFile
 from tui.store.outlet import Roster, Stock

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean
 from tui.exchange.document import LARGE, Unreadable
 from tui.exchange.gathering import Clash, Gathered, Source, gathered
 from tui.exchange.registry import understood

@@ -14,8 +14,8 @@ from zlib import crc32
 import msgspec
 from msgspec import Struct
 
-from tui.core.fight.statblock import StatBlock
-from tui.core.fight.text import clean_name
+from tui.core.base.text import clean_name
+from tui.core.fight.combatant import StatBlock
 from tui.store.disk import Disk, put, read_regular
 from tui.store.library.creatures import Slice, slices
 from tui.store.library.shelves import files, shelf

@@ -9,21 +9,18 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.errors import RuleError
-from tui.core.fight.statblock import StatBlock
-from tui.core.fight.text import clean, cut, quote
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean, cut, quote
+from tui.core.fight.combatant import Combatant, StatBlock
 from tui.core.language import actions as a
-from tui.core.language.actions.roster import Set
+from tui.core.language.creature_actions import Set
 from tui.core.language.select import resolve
-from tui.core.rules import roster
+from tui.core.rules import roster, transfer
 from tui.core.rules.decide import drafted
-from tui.core.rules.keeping import crossing, stock
+from tui.core.rules.fields import Borne, Newcomer, Sources
 from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
-from tui.core.rules.sheets import Sources
-from tui.core.rules.systems import Systems
-from tui.core.rules.upkeep.bearing import Borne, Newcomer
+from tui.core.rules.system import Systems
 from tui.core.views.log import Message
 from tui.exchange.gathering import over
 from tui.exchange.taking import FightState
@@ -60,7 +57,7 @@ def _save(store: Open, action: a.Save) -> Result:
     if not kept:
         hint = f"`save {kind} {quote(action.name)} WHO` names them"
         raise RuleError(f"nobody is there to save as {kind} {action.name}", hint)
-    tables = stock.entries(kept, e, store.system, full=full)
+    tables = transfer.entries(kept, e, store.system, full=full)
     path = library.keep(kind, action.name, tables, over=action.over)
     # By folder and name: where the saves lie is long, and known to whoever put them there.
     where = "/".join(path.split("/")[-2:])
@@ -72,7 +69,7 @@ def _meant(store: Open, action: a.Save, kind: Roster) -> list[Combatant]:
     e = store.encounter
     if action.who:
         return [e.combatants[k] for k in resolve(e, action.who)]
-    return stock.party(e) if kind == "party" else stock.opposition(e)
+    return transfer.party(e) if kind == "party" else transfer.opposition(e)
 
 
 def welcome(
@@ -108,7 +105,7 @@ def welcome(
             a.Add(b.name, many.get(b.name, ""), keys=dict(stands.keys)), Borne(conditions=stands.conditions)
         )
 
-    coming = [stock.brought(newcomer(b), known(b), e, store.system) for b in blocks]
+    coming = [transfer.brought(newcomer(b), known(b), e, store.system) for b in blocks]
     return store.accept(asked, drafted(e, store.system, lambda d, system: arrive(d, system, coming, sources)))
 
 
@@ -127,11 +124,11 @@ def write_card(store: Open, systems: Systems, who: str, text: str) -> Result:
 def _split(store: Open, action: a.Split, asked: str) -> Result:
     """Creatures leave for another save: one step there, then one here."""
     e = store.encounter
-    people = crossing.chosen(e, action.who)
-    here = crossing.left(e, people, store.system)
+    people = transfer.chosen(e, action.who)
+    here = transfer.left(e, people, store.system)
     with _other(store)(action.save, e.system, e.options) as other:
         there, settle = other.store, other.settle
-        coming = crossing.entered(there.encounter, people, there.system, store.system)
+        coming = transfer.entered(there.encounter, people, there.system, store.system)
         there.accept(f"join {quote(store.name)} {quote(_names(people))}", coming)
         try:
             # Whoever comes is on the disk before anybody goes: a power cut may double them, never lose them.
@@ -146,9 +143,9 @@ def _join(store: Open, action: a.Join, asked: str) -> Result:
     """Creatures come from another save: one step here, then one there."""
     with _other(store)(action.save, "", {}) as other:
         there, settle = other.store, other.settle
-        people = crossing.chosen(there.encounter, action.who)
-        gone = crossing.left(there.encounter, people, there.system)
-        done = store.accept(asked, crossing.entered(store.encounter, people, store.system, there.system))
+        people = transfer.chosen(there.encounter, action.who)
+        gone = transfer.left(there.encounter, people, there.system)
+        done = store.accept(asked, transfer.entered(store.encounter, people, store.system, there.system))
         try:
             settle()
             there.accept(f"split {quote(_names(people))} {quote(store.name)}", gone)

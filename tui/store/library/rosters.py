@@ -9,12 +9,12 @@ from typing import Any
 import tomli_w
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Plain
-from tui.core.fight.errors import RuleError
 from tui.core.language import values
 from tui.core.language.actions import Add
+from tui.core.rules.fields import Borne, Newcomer, tried
 from tui.core.rules.names import name_for
-from tui.core.rules.upkeep.bearing import Borne, Newcomer, tried
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import Kind, RosterFile, files
 from tui.store.problems import BadFile

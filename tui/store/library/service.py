@@ -8,14 +8,11 @@ from functools import partial
 
 from msgspec import Struct
 
-from tui.core.fight.combatant import Plain
-from tui.core.fight.errors import RuleError
-from tui.core.fight.statblock import ConditionText, StatBlock
+from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.language.select import several
-from tui.core.rules.fields import declared, readable
-from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Absent, Systems
-from tui.core.rules.upkeep.bearing import Newcomer
+from tui.core.rules.fields import Newcomer, declared, readable
+from tui.core.rules.system import Absent, InitiativeSystem, Systems
 from tui.store.disk import Disk, open_regular, read_open, read_regular
 from tui.store.library import creatures, rosters
 from tui.store.library.conditions import conditions

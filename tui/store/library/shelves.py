@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.problems import BadFile
 from tui.store.saves import BadName, checked_name
 

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import quote
 from tui.core.language.actions import Action
-from tui.core.language.actions.health import Afflict
-from tui.core.rules.keeping.stock import already, brought, later
-from tui.core.rules.sheets import Kept
+from tui.core.language.creature_actions import Afflict
+from tui.core.rules.fields import Kept, Newcomer
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.bearing import Newcomer
+from tui.core.rules.transfer import already, brought, later
 from tui.store.outlet import Roster, Stocked
 
 

@@ -8,8 +8,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.standpoint import Standpoint
-from tui.core.fight.text import LONGEST_LINE
 
 CAP: Final = 64_000
 """Bytes of an answer at the most."""

@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.dice import Dice
-from tui.core.fight.errors import RuleError
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.problems import NotSaved
 from tui.store.seats.judge import Judge
 from tui.store.seats.serving import intake, serve

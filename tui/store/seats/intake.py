@@ -18,7 +18,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.text import is_clean
+from tui.core.base.text import is_clean
 from tui.store.disk import Disk, read_regular
 from tui.store.journal.format import SAVE_CAP
 from tui.store.problems import BadFile, NotSaved, plain

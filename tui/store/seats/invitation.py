@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.problems import plain
 from tui.store.seats.seat import PlayerSeat, answers, close_seat, find_seat, make_seat
 from tui.store.table.folder import table_of

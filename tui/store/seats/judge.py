@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import Viewer, keeps_nothing, players
-from tui.core.language.actions import Action, Undo
-from tui.core.language.actions.play import Order
-from tui.core.language.wording import words
+from tui.core.language.actions import Action, Order, Undo
+from tui.core.language.grammar import words
 from tui.core.rules.decide import Rules, draft
-from tui.core.rules.gmless import without_gm
+from tui.core.rules.system import without_gm
 from tui.core.views.rights import allowed, known_refusal, rehearse
 from tui.store.dice import SeededDice
 from tui.store.problems import NotSaved

@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from tui.core.fight.text import NAME_LIMIT
+from tui.core.base.text import NAME_LIMIT
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
 from tui.store.problems import BadFile, plain
 from tui.store.table.folder import PAGE, PUBLIC, TableFolder, file_name

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from tui.core.base.text import quote
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.core.fight.encounter import Encounter, label, members
-from tui.core.fight.text import quote
-from tui.core.rules.gmless import without_gm
-from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.system import InitiativeSystem, without_gm
+from tui.core.rules.upkeep import owed
 from tui.store.store import Store
 
 _MOST = 10_000  # lines in a row; a die that always ties would roll for ever

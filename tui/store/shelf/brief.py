@@ -7,11 +7,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER, is_plural
-from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Systems, running
+from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.views.json import say_now
 from tui.store.checkpoint.sidecar import sidecar_path
 from tui.store.loading import load

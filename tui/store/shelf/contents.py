@@ -6,7 +6,7 @@ import os
 
 from msgspec import Struct
 
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.library.service import Library
 from tui.store.library.shelves import RosterFile
 from tui.store.saves import Listed, data_folder, listed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.disk import Disk, discard, give_name, publish, sync_folder
 from tui.store.journal.reader import slurp
 from tui.store.lock import SaveLock, lock_path

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from tui.core.fight.text import clean_name
+from tui.core.base.text import clean_name
 
 PUBLIC: Final = "public"
 """The file name for whoever gives no name."""

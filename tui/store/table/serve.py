@@ -12,7 +12,7 @@ import os
 from contextlib import suppress
 from typing import Final
 
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.follow.follower import Follower, Sight
 from tui.store.follow.inotify import Waker
 from tui.store.follow.watch import RECHECK, save_place

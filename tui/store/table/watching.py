@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from tui.core.fight.text import clean_name
+from tui.core.base.text import clean_name
 from tui.store.disk import READ
 from tui.store.follow.inotify import Place
 from tui.store.seats.seat import all_seats

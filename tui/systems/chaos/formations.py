@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
-from tui.core.fight.errors import RuleError
 from tui.core.rules.draft import Draft
 from tui.systems.chaos.notes import LOCKED, WRITING, before_dice, notes_of
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, spoken
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, key_of
-from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.systems.chaos.board import DEFAULT

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Sentence, literal, say, spoken
 from tui.core.fight.encounter import Encounter, Entry, key_of, label, members
-from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry, match
 from tui.core.language.tokens import quote

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tui.core.base.cache import remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, Choice, Field, OrderRow, Preview, Sentence
 from tui.core.fight.encounter import Encounter, key_of
-from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft, finish_round, start_round
 from tui.systems.chaos import readied, writing

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Sentence
 from tui.core.fight.encounter import (
     SIDE,
     Encounter,
     Entry,
+    TargetOutcome,
     active,
     entries,
     key_of,
@@ -17,8 +19,6 @@ from tui.core.fight.encounter import (
     side_of,
     sides,
 )
-from tui.core.fight.errors import RuleError
-from tui.core.fight.outcome import TargetOutcome
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry, resolve, split
 from tui.core.language.tokens import quote

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
+from tui.core.base.cache import remembered
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter, Entry, entries, key_of
-from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft
-from tui.core.rules.gmless import Gmless
-from tui.core.rules.system import names
+from tui.core.rules.system import Gmless, names
 from tui.systems.chaos.bonus import adjustment, too_few
 from tui.systems.chaos.notes import LOCKED, head_to_head, house_rule, pending
 from tui.systems.chaos.seats import resolvers

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tui.core.fight.agenda import Field, Verb
-from tui.core.fight.declared import Mark, Phase
+from tui.core.fight.agenda import Field, Mark, Phase, Verb
 from tui.core.language.values import KIND
 from tui.systems.shared.marks import BARRED
 from tui.systems.shared.numbering import BY_HAND

@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tui.core.base.cache import remembered
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, FormAsk, LockAsk, Preview, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, Encounter, Entry, key_of
-from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remembered
 from tui.core.language.tokens import quote
 from tui.core.language.values import known, read
 from tui.core.rules.draft import Draft, helpless, living

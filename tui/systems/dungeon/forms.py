@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, entries, label
-from tui.core.fight.errors import RuleError
 from tui.core.language.select import resolve, split
 from tui.core.language.tokens import quote
 from tui.core.language.values import read, show

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter
-from tui.core.fight.outcome import OpposedOutcome
+from tui.core.fight.encounter import Encounter, OpposedOutcome
 from tui.core.rules.draft import Draft
 from tui.systems.dungeon.contest import Side, Verdict, judge
 from tui.systems.dungeon.notes import DARK, HEROES, Contest, forget, notes_of

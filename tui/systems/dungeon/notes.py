@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from tui.core.base.cache import remembered
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, active, key_of, unacted
-from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remembered
 from tui.core.language.select import match
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import GM, Encounter
-from tui.core.fight.outcome import OpposedOutcome
+from tui.core.fight.encounter import GM, Encounter, OpposedOutcome
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.contest import FAR, Catch, Verdict, catch, squares

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.core.fight.declared import Mark, Phase
+from tui.core.fight.agenda import Mark, Phase
 from tui.systems.shared.marks import BARRED, SURPRISED
 
 MARKS = (

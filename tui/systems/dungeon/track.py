@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
+from tui.core.base.cache import remembered
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter, label, members, side_of
-from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.core.rules.now.works import instead
+from tui.core.rules.now import instead
 from tui.core.rules.system import names
 from tui.systems.dungeon import commanders, track_life, track_order, track_words, turns
 from tui.systems.dungeon.advice import group_choices, singles

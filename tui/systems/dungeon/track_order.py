@@ -8,11 +8,11 @@ from typing import Any
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
+from tui.core.base.cache import remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, reasoned, say
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import GM, Encounter, Entry, key_of, members
-from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, notes
 from tui.systems.dungeon.notes import HEROES, best, entry_of, gather, homes, notes_of, several

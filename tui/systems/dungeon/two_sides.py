@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry, key_of, members
-from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
+from tui.core.base.cache import remembered
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, Offer, RollAsk, Sentence, TrackRow, Verb
-from tui.core.fight.declared import Mark
+from tui.core.fight.agenda import Act, Ask, Choice, Field, Mark, Offer, RollAsk, Sentence, TrackRow, Verb
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.language.values import KIND
-from tui.core.odds.forecasting import Forecasting, sums, unordered
-from tui.core.odds.race import Race
+from tui.core.odds.race import Forecasting, Race, sums, unordered
 from tui.core.rules.draft import Draft
-from tui.core.rules.now.works import instead
+from tui.core.rules.now import instead
 from tui.core.rules.system import next_round
 from tui.systems.dungeon import forms, turns
 from tui.systems.dungeon.advice import advice

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb, literal
 from tui.core.fight.encounter import Encounter, Entry, active, key_of, label
-from tui.core.fight.errors import RuleError
 from tui.core.language import select
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import entry, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.leaving import gone
+from tui.core.rules.upkeep import gone
 from tui.systems.dungeon.notes import HEROES, forget, gather, own, playing
 from tui.systems.dungeon.track_order import TrackPlace, fixed, tie_rule, track_of, write
 from tui.systems.dungeon.track_standing import standing

@@ -6,15 +6,15 @@ from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import listing, one, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.core.rules.now.works import instead
+from tui.core.rules.now import instead
 from tui.core.rules.system import end_turn
 from tui.systems.dungeon.advice import unmoved
 from tui.systems.dungeon.forms import DISTANCES, measure

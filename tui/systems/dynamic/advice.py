@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, Preview
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, FormAsk, OrderRow, PickAsk, say
 from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
-from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.language.values import whole
 from tui.core.rules.draft import Draft, helpless, living

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, RollAsk, say
 from tui.core.fight.combatant import Combatant, OwedSave, free_number
 from tui.core.fight.encounter import Encounter, members
-from tui.core.fight.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
-from tui.core.rules.upkeep.saves import drop
+from tui.core.rules.upkeep_saves import drop
 from tui.systems.dynamic.notes import notes_of, rule
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import deeds_of

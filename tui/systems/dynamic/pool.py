@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
-from tui.core.fight.errors import RuleError
 from tui.core.language.values import truth, whole
 
 LADDER = (1, 2, 3, 4, 6, 8, 10, 12, 20)

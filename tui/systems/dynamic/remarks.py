@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tui.core.fight.agenda import Sentence, literal, say, spoken
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, members
-from tui.core.rules.kinds import Kind, group_line, kinds, plural_of
+from tui.core.rules.newcomers import Kind, group_line, kinds, plural_of
 from tui.systems.dynamic.declarations import in_words
 from tui.systems.dynamic.notes import rule
 from tui.systems.dynamic.rows import declares, rows, surprised, takers

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tui.core.base.cache import remembered
 from tui.core.fight.combatant import is_pc
 from tui.core.fight.encounter import SIDE, Encounter, Entry, active, key_of, members
-from tui.core.fight.memo import remembered
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.notes import notes_of, rule
 from tui.systems.dynamic.pool import Deed

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, active
-from tui.core.fight.errors import RuleError
-from tui.core.fight.outcome import SurpriseOutcome
+from tui.core.fight.encounter import Encounter, SurpriseOutcome, active
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import resolve
 from tui.core.language.tokens import quote

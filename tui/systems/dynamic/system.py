@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, OrderRow, Preview, RollAsk, Sentence
 from tui.core.fight.combatant import OwedSave
 from tui.core.fight.encounter import Encounter, key_of
-from tui.core.fight.errors import RuleError
 from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, start_turn
-from tui.core.rules.kinds import group_line
+from tui.core.rules.newcomers import group_line
 from tui.core.rules.system import names
 from tui.systems.dynamic import advice, declarations, disruption, remarks, rounds, switching
 from tui.systems.dynamic import surprise as unaware

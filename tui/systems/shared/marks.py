@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.core.fight.declared import Mark
+from tui.core.fight.agenda import Mark
 
 SURPRISED = Mark("surprised", "is surprised", tag="surprised", short="surprised", told=True, alarming=True)
 BARRED = Mark("barred", "sits out", tag="barred", told=True)

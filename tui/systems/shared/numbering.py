@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 from msgspec import Struct, convert
 
+from tui.core.base.cache import canonical, remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Field, Sentence
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry, members
-from tui.core.fight.memo import canonical, remembered
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import InitiativeSystem
 

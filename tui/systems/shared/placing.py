@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from tui.core.base.cache import canonical, remembered
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, members, unacted
-from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import canonical, remembered
-from tui.core.fight.outcome import OrderOutcome
+from tui.core.fight.encounter import SIDE, Encounter, Entry, OrderOutcome, key_of, members, unacted
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import names
 from tui.systems.shared.numbering import (

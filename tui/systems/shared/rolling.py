@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
+from tui.core.base.cache import remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry
-from tui.core.fight.memo import remembered
 from tui.core.rules.draft import Draft
 from tui.systems.shared.numbering import (
     TOGETHER,

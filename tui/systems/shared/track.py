@@ -6,12 +6,11 @@ from abc import ABC
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tui.core.base.cache import remembered
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Lazy, Offer, RollAsk, Sentence, TrackRow, say
 from tui.core.fight.encounter import Encounter, Entry, key_of
-from tui.core.fight.memo import remembered
-from tui.core.odds.forecasting import Forecasting, unordered
-from tui.core.odds.race import Race
+from tui.core.odds.race import Forecasting, Race, unordered
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing, racing

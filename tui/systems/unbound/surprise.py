@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Choice, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter
-from tui.core.fight.errors import RuleError
-from tui.core.fight.outcome import SurpriseOutcome
+from tui.core.fight.encounter import SIDE, Encounter, SurpriseOutcome
 from tui.core.language.actions import OwnVerb
 from tui.core.language.select import resolve, side
 from tui.core.language.tokens import quote

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tui.core.base.cache import remembered
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Lazy, Offer, RollAsk, Sentence, TrackRow
 from tui.core.fight.encounter import SIDE, Encounter, Entry, side_of
-from tui.core.fight.errors import RuleError
-from tui.core.fight.memo import remembered
 from tui.core.language.actions import OwnVerb
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, start_turn

@@ -7,9 +7,9 @@ from typing import Unpack
 
 from msgspec.structs import replace
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
+from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.events import RoundBegan, TurnBegan
-from tui.core.fight.text import LONGEST_LINE
 from tui.core.rules.system import InitiativeSystem
 from tui.store.problems import NotSaved
 from tui.store.store import Store

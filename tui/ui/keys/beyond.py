@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.ui.state.scene import Incoming
 
 

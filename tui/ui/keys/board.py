@@ -166,22 +166,22 @@ def _late(module: str, word: str) -> Word:
     """A word whose module is loaded when it is first said."""
 
     def said(desk: BaseDesk, rest: str) -> None:
-        getattr(import_module(f"tui.ui.keys.{module}"), word)(desk, rest)
+        getattr(import_module(f"tui.ui.desk.{module}"), word)(desk, rest)
 
     return said
 
 
 WORDS: dict[str, Word] = {
-    "go": _late("enter", "go"), "read": _late("playing", "read"), "faces": _late("playing", "faces"), "write": _late("playing", "write"), "verbs": _late("choosing", "verbs"),
-    "fallen": _late("choosing", "fallen"),
-    "higher": _late("playing", "higher"), "lower": _late("playing", "lower"), "select": moving.select, "all": moving.everybody,
+    "go": _late("tui.ui.keys.enter", "go"), "read": _late("tui.ui.keys.playing", "read"), "faces": _late("tui.ui.keys.playing", "faces"), "write": _late("tui.ui.keys.playing", "write"), "verbs": _late("tui.ui.keys.choosing", "verbs"),
+    "fallen": _late("tui.ui.keys.choosing", "fallen"),
+    "higher": _late("tui.ui.keys.playing", "higher"), "lower": _late("tui.ui.keys.playing", "lower"), "select": moving.select, "all": moving.everybody,
     "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,
     "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,
     "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
-    "why": _late("looking", "why"), "rule": _late("looking", "rule"), "help": _late("looking", "help_"), "palette": _late("looking", "palette"),
-    "theme": _late("looking", "theme"), "config": _late("looking", "config"), "clock": _late("looking", "clock"), "odds": _late("telling", "forecast"), "story": _late("telling", "tale"), "times": _late("looking", "times"), "limit": _late("looking", "limit"), "copy": _late("looking", "copy"), "fold": moving.fold,
+    "why": _late("tui.ui.keys.looking", "why"), "rule": _late("tui.ui.keys.looking", "rule"), "help": _late("tui.ui.keys.looking", "help_"), "palette": _late("tui.ui.keys.looking", "palette"),
+    "theme": _late("tui.ui.keys.looking", "theme"), "config": _late("tui.ui.keys.looking", "config"), "clock": _late("tui.ui.keys.looking", "clock"), "odds": _late("tui.ui.keys.telling", "forecast"), "story": _late("tui.ui.keys.telling", "tale"), "times": _late("tui.ui.keys.looking", "times"), "limit": _late("tui.ui.keys.looking", "limit"), "copy": _late("tui.ui.keys.looking", "copy"), "fold": moving.fold,
     "repaint": lambda desk, _: desk.services.repaint(), "suspend": suspend, "quit": quit_, "q": quit_,
-    "command": named, "import": _late("importing", "begin"),
-    "spend": _late("creatures.counters", "spend"), "counters": _late("creatures.counters", "counters"), "secret": _late("creatures.sight", "secret"), "card": _late("creatures.cards", "write"), "pin": _late("creatures.cards", "pin"), "card-scroll": _late("creatures.cards", "scroll"),
+    "command": named, "import": _late("tui.ui.keys.importing", "begin"),
+    "spend": _late("tui.ui.keys.creatures.counters", "spend"), "counters": _late("tui.ui.keys.creatures.counters", "counters"), "secret": _late("tui.ui.keys.creatures.sight", "secret"), "card": _late("tui.ui.keys.creatures.cards", "write"), "pin": _late("tui.ui.keys.creatures.cards", "pin"), "card-scroll": _late("tui.ui.keys.creatures.cards", "scroll"),
 }  # fmt: skip
 """The screen's own words."""

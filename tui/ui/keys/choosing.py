@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.core.fight.agenda import Verb
 from tui.core.fight.encounter import members
-from tui.core.rules.now import line as now_line
+from tui.core.rules import now as now_line
 from tui.ui.keys import forms
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.scene import Scene

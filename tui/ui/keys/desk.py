@@ -7,7 +7,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from tui.core.fight.text import clean
+from tui.core.base.text import clean
 from tui.ui.keys.base import BaseDesk
 from tui.ui.keys.surface import SurfaceKind
 from tui.ui.panes import drawing

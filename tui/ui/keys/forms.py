@@ -6,10 +6,10 @@ import json
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.fight.agenda import Field, FormAsk
 from tui.core.fight.encounter import label, members
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import LONGEST_LINE, clean
 from tui.core.language.tokens import quote
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.editor import Editor

@@ -6,7 +6,7 @@ import os
 
 from msgspec.structs import replace
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.tokens import tokens
 from tui.store.library.incoming import beginning
 from tui.store.library.keeping import welcome

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import members
-from tui.core.fight.errors import RuleError
-from tui.core.rules.now.line import now
+from tui.core.rules.now import now
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.about import about, rule_text
 from tui.ui.panes.copying import COPIES, Copy, copied

@@ -6,13 +6,13 @@ import re
 
 from msgspec.structs import replace
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import LONGEST_LINE, clean
 from tui.core.language.tokens import quote
 from tui.core.rules.complete import complete, last_word
-from tui.core.views.understood import unsaid
+from tui.core.views.add_preview import unsaid
 from tui.ui.keys import importing, playing
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.adding import nothing_typed, told, yielded

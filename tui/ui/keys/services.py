@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.problems import NotSaved
 from tui.ui.keys.beyond import Imports, NoEditor, NoImports, TextEditor
 from tui.ui.state.clocks import Later

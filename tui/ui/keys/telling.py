@@ -8,11 +8,20 @@ from random import Random
 
 from msgspec.structs import replace
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
-from tui.core.rules.systems import running
-from tui.core.views.odds import first_word, named, odds, row_of
-from tui.core.views.odds_words import ASCII_ONLY, BLOCKS, SPOKEN, PlotPens, odds_lines
+from tui.core.rules.system import running
+from tui.core.views.odds import (
+    ASCII_ONLY,
+    BLOCKS,
+    SPOKEN,
+    PlotPens,
+    first_word,
+    named,
+    odds,
+    odds_lines,
+    row_of,
+)
 from tui.exchange.story.gather import Line, gathered
 from tui.exchange.story.words import beneath, lines
 from tui.ui.keys.base import BaseDesk

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.values import whole
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.saves import Listed
 from tui.store.shelf.brief import Brief
 from tui.ui.terminal.typed import until_typed

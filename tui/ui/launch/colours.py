@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.ui.launch.theming import Themes
 from tui.ui.state.palette import Palette
 

@@ -10,7 +10,7 @@ from typing import Any
 import platformdirs
 from msgspec import Struct
 
-from tui.core.fight.text import nearest
+from tui.core.base.text import nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import SHELVES
 from tui.store.problems import BadFile, plain

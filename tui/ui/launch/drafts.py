@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import tomli_w
 
-from tui.core.fight.text import clean
+from tui.core.base.text import clean
 from tui.store.disk import Disk, put
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml

@@ -7,7 +7,7 @@ import argparse
 from msgspec import Struct
 
 from tui.core.fight.dice import Dice
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.ui.launch.config import Config
 
 

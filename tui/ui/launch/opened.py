@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal, Protocol
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.making import SaveExists
 from tui.store.problems import BadFile, InUse, NotSaved
 from tui.store.saves import BadName

@@ -11,16 +11,16 @@ from itertools import chain
 from threading import Lock
 from typing import TextIO
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label
-from tui.core.fight.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.rules.complete import complete
-from tui.core.rules.now.line import now
+from tui.core.rules.now import now
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep import owed
 from tui.core.views.glossary import ROW_STATES, row_tags
 from tui.core.views.json import borne, say_now, track
 from tui.store.problems import NotSaved

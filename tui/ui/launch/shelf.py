@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from threading import Thread
 
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.shelf.brief import Brief, brief
 from tui.store.shelf.contents import Contents, contents
 

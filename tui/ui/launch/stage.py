@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.lock import Busy, ReadOnly, request_takeover
 from tui.store.making import create, sample

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterable
 from functools import partial
 
-from tui.core.fight.errors import RuleError
-from tui.core.rules.systems import Systems
+from tui.core.base.errors import RuleError
+from tui.core.rules.system import Systems
 from tui.store.clock import utc_now
 from tui.store.dice import FairDice, SeededDice
 from tui.store.making import create, sample

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from tui.core.fight.text import clean_name, nearest
+from tui.core.base.text import clean_name, nearest
 from tui.store.disk import Disk, read_regular
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from functools import cached_property
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.disk import Disk, put, read_regular
 from tui.store.problems import BadFile, plain
 from tui.ui.launch.config import folder

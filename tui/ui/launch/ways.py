@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.saves import name_of, place
 from tui.ui.keys.services import ProgramWord

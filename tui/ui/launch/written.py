@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.lock import SaveLock
 from tui.store.problems import plain
 from tui.store.saves import name_of, place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import Field
-from tui.core.views.understood import unsaid
+from tui.core.views.add_preview import unsaid
 from tui.ui.panes.titles import heading
 from tui.ui.state.columns import cells, pad
 from tui.ui.state.rows import Piece, Row, clip, filled, wrapped

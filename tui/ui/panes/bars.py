@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from tui.core.fight.agenda import say
-from tui.core.fight.declared import TURNS
+from tui.core.fight.agenda import TURNS, say
 from tui.core.fight.viewer import text
 from tui.core.language.tokens import tokens
-from tui.core.rules.now.line import Lead, beside, lead
+from tui.core.rules.now import Lead, beside, lead
 from tui.ui.panes.over.past import question
 from tui.ui.state.columns import cells
 from tui.ui.state.layout import TWO, right_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.language.actions import Add
-from tui.core.language.shorthand import COUNT
+from tui.core.language.syntax import COUNT
 from tui.core.language.tokens import quote, tokens
 from tui.core.language.values import KIND, choice
-from tui.core.rules.upkeep.bearing import Newcomer
-from tui.core.views.understood import understood
+from tui.core.rules.fields import Newcomer
+from tui.core.views.add_preview import understood
 from tui.store.library.stocking import kept
 from tui.store.store import Store
 from tui.ui.state.editor import Editor

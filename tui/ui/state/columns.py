@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tui.core.fight.text import clusters
+from tui.core.base.text import clusters
 from tui.ui.width import cell_len
 
 Align = Literal["left", "right", "center"]

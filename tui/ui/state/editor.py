@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tui.core.fight.text import LONGEST_LINE, clusters, cut
+from tui.core.base.text import LONGEST_LINE, clusters, cut
 
 NEAR = 64
 """Code points beside the cursor that are cut into clusters, so that a key costs the same in any text."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field, FormAsk, Preview
 from tui.core.fight.encounter import members
-from tui.core.fight.errors import RuleError
 from tui.core.language.values import show
 from tui.ui.state.editor import Editor
 from tui.ui.state.scene import Scene, due

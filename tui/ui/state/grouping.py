@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Added, RoundBegan
-from tui.core.rules.kinds import group_line, kinds
+from tui.core.rules.newcomers import group_line, kinds
 from tui.core.rules.system import InitiativeSystem
 from tui.store.history import Step
 from tui.store.store import Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tui.core.fight.text import clusters
+from tui.core.base.text import clusters
 from tui.ui.state.columns import cells, fit, pad
 from tui.ui.state.glyphs import Glyphs
 from tui.ui.state.palette import Role

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.base.cache import remembered
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, Offer, TrackRow
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, key_of, label, members, sides
-from tui.core.fight.memo import remembered
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep.owed import owed
+from tui.core.rules.upkeep import owed
 from tui.core.views.json import borne
 from tui.core.views.lineup import ShownRow, lineup
 from tui.ui.state.glyphs import UNICODE, Glyphs

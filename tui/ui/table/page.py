@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from tui.core.fight.memo import remembered_once
+from tui.core.base.cache import remembered_once
 
 FORMAT = 1
 """The newest form of a page that is understood; keys that are not known are passed over."""

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.rules.systems import Systems
+from tui.core.rules.system import Systems
 from tui.store.script import beside
 from tui.ui.state.layout import Pane
 

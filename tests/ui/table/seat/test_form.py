@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.table import Table
 from tui.core.fight.agenda import FormAsk
-from tui.core.language.actions.play import Order
+from tui.core.language.actions import Order
 from tui.core.language.grammar import parse
 from tui.systems import Registry
 from tui.ui.state.columns import cells

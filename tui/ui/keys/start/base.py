@@ -8,7 +8,7 @@ from typing import Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.ui.keys.start.doors import Doors, Shelf, Taken
 from tui.ui.keys.surface import SurfaceKind
 from tui.ui.state.glyphs import UNICODE, Glyphs

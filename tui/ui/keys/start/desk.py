@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from tui.core.fight.text import clean
+from tui.core.base.text import clean
 from tui.store.saves import NAME_CAP
 from tui.ui.keys.start import asking, home
 from tui.ui.keys.start.base import StartBase

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, Protocol
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.shelf.brief import Brief
 from tui.store.shelf.contents import Contents
 

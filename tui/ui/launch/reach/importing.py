@@ -10,8 +10,8 @@ from threading import Thread
 
 from msgspec.structs import replace
 
-from tui.core.fight.errors import RuleError
-from tui.core.rules.systems import Systems
+from tui.core.base.errors import RuleError
+from tui.core.rules.system import Systems
 from tui.store.library.incoming import Harvest, Progress, Pulse, look, look_at_text, shown
 from tui.store.library.service import Library
 from tui.store.problems import BadFile, NotSaved

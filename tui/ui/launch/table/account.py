@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import platformdirs
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.seats.seat import PlayerSeat, kept_seat
 from tui.store.table.folder import TableFolder, file_name
 

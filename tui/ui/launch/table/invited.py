@@ -6,7 +6,7 @@ import hmac
 from collections.abc import Mapping
 from typing import Final
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.problems import plain
 from tui.store.seats.blotter import note
 from tui.store.seats.seat import PlayerSeat, find_seat

@@ -7,7 +7,7 @@ import os
 import sys
 from getpass import getpass
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.store.follow.inotify import Waker
 from tui.store.lock import network
 from tui.store.problems import plain

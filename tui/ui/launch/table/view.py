@@ -8,8 +8,8 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean_name
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean_name
 from tui.store.follow.inotify import Waker
 from tui.store.lock import network
 from tui.store.problems import BadFile, plain

@@ -10,7 +10,7 @@ from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
-from tui.core.rules.upkeep.saves import words as save_words
+from tui.core.rules.upkeep_saves import words as save_words
 from tui.core.views.json import borne
 from tui.ui.panes.creatures.held import CONCENTRATION, count, held
 from tui.ui.panes.creatures.names import alike

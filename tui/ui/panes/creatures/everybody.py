@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from tui.core.base.cache import remembered_once
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.memo import remembered_once
 from tui.core.language.values import show
 from tui.ui.panes.creatures.names import alike, kind_of, short
 from tui.ui.panes.titles import title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from tui.core.fight.text import numbered
+from tui.core.base.text import numbered
 from tui.ui.state.columns import cells, fit, pad
 from tui.ui.state.glyphs import Glyphs
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.core.fight.statblock import StatBlock
+from tui.core.fight.combatant import StatBlock
 from tui.exchange.gathering import Gathered
 from tui.store.library.incoming import origin
 from tui.ui.panes.titles import heading

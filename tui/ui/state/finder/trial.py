@@ -6,7 +6,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from tui.core.fight.errors import RuleError
+from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.actions import Goto, Redo, Undo
 from tui.core.rules.decide import Rules, draft

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.core.fight.text import clusters
+from tui.core.base.text import clusters
 from tui.ui.state.columns import cells
 from tui.ui.state.editor import NEAR, Editor
 from tui.ui.state.rows import Row, clip

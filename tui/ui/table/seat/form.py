@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.text import quote
+from tui.core.base.text import quote
 from tui.ui.state.columns import cells, fit, pad
 from tui.ui.state.editor import Editor
 from tui.ui.state.glyphs import Glyphs

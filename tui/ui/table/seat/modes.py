@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.text import quote
+from tui.core.base.text import quote
 from tui.ui.state.columns import cells
 from tui.ui.state.editor import Editor
 from tui.ui.state.glyphs import Glyphs

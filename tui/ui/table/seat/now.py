@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
+from tui.core.base.text import quote
 from tui.core.fight.standpoint import Standpoint, owed, stood
-from tui.core.fight.text import quote
 from tui.ui.table.page import PublicDue, PublicField, PublicPage
 from tui.ui.table.saying import dice, names
 

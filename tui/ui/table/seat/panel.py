@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from tui.core.fight.text import quote
+from tui.core.base.text import quote
 from tui.ui.state.columns import cells
 from tui.ui.state.palette import Role
 from tui.ui.state.rows import Row, clip, words, wrapped

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from msgspec.structs import replace
 
-from tui.core.fight.text import LONGEST_LINE, clean
+from tui.core.base.text import LONGEST_LINE, clean
 from tui.store.follow.inotify import Waker
 from tui.store.seats.reply import Reply
 from tui.store.table.eye import Eye

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from tui.core.fight.text import clean, quote
+from tui.core.base.text import clean, quote
 from tui.store.table.eye import Eye
 from tui.ui.state.editor import Editor
 from tui.ui.state.rows import Row

@@ -1,7 +1,7 @@
 """What can have happened to creatures."""
 
 from tui.core.fight.combatant import Combatant, Condition, Counted, OwedSave, Plain
-from tui.core.fight.events.base import ANY, BaseEvent
+from tui.core.fight.dice import ANY, BaseEvent
 
 
 class Added(BaseEvent, frozen=True):

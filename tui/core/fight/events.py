@@ -1,9 +1,104 @@
-"""What can have happened in play: dice, the notes and orders of the system, rounds and turns."""
+"""Define what can happen in a fight: facts in the past tense, with dice already rolled.
+
+Every event is plain data under a short tag `t`, so that a journal can be read without this program.
+A `who` is a creature's id, or, where it says *key*, any key of `encounter.label`.
+"""
 
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import PendingArea
-from tui.core.fight.events.base import BaseEvent, Sides
-from tui.core.fight.outcome import Outcome
+from tui.core.fight.creature_events import (
+    Added,
+    Afflicted,
+    Bolstered,
+    CameBack,
+    Carded,
+    Changed,
+    Cleared,
+    ConditionHid,
+    CounterEnded,
+    CreatureEvent,
+    Damaged,
+    DeathSaves,
+    Died,
+    FieldSet,
+    Healed,
+    Hid,
+    Marked,
+    Removed,
+    Rested,
+    Revealed,
+    SaveDropped,
+    SaveOwed,
+    SaveSettled,
+    SavesKept,
+    Tallied,
+    Ticked,
+    Unmarked,
+    WentOut,
+)  # fmt: skip
+from tui.core.fight.dice import ANY, BaseEvent, Sides
+from tui.core.fight.encounter import Outcome, PendingArea
+
+__all__ = [
+    "ANY",
+    "Added",
+    "Afflicted",
+    "Announced",
+    "AreaLaid",
+    "AreaOver",
+    "BaseEvent",
+    "Bolstered",
+    "CameBack",
+    "Carded",
+    "Changed",
+    "Cleared",
+    "ConditionHid",
+    "CounterEnded",
+    "CreatureEvent",
+    "Damaged",
+    "DeathSaves",
+    "Decided",
+    "DiceThrown",
+    "Died",
+    "Event",
+    "FieldSet",
+    "FightEnded",
+    "Forgot",
+    "Healed",
+    "Hid",
+    "Marked",
+    "NoteTaken",
+    "Noted",
+    "OptionSet",
+    "Ordered",
+    "OrdersForgotten",
+    "Passed",
+    "PhaseEntered",
+    "PlayEvent",
+    "Reacted",
+    "Removed",
+    "Rested",
+    "Revealed",
+    "Rolled",
+    "RollsForgotten",
+    "RoundBegan",
+    "RoundEnded",
+    "SaveDropped",
+    "SaveOwed",
+    "SaveSettled",
+    "SavesKept",
+    "Shifted",
+    "ShiftsForgotten",
+    "SystemChanged",
+    "TableEvent",
+    "Tallied",
+    "Ticked",
+    "TurnBegan",
+    "TurnEnded",
+    "TurnPaused",
+    "TurnResumed",
+    "Unmarked",
+    "WentOut",
+]
 
 
 class Rolled(BaseEvent, frozen=True):
@@ -150,3 +245,51 @@ class Reacted(BaseEvent, frozen=True):
 PlayEvent = (
     Rolled | RollsForgotten | Noted | Forgot | Ordered | OrdersForgotten | Shifted | ShiftsForgotten | Decided | PhaseEntered | AreaLaid | AreaOver | FightEnded | RoundBegan | RoundEnded | TurnBegan | TurnEnded | TurnPaused | TurnResumed | Passed | Reacted
 )  # fmt: skip
+
+
+class Announced(BaseEvent, frozen=True):
+    """The rules say something: a sentence whose `{0}`, `{1}` … stand for the keys in `about`.
+
+    An `own` one is part of something sealed: only the game master and the owner of the first of them hear it.
+    """
+
+    text: str
+    about: tuple[str, ...] = ()
+    rule: str = ""
+    own: bool = False
+
+
+class OptionSet(BaseEvent, frozen=True):
+    """A house rule was set."""
+
+    key: str
+    value: Plain
+
+
+class SystemChanged(BaseEvent, frozen=True):
+    """Another initiative system runs the fight."""
+
+    system: str
+
+
+class DiceThrown(BaseEvent, frozen=True):
+    """Somebody rolled for no rule: `expression` came to `total`; `open` rolls are everybody's to read."""
+
+    expression: str
+    total: int
+    dice: tuple[Sides, ...]
+    faces: tuple[Sides, ...]
+    how: str = "app"
+    text: str = ""
+    open: bool = False
+
+
+class NoteTaken(BaseEvent, frozen=True):
+    """Somebody wrote a line into the log."""
+
+    text: str
+
+
+TableEvent = Announced | OptionSet | SystemChanged | DiceThrown | NoteTaken
+
+Event = CreatureEvent | PlayEvent | TableEvent

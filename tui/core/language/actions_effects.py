@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tui.core.language.actions.base import Request
+from tui.core.language.creature_actions import Request
 from tui.core.language.slots import WHO, KeyValue, Word
 from tui.core.language.syntax import Syntax
 

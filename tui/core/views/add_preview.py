@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.fight.encounter import Encounter
-from tui.core.fight.errors import RuleError
 from tui.core.language import values
-from tui.core.language.actions.roster import Add
+from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import Token, tokens
-from tui.core.rules.fields import asked, declared
+from tui.core.rules.fields import Newcomer, asked, declared
 from tui.core.rules.names import name_for
 from tui.core.rules.newcomers import highest, home, with_modifier
 from tui.core.rules.numbers import has_dice, notation
-from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.systems import Systems
-from tui.core.rules.upkeep.bearing import Newcomer
+from tui.core.rules.system import InitiativeSystem, Systems
 
 FEWEST = 3
 """The words of the shortest line whose last one may be the beginning of a key: the verb, the name, and it."""

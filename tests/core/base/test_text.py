@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tui.core.fight.text import (
+from tui.core.base.text import (
     NAME_LIMIT,
     REPLACEMENT,
     TEXT_LIMIT,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Saving, Sentence, literal, reasoned
 from tui.core.fight.combatant import (
@@ -17,8 +19,6 @@ from tui.core.fight.combatant import (
     free_number,
 )
 from tui.core.fight.encounter import Encounter, arrived
-from tui.core.fight.errors import RuleError
-from tui.core.fight.text import clean
 from tui.core.language import values
 from tui.core.rules.draft import Draft
 

@@ -1,4 +1,4 @@
-"""How the fight goes on: its beginning and end, dice, choices, orders, turns."""
+"""Define what may be asked of a fight: requests in the imperative, as data, each with its syntax."""
 
 from __future__ import annotations
 
@@ -6,9 +6,49 @@ from typing import ClassVar
 
 from msgspec import field
 
-from tui.core.language.actions.base import Request
-from tui.core.language.slots import WHO, Faces, KeyValue, Names, Number, Pairs, Several, Tail, Totals, Word
+from tui.core.language.actions_effects import EffectAction
+from tui.core.language.creature_actions import (
+    Add,
+    Afflict,
+    HealthAction,
+    Load,
+    OwnVerb,
+    Party,
+    Request,
+    RosterAction,
+)
+from tui.core.language.slots import (
+    WHO,
+    Faces,
+    Flag,
+    KeyValue,
+    Names,
+    Number,
+    Pairs,
+    Several,
+    Tail,
+    Text,
+    Totals,
+    Word,
+)
 from tui.core.language.syntax import Syntax
+
+__all__ = [
+    "Action",
+    "Add",
+    "Deed",
+    "Goto",
+    "Join",
+    "Keeping",
+    "OwnVerb",
+    "Redo",
+    "Request",
+    "Save",
+    "Split",
+    "Stocked",
+    "Travel",
+    "Undo",
+]
 
 MOST_TURNS = 1_000
 
@@ -173,3 +213,120 @@ PlayAction = (
     Begin | Finish | Roll | Total | Made | Failed | Pick | Order | Lock | Unlock | Next | TakeTurn | Pass | End | Hold | ActNow | Move | React
     | Ok
 )  # fmt: skip
+
+
+class FreeRoll(Request, frozen=True):
+    """Dice for whatever the table needs; only the GM reads them, unless they are `open`."""
+
+    expression: str
+    text: str = ""
+    open: bool = False
+    syntax: ClassVar = Syntax(
+        "dice",
+        (Word("expression", "EXPRESSION"), Text("text", "TEXT"), Flag("open")),
+        "a free roll, for the log; the GM's own, unless open",
+    )
+
+
+class Option(Request, frozen=True):
+    """House rules."""
+
+    keys: dict[str, str]
+    syntax: ClassVar = Syntax(
+        "option", (Pairs("keys", "KEY=VALUE", "options", least=1),), "sets a house rule"
+    )
+
+
+class System(Request, frozen=True):
+    """Another initiative system for the same fight."""
+
+    system: str
+    syntax: ClassVar = Syntax("system", (Word("system", "ID"),), "changes to another initiative system")
+
+
+class Note(Request, frozen=True):
+    """A line in the log."""
+
+    text: str
+    syntax: ClassVar = Syntax("note", (Tail("text", "TEXT"),), "writes a line into the log")
+
+
+class Undo(Request, frozen=True):
+    """Back by so many steps."""
+
+    steps: int = 1
+    syntax: ClassVar = Syntax("undo", (Number("steps", "N", least=1, default=1),), "takes steps back")
+
+
+class Redo(Request, frozen=True):
+    """Forward by so many steps."""
+
+    steps: int = 1
+    syntax: ClassVar = Syntax(
+        "redo", (Number("steps", "N", least=1, default=1),), "takes steps forward again, with the same dice"
+    )
+
+
+class Goto(Request, frozen=True):
+    """To the state after this many steps."""
+
+    step: int
+    syntax: ClassVar = Syntax("goto", (Number("step", "STEP"),), "goes to any step, back or forward")
+
+
+TableAction = FreeRoll | Option | System | Note
+Travel = Undo | Redo | Goto
+
+
+class Save(Request, frozen=True):
+    """Write who is there into the library: no step."""
+
+    what: str
+    name: str
+    who: str = ""
+    hp: str = ""
+    over: bool = False
+    syntax: ClassVar = Syntax(
+        "save",
+        (
+            Word("what", "party|encounter", choices=("party", "encounter")),
+            Word("name", "NAME"),
+            Word("who", "WHO", "who", optional=True),
+            KeyValue("hp", choices=("now", "full")),
+            Flag("over"),
+        ),
+        "writes who is there into the library: hit points as they are now, or full",
+    )
+
+
+class Split(Request, frozen=True):
+    """Let creatures go on in another save."""
+
+    who: str
+    save: str
+    syntax: ClassVar = Syntax(
+        "split", (WHO, Word("save", "SAVE")), "these creatures go on in another save, made if it is not there"
+    )
+
+
+class Join(Request, frozen=True):
+    """Take creatures in from another save; nobody named: all of them."""
+
+    save: str
+    who: str = ""
+    syntax: ClassVar = Syntax(
+        "join",
+        (Word("save", "SAVE"), Word("who", "WHO", optional=True)),
+        "takes creatures in from another save",
+    )
+
+
+Keeping = Save | Split | Join
+
+Deed = RosterAction | HealthAction | EffectAction | PlayAction | TableAction
+"""Everything that the rules decide in the core's own words."""
+
+Action = Deed | OwnVerb | Travel | Keeping
+
+Stocked = Add | Party | Load | Afflict
+"""What may name something that the library knows."""

@@ -1,0 +1,237 @@
+"""Define the actions on creatures: roster, hit points and conditions, and the base of all actions."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct, field
+
+from tui.core.language.slots import AMOUNT, NAME, WHO, Flag, KeyValue, Pairs, Word
+from tui.core.language.syntax import Count, NewName, Shorthand, Syntax
+
+
+class Request(Struct, frozen=True):
+    """An action of the core: its `syntax` says how it is written, slot by slot, in the order of the line."""
+
+    syntax: ClassVar[Syntax]
+
+
+class OwnVerb(Struct, frozen=True):
+    """A verb of the system's own, with its plain words and its keys."""
+
+    verb: str
+    words: tuple[str, ...] = ()
+    keys: dict[str, str] = {}
+
+
+class Add(Request, frozen=True):
+    """`count` ("" for one without a number) new combatants; `mod` is `+MOD` as written."""
+
+    name: str
+    count: str = ""
+    mod: str = ""
+    keys: dict[str, str] = field(default_factory=dict)
+    syntax: ClassVar = Syntax(
+        "add",
+        (
+            Count("count", "N"),
+            NewName("name", "NAME", "creature"),
+            Shorthand("mod"),
+            Pairs("keys", "key=value", "attributes"),
+        ),
+        "adds combatants: add 5 Orc hp=7, add Ana +3 18 ac15",
+    )
+
+
+class Party(Request, frozen=True):
+    """A file with a party."""
+
+    file: str
+    fresh: bool = False
+    syntax: ClassVar = Syntax(
+        "party",
+        (Word("file", "FILE", "party"), Flag("fresh")),
+        "adds a party from a file; fresh=yes: as after a long rest",
+    )
+
+
+class Load(Request, frozen=True):
+    """A file with a prepared encounter."""
+
+    file: str
+    syntax: ClassVar = Syntax("load", (Word("file", "FILE", "encounter"),), "adds a prepared encounter")
+
+
+class Set(Request, frozen=True):
+    """Edit attributes and fields."""
+
+    who: str
+    keys: dict[str, str]
+    syntax: ClassVar = Syntax(
+        "set", (WHO, Pairs("keys", "key=value", "attributes", least=1)), "changes what is known of somebody"
+    )
+
+
+class Remove(Request, frozen=True):
+    """Strike from the roster."""
+
+    who: str
+    syntax: ClassVar = Syntax("remove", (WHO,), "removes somebody from the fight for good")
+
+
+class Rename(Request, frozen=True):
+    """Give one combatant another name."""
+
+    who: str
+    name: str
+    syntax: ClassVar = Syntax("rename", (WHO, NAME), "gives another name")
+
+
+class Alias(Request, frozen=True):
+    """The name that players read instead; `none` ends it."""
+
+    who: str
+    name: str
+    syntax: ClassVar = Syntax("alias", (WHO, NAME), "the name that players read; alias WHO none ends it")
+
+
+class Group(Request, frozen=True):
+    """One place on the track for several."""
+
+    who: str
+    name: str
+    syntax: ClassVar = Syntax("group", (WHO, Word("name", "NAME", "group")), "makes one row of several")
+
+
+class Ungroup(Request, frozen=True):
+    """A place for each of them again."""
+
+    who: str
+    syntax: ClassVar = Syntax("ungroup", (WHO,), "gives each a row again")
+
+
+class Hide(Request, frozen=True):
+    """Out of the players' sight: a creature, or one of its conditions."""
+
+    who: str
+    condition: str = ""
+    syntax: ClassVar = Syntax(
+        "hide", (WHO, Word("condition", "CONDITION", "carried", optional=True)), "hides from the players"
+    )
+
+
+class Reveal(Request, frozen=True):
+    """Into the players' sight."""
+
+    who: str
+    condition: str = ""
+    syntax: ClassVar = Syntax(
+        "reveal", (WHO, Word("condition", "CONDITION", "carried", optional=True)), "shows to the players"
+    )
+
+
+RosterAction = Add | Party | Load | Set | Remove | Rename | Alias | Group | Ungroup | Hide | Reveal
+
+
+class Damage(Request, frozen=True):
+    """Hit points down."""
+
+    who: str
+    amount: str
+    half: str = ""
+    none: str = ""
+    type: str = ""
+    syntax: ClassVar = Syntax(
+        "damage",
+        (
+            WHO,
+            AMOUNT,
+            KeyValue("half", "WHO", "who"),
+            KeyValue("none", "WHO", "who"),
+            KeyValue("type", "KIND"),
+        ),
+        "takes hit points off; N may be dice, end in /2 or *2; half= takes half of it, none= nothing",
+    )
+
+
+class Heal(Request, frozen=True):
+    """Hit points up, to the maximum."""
+
+    who: str
+    amount: str
+    syntax: ClassVar = Syntax("heal", (WHO, AMOUNT), "gives hit points back, up to the maximum")
+
+
+class Temp(Request, frozen=True):
+    """Temporary hit points; the higher number stays."""
+
+    who: str
+    amount: str
+    syntax: ClassVar = Syntax("temp", (WHO, AMOUNT), "gives temporary hit points; 0 takes them away")
+
+
+class Afflict(Request, frozen=True):
+    """A condition, with an end or without; `rounds` may be dice."""
+
+    who: str
+    name: str
+    rounds: str = ""
+    until: str = ""
+    of: str = ""
+    conc: bool = False
+    save: str = ""
+    dc: str = ""
+    syntax: ClassVar = Syntax(
+        "condition",
+        (WHO, Word("name", "NAME", "condition"), KeyValue("rounds", "N"), KeyValue("until", choices=("start", "end")),
+         KeyValue("of", "WHO", "who"), Flag("conc"), KeyValue("save", "KEY"),
+         KeyValue("dc", "N")),
+        "gives a condition; rounds=N: for N whole turns of WHO after this one; conc=yes: while WHO concentrates; "
+        "save=wis dc=15: until a save at the end of a turn",
+    )  # fmt: skip
+
+
+class Clear(Request, frozen=True):
+    """Take a condition away; `of` which one, where two of one name stand."""
+
+    who: str
+    name: str
+    of: str = ""
+    syntax: ClassVar = Syntax(
+        "clear",
+        (WHO, Word("name", "NAME", "carried"), KeyValue("of", "WHO", "who")),
+        "ends a condition or a counter",
+    )
+
+
+class Tally(Request, frozen=True):
+    """A counter: made, spent (`-N`), given back (`+N`), set."""
+
+    who: str
+    counter: str
+    amount: str = ""
+    max: str = ""
+    reset: str = ""
+    syntax: ClassVar = Syntax(
+        "count",
+        (WHO, Word("counter", "NAME", "counter"), Word("amount", "N|+N|-N", optional=True), KeyValue("max", "N"),
+         KeyValue("reset", "turn|round|short|long|never|1d6>=5")),
+        "counts: slots, charges, a recharge; count Dragon breath 1 reset=1d6>=5, then -1",
+    )  # fmt: skip
+
+
+class Out(Request, frozen=True):
+    """Down, fled or dead."""
+
+    who: str
+    syntax: ClassVar = Syntax("out", (WHO,), "takes out of the fight: down, fled, dead")
+
+
+class Back(Request, frozen=True):
+    """In the fight again."""
+
+    who: str
+    syntax: ClassVar = Syntax("back", (WHO,), "brings back into the fight")
+
+
+HealthAction = Damage | Heal | Temp | Afflict | Clear | Tally | Out | Back

@@ -1,1 +1,0 @@
-"""Between a fight and what outlasts it: the library, and other saves."""

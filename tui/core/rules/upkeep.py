@@ -1,0 +1,298 @@
+"""Keep what a turn owes besides initiative: death saves, recharges, counters, house rules, leaving the fight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean_name, quote
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import Ask, Field, RollAsk, Sentence, literal
+from tui.core.fight.combatant import ENOUGH, Combatant, Counted, Dying, Plain, is_pc
+from tui.core.fight.dice import MOST_DICE, MOST_SIDES
+from tui.core.fight.encounter import Encounter
+from tui.core.language.creature_actions import Tally
+from tui.core.language.select import standing
+from tui.core.rules import upkeep_saves
+from tui.core.rules.draft import Draft, present
+from tui.core.rules.numbers import Roller, counted
+from tui.core.rules.system import InitiativeSystem, end_turn
+
+MOST_COUNTERS = 20
+MOST_COUNT = 9_999
+_EDGES = ("turn", "round", "short", "long", "never")
+_DIE = re.compile(r"([1-9][0-9]?)?d([1-9][0-9]{0,3})>=([1-9][0-9]{0,4})")
+
+
+def count(d: Draft, action: Tally, roller: Roller, *, quiet: bool = False) -> None:
+    """A counter is made, spent, filled or changed on everybody named; `quiet`: untold. Raises RuleError."""
+    name = clean_name(action.counter)
+    if not name:
+        raise RuleError("a counter needs a name")
+    most = counted(d, roller, action.max, "max=", 1, MOST_COUNT) if action.max else None
+    reset = _reset(action.reset) if action.reset else None
+    sign = action.amount[:1] if action.amount[:1] in ("+", "-") else ""
+    n = (
+        counted(d, roller, action.amount.removeprefix(sign), "count", 0, MOST_COUNT)
+        if action.amount
+        else None
+    )
+    for k in standing(d.encounter, action.who):
+        c = d.encounter.combatants[k]
+        old = find(c, name)
+        new = _changed(c, old, most, reset) if old else _made(c, name, n, most, reset, sign)
+        if n is not None and old:
+            new = replace(new, n=_moved(c, new, sign, n))
+        elif old and most is None and reset is None:
+            raise RuleError(
+                f"count: {c.name} has {_left(old)}", f"`count {quote(c.name)} {quote(old.name)} -1`"
+            )
+        if new != old:
+            d.emit(ev.Tallied(k, new, quiet=quiet))
+
+
+def find(c: Combatant, name: str) -> Counted | None:
+    """A creature's counter of that name, or the only one that begins so; None for none."""
+    low = name.lower()
+    begun = [x for x in c.counters if x.name.lower().startswith(low)]
+    exact = [x for x in begun if x.name.lower() == low]
+    return exact[0] if exact else begun[0] if len(begun) == 1 else None
+
+
+def _made(c: Combatant, name: str, n: int | None, most: int | None, reset: str | None, sign: str) -> Counted:
+    if len(c.counters) >= MOST_COUNTERS:
+        raise RuleError(f"{c.name} has {MOST_COUNTERS} counters already")
+    if sign == "-" or (n is None and most is None):
+        line = f"`count {quote(c.name)} {quote(name)} 3 reset=turn`"
+        raise RuleError(f"{c.name} has no counter {name}", line, kind="unknown_name")
+    most = most or (n if reset not in (None, "never") and n else 0) or 0
+    if most == 0 and reset not in (None, "never"):
+        raise RuleError(f"reset={reset} needs to know how many come back", "max=N")
+    return _within(c, Counted(name, most if n is None else n, most, reset or "never"))
+
+
+def _changed(c: Combatant, old: Counted, most: int | None, reset: str | None) -> Counted:
+    new = replace(old, most=old.most if most is None else most, reset=reset or old.reset)
+    new = replace(new, n=min(new.n, new.most) if new.most else new.n, owes=new.owes and reset is None)
+    if new.reset != "never" and not new.most:
+        raise RuleError(f"reset={new.reset} needs to know how many come back", f"{c.name}: max=N")
+    return new
+
+
+def _moved(c: Combatant, x: Counted, sign: str, n: int) -> int:
+    """The counter after `N`, `+N` or `-N`: never below 0, and filled to its maximum at the most."""
+    if sign == "-":
+        if n > x.n:
+            raise RuleError(
+                f"{c.name} has {_left(x)}", f"`count {quote(c.name)} {quote(x.name)} +1` gives one back"
+            )
+        return x.n - n
+    if sign == "+":
+        return min(x.n + n, x.most or MOST_COUNT)
+    return _within(c, replace(x, n=n)).n
+
+
+def _within(c: Combatant, x: Counted) -> Counted:
+    if x.most and x.n > x.most:
+        raise RuleError(f"{x.n} {x.name} are more than the {x.most} of {c.name}", f"max={x.n} raises it")
+    return x
+
+
+def _left(x: Counted) -> str:
+    return f"{x.n} of {x.most} {x.name} left" if x.most else f"{x.n} {x.name}"
+
+
+def _reset(text: str) -> str:
+    """turn, round, never, or a die with what it must reach. Raises RuleError."""
+    low = text.lower().replace(" ", "")
+    if low in _EDGES:
+        return low
+    dice = recharge(low)
+    if dice is None or sum(dice[0]) < dice[1]:
+        raise RuleError(
+            f"reset= takes turn, round, short, long, never or a die, not {text}",
+            "`reset=1d6>=5`",
+            kind="bad_value",
+        )
+    return f"{len(dice[0])}d{dice[0][0]}>={dice[1]}"
+
+
+def recharge(reset: str) -> tuple[tuple[int, ...], int] | None:
+    """The dice that bring a counter back, and what they must reach; None where no dice do."""
+    m = _DIE.fullmatch(reset)
+    if m is None or int(m[1] or 1) > MOST_DICE or int(m[2]) > MOST_SIDES:
+        return None
+    return (int(m[2]),) * int(m[1] or 1), int(m[3])
+
+
+def fallen(d: Draft, who: str, name: str, faces: tuple[int, ...]) -> None:
+    """The dice of a recharge have fallen: the counter is full again, or stays as it is."""
+    x = find(d.encounter.combatants[who], name)
+    dice = recharge(x.reset) if x else None
+    if x is None or dice is None:
+        return
+    back = sum(faces) >= dice[1]
+    d.emit(ev.Tallied(who, replace(x, n=x.most if back else x.n, owes=False), quiet=not back))
+    if not back:
+        d.announce(f"{{0}}: {literal(x.name)} does not come back", who, own=True)
+
+
+RECHARGE = "recharge "
+UPKEEP = ("death ", upkeep_saves.SAVE, RECHARGE)
+"""How the purposes of these rolls begin; those of death saves in older journals too."""
+
+
+def owed(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
+    """What must be answered before play goes on, in order: saves and recharges in roster order, then what the system asks."""
+    asks = system.due(e) if e.running else ()
+    mine = upkeep(e, system)
+    return (*mine, *asks) if mine else asks
+
+
+def upkeep(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
+    """The saves that are due, and the recharges of whose turn runs; both also outside a fight."""
+    found = [
+        RollAsk(
+            upkeep_saves.purpose(c, x),
+            c.id,
+            (20,),
+            upkeep_saves.reason(c, x),
+            save=upkeep_saves.saving(c, x),
+            ticks=True,
+            secret=upkeep_saves.hides(c, x),
+        )
+        for c, x in upkeep_saves.due(e)
+    ]
+    return (*found, *_recharges(e, system))
+
+
+def _recharges(e: Encounter, system: InitiativeSystem) -> Iterator[RollAsk]:
+    """The dice of counters; where turns start with the round those of everybody."""
+    if not e.running:
+        return
+    acting = e.turn.members if e.turn else ()
+    together = system.upkeep_edges == "round"
+    for c in e.combatants.values():
+        if c.out or not c.counters or not (together or c.id in acting):
+            continue
+        for x in c.counters:
+            if x.owes and (dice := recharge(x.reset)):
+                text = f"{{0}}: {literal(x.name)} comes back with {dice[1]} or more"
+                yield RollAsk(f"{RECHARGE}{c.id} {x.name}", c.id, dice[0], Sentence(text, (c.id,), own=True))
+
+
+NEEDED = 3
+"""Successes that make stable, and failures that kill."""
+REVIVES, WORST = 20, 1
+_STABLE = "stable"
+_WORDS = re.compile(r"([0-2]) made, ([0-2]) failed")
+
+
+def written(dying: Dying) -> str:
+    """How it stands with a dying creature, as a file of the library says it."""
+    return _STABLE if dying.stable else f"{dying.good} made, {dying.bad} failed"
+
+
+def read(words: str) -> Dying:
+    """How it stands with a dying creature, from those words. Raises RuleError."""
+    if words == _STABLE:
+        return Dying(stable=True)
+    if found := _WORDS.fullmatch(words):
+        return Dying(int(found[1]), int(found[2]))
+    raise RuleError(
+        f'"{words}" says nothing of death saves', '"1 made, 2 failed", up to 2 of each, or "stable"'
+    )
+
+
+def kept_dying(d: Draft, who: str, words: str) -> None:
+    """A creature that was kept while it was dying goes on with the death saves it had."""
+    dying = read(words)
+    d.emit(ev.DeathSaves(who, dying.good, dying.bad, dying.stable))
+
+
+def falls(d: Draft, who: str) -> None:
+    """A creature that came to 0 hit points is dying."""
+    d.emit(ev.DeathSaves(who))
+    d.announce("{0} is dying", who)
+
+
+def hurt(d: Draft, c: Combatant, dying: Dying) -> bool:
+    """Damage to a dying creature is a failure, and ends its being stable. Whether it dies of it."""
+    return _stands(d, c.id, dying.good if not dying.stable else 0, dying.bad + 1, owes=dying.owes)
+
+
+def saved(d: Draft, who: str, face: int) -> bool:
+    """A death save has fallen. Whether the creature dies of it."""
+    dying = d.encounter.combatants[who].dying or Dying()
+    if face == REVIVES:
+        d.emit(ev.Healed(who, 1, 1))
+        d.announce("{0} rolls a 20 and is up again with 1 hit point", who)
+        return False
+    if face >= ENOUGH:
+        return ticked(d, who, made=True)
+    return _stands(d, who, dying.good, dying.bad + (2 if face == WORST else 1))
+
+
+def ticked(d: Draft, who: str, *, made: bool) -> bool:
+    """A death save was one success, or one failure. Whether the creature dies of it."""
+    dying = d.encounter.combatants[who].dying or Dying()
+    return _stands(d, who, dying.good + made, dying.bad + (not made))
+
+
+def _stands(d: Draft, who: str, good: int, bad: int, *, owes: bool = False) -> bool:
+    if bad >= NEEDED:
+        d.emit(ev.DeathSaves(who, over=True))
+        d.announce("{0} has failed three death saves and dies", who)
+        d.emit(ev.Died(who))
+        return True
+    stable = good >= NEEDED
+    d.emit(ev.DeathSaves(who, 0 if stable else good, 0 if stable else bad, stable, owes))
+    d.announce("{0} is stable" if stable else f"{{0}}: {good} of 3 successes, {bad} of 3 failures", who)
+    return False
+
+
+_ZERO = ("nothing", "out", "dying")
+COMMON_OPTIONS = (
+    *(
+        Field(f"zero.{kind}", f"0 hit points of {whom}", "choice", _ZERO, "nothing", "what they do; dying: death saves")
+        for kind, whom in (("pc", "players' characters"), ("npc", "allies and others"), ("monster", "monsters"))
+    ),
+    Field("zero.massive", "massive damage", "choice", ("none", "dead"), "none",
+          "dead: what is left over after 0 kills when it is the maximum or more"),
+    Field("concentration.dc", "damage and concentration", "choice", ("damage", "none"), "damage",
+          "damage: 10, or half of it when that is more"),
+    Field("view.health", "what others see of hit points", "choice", ("word", "none", "numbers"), "word",
+          "a word, nothing, or the numbers"),
+    Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average"),
+)  # fmt: skip
+_DEFAULTS = {f.key: f.default for f in COMMON_OPTIONS}
+
+
+def house(e: Encounter, key: str) -> Plain:
+    """A house rule of every system: as set, else its default."""
+    return e.options.get(key, _DEFAULTS[key])
+
+
+def at_zero(e: Encounter, c: Combatant) -> str:
+    """What 0 hit points do to a creature: nothing, out or dying."""
+    kind = "pc" if is_pc(c) else "npc" if c.word("kind") == "npc" else "monster"
+    return str(house(e, f"zero.{kind}"))
+
+
+def gone(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
+    """Creatures are out or removed: whoever was acting alone has ended the turn, skipping nobody."""
+    if not d.encounter.running:
+        return
+    turn = d.encounter.turn
+    if turn and not present(d.encounter, turn):
+        end_turn(d, system)
+    system.left(d, who)
+
+
+def leave(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:
+    """Creatures are out; a turn that nobody is left in ends."""
+    d.emit(*(ev.WentOut(k) for k in who))
+    gone(d, system, who)
