@@ -17,11 +17,9 @@ from tui.core.language.values import KIND
 from tui.core.odds.race import Race
 from tui.core.rules.draft import Draft, living, present
 from tui.core.rules.system import end_turn, names, next_round
-from tui.systems.shared.marks import BARRED
-from tui.systems.shared.numbering import BY_HAND, number, track_notes
-from tui.systems.shared.placing import BY_DELAY, decided, forget_order, keep_rules, put
+from tui.systems.shared.declarations import BARRED, BY_HAND, number, track_notes
+from tui.systems.shared.placing import BY_DELAY, decided, forget_order, fresh, keep_rules, put
 from tui.systems.shared.rolling import roll_asks
-from tui.systems.shared.ties import fresh
 from tui.systems.shared.track import TrackSystem, announce_fixed, part_of_group
 
 DELAYS = "held"

@@ -17,8 +17,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.system import InitiativeSystem
 from tui.systems.dungeon.notes import DARK, HEROES, notes_of, reserve, team
 from tui.systems.dungeon.track import DungeonTrack
-from tui.systems.dungeon.track_order import by_track
-from tui.systems.dungeon.track_standing import standing
+from tui.systems.dungeon.track_order import by_track, standing
 from tui.systems.dungeon.turns import ready_of
 from tui.systems.dungeon.universalis import DungeonUniversalis
 

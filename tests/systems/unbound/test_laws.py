@@ -13,7 +13,7 @@ from tests.systems.random_play import Game, Habits
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter
 from tui.core.language.tokens import quote
-from tui.systems.unbound.passing import may_pass
+from tui.systems.unbound.order import may_pass
 from tui.systems.unbound.system import Unbound
 
 SIDES = ("heroes", "dark", "pack")

@@ -32,7 +32,7 @@ from tui.core.fight.encounter import GM, Encounter, active, unacted
 from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, next_round, notes
-from tui.systems.shared.marks import SURPRISED
+from tui.systems.shared.declarations import SURPRISED
 
 FORM = (
     Field("move", "movement", "text"),

@@ -13,8 +13,8 @@ from tui.core.language.actions import OwnVerb
 from tui.core.language.select import resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.systems.chaos.notes import HOLDING, LOCKED, READY, WRITING, ChaosNotes, notes_of, order_of
 from tui.systems.chaos.order_text import readied_by, readies
+from tui.systems.chaos.words import HOLDING, LOCKED, READY, WRITING, ChaosNotes, notes_of, order_of
 
 
 def maintains(e: Encounter, c: Combatant) -> bool:

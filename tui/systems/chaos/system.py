@@ -12,15 +12,33 @@ from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language.actions import OwnVerb
 from tui.core.rules.draft import Draft, finish_round, start_round
 from tui.systems.chaos import readied, writing
-from tui.systems.chaos.board import board_ask, turn_ends
-from tui.systems.chaos.formations import come_late, join_rows, regroup
-from tui.systems.chaos.notes import READY, ROUND_NOTES, WRITING, head_to_head, notes_of
-from tui.systems.chaos.order_rows import order_rows
-from tui.systems.chaos.reactions import react, reaction_choices
-from tui.systems.chaos.slots import alternative_choices, fall, open_slot, resolving, use_alternative
+from tui.systems.chaos.order_rows import board_ask, order_rows, turn_ends
+from tui.systems.chaos.slots import (
+    alternative_choices,
+    fall,
+    open_slot,
+    react,
+    reaction_choices,
+    resolving,
+    use_alternative,
+)
 from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
 from tui.systems.chaos.track import ChaosTrack, undecided
-from tui.systems.chaos.words import CLAUSES, FIELDS, GLOSSARY, MARKS, OPTIONS, PHASES, VERBS
+from tui.systems.chaos.words import (
+    CLAUSES,
+    FIELDS,
+    GLOSSARY,
+    MARKS,
+    OPTIONS,
+    PHASES,
+    READY,
+    ROUND_NOTES,
+    VERBS,
+    WRITING,
+    head_to_head,
+    notes_of,
+)
+from tui.systems.chaos.writing import come_late, join_rows, regroup
 from tui.systems.shared.placing import forget_order
 
 

@@ -25,7 +25,7 @@ from tui.core.language.tokens import quote
 from tui.core.language.values import whole
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import names
-from tui.systems.chaos.notes import house_rule
+from tui.systems.chaos.words import house_rule
 
 _STYLES = ("melee", "ranged")
 

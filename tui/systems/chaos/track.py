@@ -1,4 +1,4 @@
-"""The initiative of Chaos: d20 + bonus for every row, every round anew, high first."""
+"""Make the initiative of Chaos: d20 + bonus for every row, every round, high first; seats where there is no GM."""
 
 from __future__ import annotations
 
@@ -11,16 +11,111 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import Encounter, Entry, entries, key_of
+from tui.core.fight.encounter import Encounter, Entry, entries, key_of, members
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import Gmless, names
-from tui.systems.chaos.bonus import adjustment, too_few
-from tui.systems.chaos.notes import LOCKED, head_to_head, house_rule, pending
-from tui.systems.chaos.seats import resolvers
-from tui.systems.shared.numbering import BY_HAND, fixed, number, tie_break, track_notes
+from tui.systems.chaos.words import LOCKED, head_to_head, house_rule, pending
+from tui.systems.shared.declarations import BY_HAND, fixed, number, tie_break, track_notes
 from tui.systems.shared.placing import decided
 from tui.systems.shared.rolling import roll_asks
 from tui.systems.shared.track import TrackSystem
+
+_EDGE = {"adv": 1, "dis": -1}
+
+
+def adjustment(e: Encounter, entry: Entry) -> tuple[int, int]:
+    """What an entry adds to its d20, and 1 for advantage, -1 for disadvantage (CHA-12, CHA-28)."""
+    people = [e.combatants[k] for k in entry.members]
+    if len(people) == 1:
+        return _counted(people[0])
+    found = [(_counted(c), _size(c)) for c in people]
+    return _shared((bonus, n) for (bonus, _), n in found), _shared((edge, n) for (_, edge), n in found)
+
+
+def too_few(e: Encounter, entry: Entry) -> int:
+    """A bonus in the entry that does not count, because it touches less than half of a formation; 0 for none."""
+    for c in (e.combatants[k] for k in entry.members):
+        if c.number("bonus") and not _counts(c):
+            return c.number("bonus")
+    return 0
+
+
+def _counted(c: Combatant) -> tuple[int, int]:
+    """Bonus and edge of one combatant, if they count."""
+    return (c.number("bonus"), _EDGE.get(c.word("adv"), 0)) if _counts(c) else (0, 0)
+
+
+def _counts(c: Combatant) -> bool:
+    """Whether bonus and edge touch at least half of the formation; they do unless it is said of how many."""
+    return "affected" not in c.fields or 2 * c.number("affected") >= _size(c)
+
+
+def _size(c: Combatant) -> int:
+    """How many creatures one combatant stands for."""
+    return max(1, c.number("formation", 1))
+
+
+def _shared(weighted: Iterable[tuple[int, int]]) -> int:
+    """Of (value, creatures) what at least half of the creatures have: of bonuses, and of penalties."""
+    found = list(weighted)
+    up = _of_half((value, n) for value, n in found)
+    # Bonuses and penalties apart: half with +2 and half with -1 have both, as each touches half (CHA-28).
+    return up - _of_half((-value, n) for value, n in found)
+
+
+def _of_half(weighted: Iterable[tuple[int, int]]) -> int:
+    """The best value that at least half of the creatures have, or better; 0 where that is less."""
+    found = sorted(weighted, reverse=True)
+    total, so_far = sum(n for _, n in found), 0
+    for value, n in found:
+        so_far += n
+        if 2 * so_far >= total:
+            return max(value, 0)
+    return 0
+
+
+def seats(e: Encounter) -> dict[str, set[str]]:
+    """The players in seat order (the order of the roster), each with the sides they play on."""
+    found: dict[str, set[str]] = {}
+    names: dict[str, str] = {}
+    for c in e.combatants.values():
+        if c.owner:
+            found.setdefault(names.setdefault(c.owner.lower(), c.owner), set()).add(c.side)
+    return found
+
+
+def opponents(e: Encounter, key: str) -> list[str]:
+    """The players who may resolve an entry's order, the next in seat order after its owner first (CHA-A17)."""
+    people = members(e, key)
+    if not people:
+        return []
+    table = seats(e)
+    round_the_table = list(table)
+    owner = next((s for s in round_the_table if s.lower() == people[0].owner.lower()), "")
+    at = round_the_table.index(owner) + 1 if owner else 0
+    after = round_the_table[at:] + round_the_table[:at]
+    return [s for s in after if s != owner and table[s] - {people[0].side}]
+
+
+def resolvers(e: Encounter, key: str) -> tuple[str, ...]:
+    """The players who may resolve an entry's order (CHA-24); where nobody is an opponent, everybody at the table."""
+    found = opponents(e, key)
+    if not found:
+        return tuple(seats(e))
+    return tuple(found) if _by_hand(e) else (found[0],)
+
+
+def resolver(e: Encounter, key: str) -> str:
+    """Who resolves an entry's order (CHA-24), in words; "" with a GM, and when nobody at the table is an opponent."""
+    found = opponents(e, key) if head_to_head(e) else []
+    if not found:
+        return ""
+    return "an opponent of the table's choice" if _by_hand(e) and len(found) > 1 else found[0]
+
+
+def _by_hand(e: Encounter) -> bool:
+    return bool(house_rule(e, "cha.resolver") == "by_hand")
+
 
 _NONE: dict[str, Any] = {}
 

@@ -9,9 +9,11 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, sides
 from tui.core.language.select import groups
 from tui.core.language.tokens import quote
+from tui.systems.dungeon.meeting import rollers
 from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
+    TwoSides,
     batch,
     commander,
     fighting,
@@ -21,9 +23,7 @@ from tui.systems.dungeon.notes import (
     several,
     team,
 )
-from tui.systems.dungeon.rollers import rollers
 from tui.systems.dungeon.track_order import by_track, track_of
-from tui.systems.dungeon.two_sides import TwoSides
 
 _MOST = 3
 """How many creatures without an Intelligence are named at once."""

@@ -1,22 +1,266 @@
-"""A contest from beginning to end: enemies appear, dice are judged, the winner gets what the rules give."""
+"""Run a meeting from its opposed dice to what the winner gets: who rolls, who wins, who is surprised."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, OpposedOutcome
+from tui.core.fight.encounter import GM, Encounter, OpposedOutcome
 from tui.core.rules.draft import Draft
-from tui.systems.dungeon.contest import Side, Verdict, judge
-from tui.systems.dungeon.notes import DARK, HEROES, Contest, forget, notes_of
-from tui.systems.dungeon.rollers import opposed_asks, rollers
-from tui.systems.dungeon.surprise import catch_asks, caught, surprise
-from tui.systems.dungeon.two_sides import TwoSides
+from tui.core.rules.system import InitiativeSystem
+from tui.systems.dungeon.notes import DARK, HEROES, Contest, TwoSides, batch, forget, notes_of, several, team
+
+FAR = 1_000_000
+"""Who has no distance counts as farthest."""
+
+
+class Side(Struct, frozen=True):
+    """One roller of a contest: id, abilities and the two natural dice, or their sum alone."""
+
+    who: str
+    per: int
+    mod: int
+    mind: int
+    faces: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """2d6 + Perception + bonuses (DUN-2)."""
+        return sum(self.faces) + self.per + self.mod
+
+    @property
+    def fumbled(self) -> bool:
+        """A natural double 1 (DUN-5)."""
+        return sum(self.faces) == 2
+
+
+class Verdict(Struct, frozen=True):
+    """How a contest ended; `by` is total, intelligence or critical."""
+
+    winner: Side
+    loser: Side
+    by: str
+
+
+def judge(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
+    """The winner of an opposed roll; None when everything is equal and both roll again (DUN-2 to 5)."""
+    if double_one_loses and a.fumbled != b.fumbled:
+        return Verdict(b, a, "critical") if a.fumbled else Verdict(a, b, "critical")
+    if a.total != b.total:
+        return Verdict(a, b, "total") if a.total > b.total else Verdict(b, a, "total")
+    if a.mind != b.mind:
+        return Verdict(a, b, "intelligence") if a.mind > b.mind else Verdict(b, a, "intelligence")
+    return None
+
+
+def nearest(pool: Sequence[Combatant]) -> list[Combatant]:
+    """Least distance, then highest Perception; several when a fair die must choose (DUN-6, DUN-7)."""
+    # Unknown distances come last, so that one told distance already decides who is nearest.
+    return _first(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
+
+
+def keenest(pool: Sequence[Combatant]) -> list[Combatant]:
+    """Highest Perception, however far away; several when a fair die must choose (DUN-8, TRK-2)."""
+    return _first(pool, [(0, -c.number("per")) for c in pool])
+
+
+def _first(pool: Sequence[Combatant], ranks: Sequence[tuple[int, int]]) -> list[Combatant]:
+    return [c for c, rank in zip(pool, ranks, strict=True) if rank == min(ranks)]
+
+
+class Catch(Struct, frozen=True):
+    """Whom the rule of surprise can catch, wherever they stand; `why` is double 1, both dice or ""."""
+
+    who: tuple[str, ...] = ()
+    why: str = ""
+
+
+def catch(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch:
+    """The losing side's members whom surprise can reach, before distances (DUN-18, DUN-22).
+
+    `each`: everyone's own Intelligence is tested, not the roller's alone. A lone double 1 that wins by house
+    rule decides by its own two dice, as any winner (DUN-A2).
+    """
+    everyone = tuple(c.id for c in losers)
+    if v.loser.fumbled:
+        return Catch(everyone, "double 1")
+    # Both dice must reach it, so the lower one decides (DUN-18).
+    if len(v.winner.faces) == 1:
+        return Catch()  # nobody said what each of them showed
+    low = min(v.winner.faces)
+    if each:
+        caught = tuple(c.id for c in losers if low >= c.number("int"))
+        return Catch(caught, "both dice") if caught else Catch()
+    return Catch(everyone, "both dice") if low >= v.loser.mind else Catch()
+
+
+def squares(losers: Sequence[Combatant], loser: str, winner: Combatant | None) -> dict[str, int]:
+    """How far from the winner each of the losing side stands, as far as it is known.
+
+    One distance lies between the two who rolled: where the losing roller has none, the winner's is theirs.
+    """
+    found = {c.id: c.number("distance") for c in losers if "distance" in c.fields}
+    if winner is not None and "distance" in winner.fields:
+        found.setdefault(loser, winner.number("distance"))
+    return found
+
+
+def rollers(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
+    """Who rolls for a side; several when a fair die must choose first (DUN-6 to 8)."""
+    found = _candidates(e, system, side)
+    # Who cannot be told apart needs no die: whoever of them it chose, nothing would be different.
+    return found[:1] if _alike(found) else found
+
+
+def _candidates(e: Encounter, system: TwoSides, side: str) -> list[Combatant]:
+    """Who would be right to roll, as the rules and the game master say."""
+    n = notes_of(e)
+    contest = n.contest or Contest("")
+    pool = batch(e) if side == DARK else team(e, HEROES)
+    named = getattr(contest, side)
+    # Whoever has rolled stays the roller, even if a nearer one appears before the other side has rolled.
+    chosen = [c for c in pool if c.id == named] or [c for c in pool if c.id in n.faces][:1]
+    if chosen or not pool:
+        return chosen
+    if side == DARK:
+        return keenest(pool) if system.by_perception(e) else nearest(pool)
+    finder = [c for c in pool if c.id == contest.finder]
+    if not finder or system.finder_rolls(e):
+        return finder or nearest(pool)
+    return nearest([c for c in pool if "distance" in c.fields] or finder)
+
+
+def _alike(found: Sequence[Combatant]) -> bool:
+    """Whether these are one group's creatures with the same numbers, in the same place, seen alike."""
+    return (
+        len({c.group for c in found}) == 1
+        and bool(found[0].group)
+        and all(c.fields == found[0].fields and c.hidden == found[0].hidden for c in found)
+    )
+
+
+def opposed_asks(e: Encounter, system: TwoSides) -> tuple[Ask, ...]:
+    """The fair die that chooses who rolls, then the opposed dice."""
+    both = {side: rollers(e, system, side) for side in (HEROES, DARK)}
+    drawn = [_draw(side, found) for side, found in both.items() if len(found) > 1]
+    return tuple(drawn) or _opposed(e, system, [c for found in both.values() for c in found])
+
+
+def _draw(side: str, found: Sequence[Combatant]) -> Ask:
+    keys = tuple(c.id for c in found)
+    why = Sentence(f"A fair die chooses who rolls: {several(keys)}", keys, "DUN-7")
+    return RollAsk(f"draw {side}", GM, (len(keys),), why)
+
+
+def _opposed(e: Encounter, system: TwoSides, both: Sequence[Combatant]) -> tuple[Ask, ...]:
+    faces = notes_of(e).faces
+    rule = system.contest_rule(e)
+    asks = []
+    for c in both:
+        others = [x for x in both if x.id != c.id]
+        text = "{0}" + _reason(e, system, c) + " rolls 2d6 + Perception"
+        text += "".join(" against {1}" + _reason(e, system, x) for x in others)
+        why = say(text, c.id, *(x.id for x in others), rule=rule)
+        asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), why))
+    # In roster order, whichever side it is, so that given dice always fall to the same creature.
+    places = {k: i for i, k in enumerate(e.combatants)}
+    return tuple(sorted((a for a in asks if a.who not in faces), key=lambda a: places[a.who]))
+
+
+def _reason(e: Encounter, system: TwoSides, c: Combatant) -> str:
+    """Why it is this one who rolls, in brackets; nothing when the GM or a die said so."""
+    contest = notes_of(e).contest or Contest("")
+    if contest.kind == "meeting" and c.id == (contest.finder or contest.heroes):
+        return " (who discovers them)"
+    if c.id in (contest.heroes, contest.dark):
+        return ""
+    if c.side == DARK and system.by_perception(e):
+        return " (the most perceptive)"
+    return " (the nearest)" if "distance" in c.fields else ""
+
+
+def catch_asks(e: Encounter, system: InitiativeSystem, contest: Contest) -> tuple[Ask, ...]:
+    """Who stands near enough to be caught, where nobody has said how far away they stand (DUN-19)."""
+    known = _squares(e, contest)
+    unknown = tuple(c.id for c in losers_of(e, contest) if c.id in contest.reach and c.id not in known)
+    if not unknown:
+        return ()
+    winner = e.outcome.winner if isinstance(e.outcome, OpposedOutcome) else GM
+    text = f"Who is within {system.option(e, 'dun.radius')} squares of {{0}}, and so caught by surprise?"
+    why = say(text, winner, *unknown, rule="DUN-19")
+    return (PickAsk("caught", GM, unknown, why, 0, len(unknown)),)
+
+
+def losers_of(e: Encounter, contest: Contest) -> list[Combatant]:
+    """Everybody on the side that lost."""
+    return team(e, DARK if contest.won == HEROES else HEROES)
+
+
+def _squares(e: Encounter, contest: Contest) -> dict[str, int]:
+    if not isinstance(e.outcome, OpposedOutcome):
+        return {}
+    return squares(losers_of(e, contest), e.outcome.loser, e.combatants.get(e.outcome.winner))
+
+
+def surprise(d: Draft, system: InitiativeSystem, contest: Contest, v: Verdict) -> bool:
+    """Whom the winner catches: only at a first meeting, and never behind a broken door (DUN-17 to 23).
+
+    Whether all of them are known; else the GM is asked about distances.
+    """
+    each = system.option(d.encounter, "dun.surprise_int") == "each"
+    found = catch(v, losers_of(d.encounter, contest), each=each)
+    if contest.kind != "meeting":
+        if found.why:
+            rule = "DUN-23" if notes_of(d.encounter).combat else "DUN-17"
+            d.announce("No first meeting in a new section: nobody can be caught by surprise", rule=rule)
+    elif contest.door:
+        if found.why:
+            d.announce("The door was broken down: nobody is caught by surprise", rule="DUN-21")
+    elif found.why:
+        _tell_surprise(d, found, v.loser.who, each=each)
+        d.emit(ev.Noted("contest", list(found.who), "reach"), ev.Noted("contest", "caught", "stage"))
+        if catch_asks(d.encounter, system, notes_of(d.encounter).contest or contest):
+            # Those whose distance is known are caught at once; the GM is asked about the others only.
+            caught(d, system, ())
+            return False
+    elif each:
+        d.announce("The two dice reach nobody's Intelligence: no surprise", rule="DUN-A4")
+    else:
+        d.announce("Not both dice reach the Intelligence of {0}: no surprise", v.loser.who, rule="DUN-18")
+    return True
+
+
+def _tell_surprise(d: Draft, found: Catch, loser: str, *, each: bool) -> None:
+    """Why somebody is caught: the loser's double 1, or the Intelligence of the loser or of each of them."""
+    if found.why == "double 1":
+        d.announce("Caught by surprise: a double 1", loser, rule="DUN-22")
+        return
+    reached, rule = (found.who, "DUN-A4") if each else ((loser,), "DUN-18")
+    text = f"Caught by surprise: both dice reach the Intelligence of {several(reached)}"
+    d.emit(ev.Announced(text, tuple(reached), rule))
+
+
+def caught(d: Draft, system: InitiativeSystem, picked: Sequence[str]) -> None:
+    """Those near enough and those ticked carry the mark and stand in the outcome."""
+    contest = notes_of(d.encounter).contest or Contest("")
+    if not contest.reach:
+        return
+    radius, known = int(system.option(d.encounter, "dun.radius")), _squares(d.encounter, contest)
+    # Unknown counts as far: nobody is caught by default, the GM ticks those who are near.
+    near = [k for k in contest.reach if known.get(k, FAR) <= radius]
+    losers = losers_of(d.encounter, contest)
+    found = tuple(c.id for c in losers if c.id in near or c.id in picked or "surprised" in c.marks)
+    if not found and not catch_asks(d.encounter, system, contest):
+        d.announce("None of them stands near enough to be surprised", rule="DUN-19")
+    d.mark([k for k in found if "surprised" not in d.encounter.combatants[k].marks], "surprised")
+    if isinstance(d.encounter.outcome, OpposedOutcome) and found:
+        d.emit(ev.Decided(replace(d.encounter.outcome, caught=found)))
 
 
 def opened(d: Draft, contest: Contest, who: Sequence[str]) -> None:

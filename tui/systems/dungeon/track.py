@@ -1,30 +1,226 @@
-"""The initiative track for Dungeon Universalis: without a commander everybody acts by a number."""
+"""Run the initiative track of Dungeon Universalis, which commanders put aside (TRK-12, TRK-20)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from tui.core.base.cache import remembered
 from tui.core.base.errors import RuleError
+from tui.core.fight import events as ev
 from tui.core.fight.agenda import NOTHING, Act, Ask, Field, Lazy, Offer, Sentence, TrackRow, reasoned, say
-from tui.core.fight.encounter import SIDE, Encounter, label, members, side_of
+from tui.core.fight.encounter import SIDE, Encounter, Entry, label, members, side_of
 from tui.core.language.actions import OwnVerb
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import instead
-from tui.core.rules.system import names
-from tui.systems.dungeon import commanders, track_life, track_order, track_words, turns
+from tui.core.rules.system import InitiativeSystem, names
+from tui.systems.dungeon import track_life, track_order, turns
 from tui.systems.dungeon.advice import group_choices, singles
 from tui.systems.dungeon.meeting import contest_asks
-from tui.systems.dungeon.notes import HEROES, Contest, commander, forget, gather, homes, notes_of
+from tui.systems.dungeon.notes import (
+    COMMANDERS,
+    DARK,
+    HEROES,
+    Contest,
+    commander,
+    forget,
+    gather,
+    homes,
+    notes_of,
+    team,
+)
 from tui.systems.dungeon.text import DUN, TRACK_GLOSSARY, TRACK_MARKS, TRK
-from tui.systems.dungeon.track_order import track_of
-from tui.systems.dungeon.track_standing import put, regrouped, standing
+from tui.systems.dungeon.track_life import forget_order, totals_kept
+from tui.systems.dungeon.track_order import (
+    TrackPlace,
+    by_track,
+    fixed,
+    put,
+    regrouped,
+    standing,
+    tie_rule,
+    track_of,
+    value_of,
+)
+from tui.systems.dungeon.turns import marks_of
 from tui.systems.dungeon.universalis import OPTIONS, DungeonUniversalis, Listed
 from tui.systems.dungeon.variable import HIT, KILL, apply_later, hit, kill, kill_choices, unclaimed, uncounted
-from tui.systems.shared.ties import fresh
-from tui.systems.shared.track import BY_HAND
+from tui.systems.shared.placing import fresh
+from tui.systems.shared.track import BY_HAND, behind_rolled
+
+
+def suspended(d: Draft) -> None:
+    """A commander is there: by sides from now on, and nobody twice in this turn (TRK-12)."""
+    d.announce(
+        "{0} commands: the track is put aside, and the sides take turns",
+        commander(d.encounter),
+        rule="TRK-12",
+    )
+    d.emit(ev.Noted("by", "sides"))
+    led(d)
+    # Sides begin with the heroes who have not acted (TRK-A9).
+    turns.turn_of(d, HEROES, "TRK-12")
+
+
+def yields(e: Encounter, system: InitiativeSystem) -> bool:
+    """Whether a commander in play puts the track aside at once (TRK-A9)."""
+    return bool(commander(e)) and system.option(e, "trk.commander_when") == "immediate"
+
+
+def noticed(d: Draft, system: InitiativeSystem) -> None:
+    """A commander on the table counts, however he came there."""
+    if not notes_of(d.encounter).contest and by_track(d.encounter) and yields(d.encounter, system):
+        suspended(d)
+
+
+def aside(d: Draft, system: InitiativeSystem, contest: Contest) -> None:
+    """The contest is followed by sides: a commander leads, or no section was revealed (TRK-1, TRK-12)."""
+    if by_track(d.encounter):
+        suspended(d)
+    elif contest.kind == "meeting":
+        d.announce(
+            "{0} commands: the sides take turns, without a track", commander(d.encounter), rule="TRK-1"
+        )
+        led(d)
+    elif not commander(d.encounter) and (track_of(d.encounter).places or not track_of(d.encounter).commanded):
+        totals_kept(d, system)
+
+
+def fell(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
+    """The last commander is out or removed: what that means from the next turn on is said at once (TRK-20)."""
+    e = d.encounter
+    # A commander who was removed is no longer in the roster, but fell all the same.
+    people = [c for k in who if (c := e.combatants.get(k) or e.gone.get(k))]
+    led_them = [c.id for c in people if c.word("rank") in COMMANDERS and "met" in c.marks]
+    if led_them and notes_of(e).combat and not by_track(e) and not commander(e):
+        d.announce(f"No commander leads any more: {outlook(e, system)}", *led_them, rule="TRK-20")
+
+
+def outlook(e: Encounter, system: InitiativeSystem) -> str:
+    """What orders the next turn of a fight by sides in which no commander leads."""
+    n = track_of(e)
+    match system.option(e, "trk.commander_falls") if n.commanded else "resume":
+        case "stay":
+            return "the sides stay"
+        case "roll_new":
+            return "a new track is rolled with the next turn"
+        case _ if n.commanded and not n.places:
+            return "no track was ever rolled, so the sides stay"
+        case _:
+            return "the track counts from the next turn on"
+
+
+def led(d: Draft) -> None:
+    """A commander has led in this combat."""
+    who = commander(d.encounter)
+    if not track_of(d.encounter).commanded:
+        d.emit(ev.Noted("commanded", value=True))
+    if who and notes_of(d.encounter).led != who:
+        d.emit(ev.Noted("led", who))
+
+
+def without(e: Encounter, unseen: Collection[str]) -> Encounter:
+    """The fight without a commander who is not seen: to whoever knows of none, the track still counts."""
+    n = track_of(e)
+    if n.by == "track" or not n.places or notes_of(e).led not in unseen:
+        return e
+    if any(c.word("rank") in COMMANDERS for c in team(e, DARK) if c.id not in unseen):
+        return e
+    return replace(e, notes={**e.notes, "by": "track", "commanded": False})
+
+
+def said_of_sides(e: Encounter, system: InitiativeSystem) -> Sequence[Sentence]:
+    """Why sides act for now; nothing to whoever does not know who led, or it would tell of him."""
+    if who := commander(e):
+        return (say("{0} commands: the sides take turns, without a track", who, rule="TRK-1"),)
+    if (last := notes_of(e).led) and last not in e.combatants and last not in e.gone:
+        return ()
+    return (say(f"no commander leads: {outlook(e, system)}", rule="TRK-20"),)
+
+
+def next_turn(d: Draft, system: InitiativeSystem) -> None:
+    """Sides or track, with the turn that begins (TRK-10, TRK-12, TRK-20)."""
+    forget(d, "free")
+    n = track_of(d.encounter)
+    if not notes_of(d.encounter).combat:
+        return
+    if commander(d.encounter):
+        if n.by == "track":
+            suspended(d)
+            turns.turn_of(d, HEROES)
+        led(d)
+        return
+    falls = system.option(d.encounter, "trk.commander_falls") if n.commanded else ""
+    if n.by == "track" or falls == "stay":
+        return
+    if falls == "roll_new":
+        forget_order(d)
+    elif n.commanded and not n.places:
+        return
+    d.emit(ev.Noted("by", "track"))
+    # About the commander: who never knew of one is not told that one is gone.
+    last = notes_of(d.encounter).led
+    about = [last] if last else []
+    rule = "TRK-20" if n.commanded else "TRK-10"
+    d.announce("No commander leads: everybody acts by the track", *about, rule=rule)
+
+
+def why(e: Encounter, system: InitiativeSystem, entry: Entry, beside: Sequence[str]) -> tuple[Sentence, ...]:
+    """Why a row stands where it stands, and what holds its newcomers back."""
+    return (*_placed(e, system, entry, beside), *marks_of(e, entry, "TRK-16", "TRK-15"))
+
+
+def _placed(
+    e: Encounter, system: InitiativeSystem, entry: Entry, beside: Sequence[str]
+) -> tuple[Sentence, ...]:
+    """Where a number comes from, what settled ties with the neighbours of one value, who moved the row."""
+    key, n = entry.key, track_of(e)
+    if fixed(e, entry) is not None:
+        same = [k for k in beside if (x := homes(e).get(k)) and fixed(e, x) is None]
+        return (say("a fixed place", key), *behind_rolled(key, same))
+    place = n.places.get(key)
+    if place is None:
+        return (say("no roll yet", key, rule="TRK-7"),)
+    said = [_sum(key, place)]
+    if beside:
+        names = " and ".join(f"{{{i}}}" for i in range(1, len(beside) + 1))
+        settled = _settled(place, tie_rule(e, system))
+        said += [Sentence(f"level with {names}: {settled}", (key, *beside), "TRK-7")]
+        said += [Sentence(f"Intelligence {place.mind}", (key, *beside), own=True)]
+    moved = [push[1] for push in n.pushes.values() if push[0] == key]
+    said += [say(f"one place {'back' if w == 'after' else 'forward'}", key, rule="TRK-18") for w in moved]
+    said += [say(f"put {s.where} {{1}} by hand", s.who, s.other) for s in e.shifts if s.who == key]
+    return tuple(said)
+
+
+def level(e: Encounter, order: Sequence[Entry]) -> list[list[str]]:
+    """For each row the rows just before and behind it that have the same value."""
+    values = [value_of(e, x) for x in order]
+    return [
+        [order[j].key for j in (i - 1, i + 1) if 0 <= j < len(order) and values[j] == values[i]]
+        for i in range(len(order))
+    ]
+
+
+def _sum(key: str, place: TrackPlace) -> Sentence:
+    total = sum(place.faces) + place.per + place.mod
+    bonus = f" {place.mod:+d}".replace("+", "+ ").replace("-", "- ") if place.mod else ""
+    faces = ", ".join(map(str, place.faces))
+    text = f"2d6 ({faces}) + {place.per} Perception{bonus} = {total}"
+    now = f", {place.value} after hits and kills" if place.value != total else ""
+    return say(text + now, key, rule="TRK-7" if not now else "TRK-18")
+
+
+def _settled(place: TrackPlace, how: str) -> str:
+    if how == "by_hand":
+        return "ordered by hand"
+    first = {"heroes_first": "heroes first, then ", "creatures_first": "creatures first, then "}.get(how, "")
+    rolled = f", roll-off {', '.join(map(str, place.ties))}" if place.ties else ""
+    return f"{first}higher Intelligence{rolled}"
+
 
 TRACK_OPTIONS = (
     Field("trk.tie", "ties", "choice", ("intelligence", "heroes_first", "creatures_first", "by_hand"),
@@ -102,10 +298,10 @@ class DungeonTrack(DungeonUniversalis):
         now, found = turns.may(e, self), standing(e, self)
         ranked = {x.key for x in found}
         rest = [x for x in gather(e) if x.key not in ranked]
-        beside = [*track_words.level(e, found), *([] for _ in rest)]
+        beside = [*level(e, found), *([] for _ in rest)]
         return tuple(
             TrackRow(
-                x.key, x.members, track_order.value_of(e, x) or 0, turns.state_of(e, x, now), Lazy(track_words.why, (e, self, x, level))
+                x.key, x.members, track_order.value_of(e, x) or 0, turns.state_of(e, x, now), Lazy(why, (e, self, x, level))
             )
             for x, level in zip([*found, *rest], beside, strict=True)
         )  # fmt: skip
@@ -138,7 +334,7 @@ class DungeonTrack(DungeonUniversalis):
             )
         if not notes_of(e).combat:
             return said
-        return (*said, *commanders.said_of_sides(e, self))
+        return (*said, *said_of_sides(e, self))
 
     def turn_side(self, e: Encounter) -> str:
         """The side that acts; on a track nobody's while nobody acts, but in the characters' first turn."""
@@ -156,7 +352,7 @@ class DungeonTrack(DungeonUniversalis):
 
     def without(self, e: Encounter, unseen: Collection[str]) -> Encounter:
         """Without a commander whom nobody sees the track counts."""
-        return commanders.without(e, unseen)
+        return without(e, unseen)
 
     # --- facts
 
@@ -171,7 +367,7 @@ class DungeonTrack(DungeonUniversalis):
         """The next turn over the track or by sides, with the changes that waited for it."""
         super().new_round(d)
         apply_later(d, self)
-        commanders.next_turn(d, self)
+        next_turn(d, self)
 
     def settle(self, d: Draft) -> None:
         """The contest goes on; numbers that are complete count; a commander is noticed."""
@@ -179,12 +375,12 @@ class DungeonTrack(DungeonUniversalis):
         contest = notes_of(d.encounter).contest
         if contest and contest.stage == "ranks" and not self.due(d.encounter):
             track_life.ranked(d, self, contest)
-        commanders.noticed(d, self)
+        noticed(d, self)
         track_life.settled(d, self)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
         """A commander falls, and somebody may have killed whoever went out."""
-        commanders.fell(d, self, who)
+        fell(d, self, who)
         unclaimed(d, self, who)
 
     def damaged(self, d: Draft, who: str, amount: int) -> None:  # noqa: ARG002
@@ -195,10 +391,10 @@ class DungeonTrack(DungeonUniversalis):
         """The opposed roll is decided: a track begins, goes on with newcomers, or is put aside."""
         if contest.kind == "meeting" and not commander(d.encounter):
             track_life.begun(d, self, contest)
-        elif track_order.by_track(d.encounter) and not commanders.yields(d.encounter, self):
+        elif track_order.by_track(d.encounter) and not yields(d.encounter, self):
             track_life.joined(d, self)
         else:
-            commanders.aside(d, self, contest)
+            aside(d, self, contest)
             super().conclude(d, contest)
 
     def end_side(self, d: Draft) -> None:

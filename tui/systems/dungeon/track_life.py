@@ -19,8 +19,7 @@ from tui.systems.dungeon.notes import (
     playing,
     several,
 )
-from tui.systems.dungeon.track_order import keep_total, track_of, value_of
-from tui.systems.dungeon.track_standing import standing
+from tui.systems.dungeon.track_order import keep_total, standing, track_of, value_of
 
 
 def forget_order(d: Draft) -> None:

@@ -24,7 +24,7 @@ from tui.systems.dungeon.notes import (
     team,
     tell_side,
 )
-from tui.systems.shared.ties import fresh
+from tui.systems.shared.placing import fresh
 
 _NEWS = {
     "": reasoned("The heroes' turn", "any of them, in any order", rule="DUN-24"),

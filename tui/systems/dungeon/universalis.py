@@ -16,23 +16,22 @@ from tui.core.odds.race import Forecasting, Race, sums, unordered
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import instead
 from tui.core.rules.system import next_round
-from tui.systems.dungeon import forms, turns
+from tui.systems.dungeon import odds, odds_standing, turns
+from tui.systems.dungeon import verbs as forms
 from tui.systems.dungeon.advice import advice
-from tui.systems.dungeon.forms import SQUARES
 from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
 from tui.systems.dungeon.notes import (
     DARK,
     HEROES,
     Contest,
+    TwoSides,
     batch,
     notes_of,
     pending,
     tell_side,
 )
-from tui.systems.dungeon.odds import meetings, standing, track
 from tui.systems.dungeon.text import DUN, GLOSSARY, MARKS, PHASES
-from tui.systems.dungeon.two_sides import TwoSides
-from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, choices, report
+from tui.systems.dungeon.verbs import CALM, MEET, MOVED, PLACE, SQUARES, choices, report
 
 FIELDS = (
     KIND,
@@ -129,15 +128,15 @@ class DungeonUniversalis(Forecasting, TwoSides):
 
     def toward(self, e: Encounter) -> str:
         """The first of the heroes finds whoever is in reserve."""
-        return meetings.toward(e) if e.running else super().toward(e)
+        return odds.toward(e) if e.running else super().toward(e)
 
     def race(self, e: Encounter) -> Race | None:
         """The opposed roll says which side goes first, and a track may follow it (TRK-2)."""
         if not self.due(e):
-            return standing.as_it_stands(e, self) if e.running else None
+            return odds_standing.as_it_stands(e, self) if e.running else None
         if self.new_room(e):
-            return track.by_numbers(e, self) or track.by_track(e, self)
-        return meetings.by_sides(e, self)
+            return odds.by_numbers(e, self) or odds.by_track(e, self)
+        return odds.by_sides(e, self)
 
     def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
         """Of two dice it means nothing which fell first; for a place on the track their sum alone counts."""

@@ -18,8 +18,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import gone
 from tui.systems.dungeon.notes import HEROES, forget, gather, own, playing
-from tui.systems.dungeon.track_order import TrackPlace, fixed, tie_rule, track_of, write
-from tui.systems.dungeon.track_standing import standing
+from tui.systems.dungeon.track_order import TrackPlace, fixed, standing, tie_rule, track_of, write
 
 HIT = Verb(
     "hit",

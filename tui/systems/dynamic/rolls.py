@@ -11,10 +11,9 @@ from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.notes import notes_of, price_paid, rule
 from tui.systems.dynamic.pool import Pool
 from tui.systems.dynamic.rows import declared, declares, roller, rows, surprised
-from tui.systems.dynamic.text import SIZES
+from tui.systems.dynamic.text import SIZES, notes_of, price_paid, rule
 
 SURPRISE = 10
 """What surprise adds to a total, after everything else (DIS-24)."""

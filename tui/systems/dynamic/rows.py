@@ -1,13 +1,16 @@
-"""Who has a row in the order, who rolls for it, and what each row has declared."""
+"""List who has a row in the order, who rolls for it, what it has declared, and how long that may change."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from tui.core.base.cache import remembered
 from tui.core.fight.combatant import is_pc
 from tui.core.fight.encounter import SIDE, Encounter, Entry, active, key_of, members
+from tui.core.rules.draft import Draft
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.notes import notes_of, rule
 from tui.systems.dynamic.pool import Deed
+from tui.systems.dynamic.text import notes_of, rule
 
 
 def declares(e: Encounter, key: str) -> bool:
@@ -86,3 +89,21 @@ def acting_row(e: Encounter) -> Entry | None:
     if e.turn is None:
         return None
     return next((x for x in rows(e) if not set(x.members).isdisjoint(e.turn.members)), None)
+
+
+def before_dice(e: Encounter) -> bool:
+    """Whether no roll for the order has fallen in this round and no turn has begun; a save does not count."""
+    # By purpose: saves and amounts are dice too, and close nothing.
+    fallen = any(k.startswith(("init ", "tie")) for k in e.rolls)
+    begun = e.turn or any("acted" in c.marks for c in e.combatants.values()) or notes_of(e).later
+    return e.running and not fallen and not begun
+
+
+def may_surprise(e: Encounter) -> bool:
+    """Whether somebody may be surprised in this round (DIS-A2)."""
+    return e.round <= 1 or bool(rule(e, "surprise_each_round") == "ask")
+
+
+def bar(d: Draft, who: Iterable[str]) -> None:
+    """These came too late for this round."""
+    d.mark((k for k in who if "barred" not in d.encounter.combatants[k].marks), "barred", "round")

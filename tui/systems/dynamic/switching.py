@@ -14,13 +14,13 @@ from tui.core.language.select import standing
 from tui.core.language.tokens import pairs, quote
 from tui.core.rules.draft import Draft, living
 from tui.core.rules.system import end_turn, names
-from tui.systems.dynamic import disruption
+from tui.systems.dynamic import declarations
 from tui.systems.dynamic import pool as pools
-from tui.systems.dynamic.notes import notes_of, price_paid, rule
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rolls import single_die
 from tui.systems.dynamic.rows import acting_row, declared, declares, deeds_of, other_action
-from tui.systems.shared.numbering import fixed, number
+from tui.systems.dynamic.text import notes_of, price_paid, rule
+from tui.systems.shared.declarations import fixed, number
 from tui.systems.shared.track import TrackSystem
 
 KINDS = ("weapon", "spell", "action", "move", "none")
@@ -61,7 +61,7 @@ def switch(s: TrackSystem, d: Draft, request: OwnVerb) -> None:
     d.announce(f"{{0}} switches: +{plan.price}, {plan.total} in all", key, rule="DIS-16")
     if plan.behind:
         d.announce("{0} goes behind {1}", key, plan.behind, rule="DIS-7")
-    disruption.redeclared(d, key)
+    declarations.redeclared(d, key)
     end_turn(d, s, taken=False)
     _restand(s, d, key, order, plan.behind)
 
@@ -117,7 +117,7 @@ def _exchanged(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[D
     if not new:
         hint = f"`{other_action(e, key, who)}`; dropping an action is free"
         raise RuleError("switch to what?", hint, "DIS-7")
-    disruption.must_be_able(e, key, new, "switch")
+    declarations.must_be_able(e, key, new, "switch")
     # Only what was declared before can be given up: what this line itself buys would be paid for and lost.
     left, declared_, price = list(old), list(old), 0
     for deed, give in zip(new, _gives(keys.get("from", ""), len(new)), strict=True):

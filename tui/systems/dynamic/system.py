@@ -15,16 +15,25 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.newcomers import group_line
 from tui.core.rules.system import names
-from tui.systems.dynamic import advice, declarations, disruption, remarks, rounds, switching
-from tui.systems.dynamic import surprise as unaware
+from tui.systems.dynamic import (
+    advice,
+    declarations,
+    rounds,
+    switching,
+)
+from tui.systems.dynamic import (
+    advice as remarks,
+)
+from tui.systems.dynamic import (
+    declarations as disruption,
+)
+from tui.systems.dynamic import rounds as unaware
 from tui.systems.dynamic import text as texts
-from tui.systems.dynamic.clauses import CLAUSES
-from tui.systems.dynamic.notes import notes_of
-from tui.systems.dynamic.rows import declares, other_action
-from tui.systems.dynamic.timing import bar, before_dice
+from tui.systems.dynamic.rows import bar, before_dice, declares, other_action
+from tui.systems.dynamic.text import CLAUSES, notes_of
 from tui.systems.dynamic.track import DynamicTrack
+from tui.systems.shared.placing import fresh
 from tui.systems.shared.rolling import roll_asks
-from tui.systems.shared.ties import fresh
 from tui.systems.shared.track import announce_fixed
 
 

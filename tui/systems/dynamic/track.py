@@ -1,4 +1,4 @@
-"""The order of a round: low first, a row for each creature or type, later ones behind equals."""
+"""Put a round in order, low first, later rows behind equals; give the race for its odds."""
 
 from __future__ import annotations
 
@@ -8,15 +8,86 @@ from typing import ClassVar, Literal
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, Sentence, say
 from tui.core.fight.encounter import Encounter, Entry
-from tui.core.odds.race import Race
+from tui.core.odds.race import Case, Race, Throw
+from tui.core.odds.spread import Spread, added, always, best_of_two, changed, die
 from tui.core.rules.draft import Draft
-from tui.systems.dynamic import declarations, racing, rolls
+from tui.systems.dynamic import declarations, rolls
 from tui.systems.dynamic import rows as row_rules
-from tui.systems.dynamic.notes import notes_of, price_paid
-from tui.systems.dynamic.pool import counting, worth
-from tui.systems.dynamic.rows import declares, roller, surprised, takers, valueless
-from tui.systems.shared.numbering import fixed, number
-from tui.systems.shared.track import TrackSystem
+from tui.systems.dynamic.pool import Pool, counting, worth
+from tui.systems.dynamic.rolls import number_of, pool_of, shifts_of
+from tui.systems.dynamic.rows import declares, roller, rows, surprised, takers, valueless
+from tui.systems.dynamic.text import notes_of, price_paid
+from tui.systems.shared.declarations import Numbering, fixed, number, track_notes
+from tui.systems.shared.placing import fresh
+from tui.systems.shared.track import TrackSystem, given, throw, throw_of
+
+
+def race(s: Numbering, e: Encounter) -> Race | None:
+    """The race of a round; None where earlier dice or the game master's hand weigh in."""
+    if e.shifts or s.lateness(e):
+        return None
+    all_ = [x for x in rows(e) if fresh(e, x)]
+    throws, totals = list[Throw](), dict[str, Spread]()
+    for x in all_:
+        if (place := fixed(s, e, x)) is not None:
+            throws.append(throw(s, e, x, always(place)))
+    for taker in takers(e):
+        mine = [x for x in all_ if roller(e, x.key) == taker.key and fixed(s, e, x) is None]
+        spread, worth = _worth(e, taker, mine)
+        if len(mine) > 1 and track_notes(e).ties:
+            return None
+        throws.append(
+            throw_of(s, e, mine, spread, worth)
+            if len(mine) > 1
+            else throw(s, e, mine[0], changed(spread, worth[mine[0].key].__getitem__))
+        )
+        totals |= {x.key: changed(spread, worth[x.key].__getitem__) for x in mine}
+    return Race((Case(1.0, tuple(throws)),), totals=totals, given=given(s, e))
+
+
+def _worth(e: Encounter, taker: Entry, mine: Sequence[Entry]) -> tuple[Spread, dict[str, dict[int, int]]]:
+    """What a taker may roll, and what each of its rows makes of every sum."""
+    values = track_notes(e).values
+    if all(x.key in values for x in mine):
+        return always(0), {x.key: {0: values[x.key]} for x in mine}
+    pool = pool_of(e, taker)
+    spread, shifts = spread_of(pool), shifts_of(e, taker, mine)
+    return spread, {x.key: {n: number_of(e, x, n, shifts[x.key], pool) for n in spread} for x in mine}
+
+
+def spread_of(pool: Pool) -> Spread:
+    """What a pool may come to; of the die that falls twice one face counts."""
+    dice = [
+        best_of_two(sides, low=pool.low) if place == pool.twice else die(sides)
+        for place, sides in enumerate(pool.dice)
+    ]
+    return added([*dice, always(pool.flat)])
+
+
+def ways(e: Encounter, taker: Entry, ask: RollAsk) -> list[tuple[float, tuple[int, ...]]]:
+    """One set of faces for each sum of a pool, with the chance of that sum; empty for other dice."""
+    pool = pool_of(e, taker)
+    if not ask.key.startswith("init ") or ask.dice != pool.rolled:
+        return []
+    found: dict[int, tuple[float, tuple[int, ...]]] = {0: (1.0, ())}
+    for place, sides in enumerate(pool.dice):
+        after: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for so_far, (p, faces) in found.items():
+            for face, q, more in _falls(pool, place, sides):
+                chance, _ = after.get(so_far + face, (0.0, ()))
+                after[so_far + face] = (chance + p * q, (*faces, *more))
+        found = after
+    return list(found.values())
+
+
+def _falls(pool: Pool, place: int, sides: int) -> list[tuple[int, float, tuple[int, ...]]]:
+    """What a die of a pool counts, the chance of that, and faces that give it."""
+    if sides == 1:
+        return [(1, 1.0, ())]
+    if place != pool.twice:
+        return [(face, p, (face,)) for face, p in die(sides).items()]
+    other = sides if pool.low else 1
+    return [(face, p, (face, other)) for face, p in best_of_two(sides, low=pool.low).items()]
 
 
 class DynamicTrack(TrackSystem):
@@ -97,11 +168,11 @@ class DynamicTrack(TrackSystem):
 
     def thrown_for(self, e: Encounter) -> Race | None:
         """What the declarations roll; rows of one type go by one roll."""
-        return racing.race(self, e)
+        return race(self, e)
 
     def ways(self, e: Encounter, ask: RollAsk) -> Iterable[tuple[float, tuple[int, ...]]]:
         """Of a pool the sum alone means anything."""
-        return racing.ways(e, self.entry(e, ask.who), ask) or super().ways(e, ask)
+        return ways(e, self.entry(e, ask.who), ask) or super().ways(e, ask)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """The dice, without surprise and switches."""

@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, PickAsk, RollAsk, reasoned, say
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.rules.draft import Draft
-from tui.systems.shared.numbering import (
+from tui.systems.shared.declarations import (
     TOGETHER,
     Numbering,
     TrackNotes,
@@ -22,8 +22,7 @@ from tui.systems.shared.numbering import (
     track_notes,
     with_number,
 )
-from tui.systems.shared.placing import level, rank
-from tui.systems.shared.ties import Tie, by_hand, fallen, roll_offs, unsettled
+from tui.systems.shared.placing import Tie, by_hand, fallen, level, rank, roll_offs, unsettled
 
 
 def dice_words(dice: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""The order of factions in Unbound initiative: one bare d12 each, once."""
+"""Put the factions of Unbound in order, and answer whose turn it is, who may be chosen, and who may pass."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import field
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Sentence, say
+from tui.core.fight.agenda import Act, Offer, Sentence, reasoned, say
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes
-from tui.systems.shared.numbering import TrackNotes, number
-from tui.systems.shared.placing import rank
-from tui.systems.shared.ties import shifted
+from tui.systems.shared.declarations import TrackNotes, number
+from tui.systems.shared.placing import rank, shifted
 from tui.systems.shared.track import TrackSystem
 
 AGAIN = "again"
@@ -107,3 +106,103 @@ def of_all(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:
 def waits(c: Combatant) -> bool:
     """Whether a creature has not had a turn in this round."""
     return not {"acted", AGAIN} & set(c.marks)
+
+
+def left(s: Factions, e: Encounter) -> dict[str, int]:
+    """How many of each faction, by key, still wait for a turn; factions without anybody here are absent."""
+    found: dict[str, int] = {}
+    for c in s.in_play(e):
+        found[SIDE + c.side] = found.get(SIDE + c.side, 0) + waits(c)
+    return found
+
+
+def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
+    """Whether a faction may pass, from how many each has left (UNB-8, UNB-A1)."""
+    own = counts.get(side, 0)
+    others = [n for key, n in counts.items() if key != side]
+    match reading:
+        case "never":
+            allowed = False
+        case "each":
+            allowed = all(2 * own < n for n in others)
+        case "two_sides_only":
+            allowed = len(others) == 1 and 2 * own < others[0]
+        case _:
+            allowed = 2 * own < sum(others)
+    return own > 0 and bool(others) and allowed
+
+
+def current(s: Factions, e: Encounter) -> str:
+    """The key of the faction whose turn it is; "" when the round is over."""
+    counts = left(s, e)
+    if not any(counts.values()):
+        return ""
+    order = line(s, e)
+    last = unbound_notes(e).last
+    # From the faction after the last one, and not from the top: who passed is asked again only in turn.
+    start = order.index(last) + 1 if last in order else 0
+    around = [*order[start:], *order[:start]]
+    return next((k for k in around if choices(s, e, k, counts)), "")
+
+
+def choices(s: Factions, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
+    """The ids that a faction may choose from."""
+    here = [c for c in s.in_play(e) if SIDE + c.side == side]
+    fresh = [c.id for c in here if "acted" not in c.marks]
+    again = s.option(e, "unb.reset") == "own_faction" and not counts.get(side)
+    return fresh or [c.id for c in here if again]
+
+
+def offered(s: Factions, e: Encounter) -> Offer:
+    """The choices of the faction whose turn it is, with the numbers that decide about passing."""
+    side = current(s, e)
+    if not side:
+        over = say("everybody of all factions has had a turn", rule="UNB-11")
+        return Offer((Act("round"),), over) if s.in_play(e) else Offer()
+    counts = left(s, e)
+    turns = [Act("turn", k) for k in choices(s, e, side, counts)]
+    allowed = may_pass(counts, side, s.option(e, "unb.pass"))
+    others = [k for k, n in counts.items() if k != side and n]
+    # If all others have passed already, one more pass would go round the table for ever (UNB-22).
+    forced = allowed and set(others) <= set(unbound_notes(e).passed)
+    passing = [Act("pass", side)] if allowed and not forced else []
+    return Offer((*turns, *passing), _why(s, e, side, counts, allowed=allowed, forced=forced), side)
+
+
+def _why(
+    s: Factions, e: Encounter, side: str, counts: Mapping[str, int], *, allowed: bool, forced: bool
+) -> Sentence:
+    # The counts give away how many are hidden, so whoever does not see them may not read them.
+    unseen = tuple(c.id for c in s.in_play(e) if c.hidden)
+    others = [n for key, n in counts.items() if key != side]
+    if forced:
+        return _because("everyone else passed: no right to pass", side, *unseen, rule="UNB-22")
+    numbers = _numbers(counts[side], others, s.option(e, "unb.pass"))
+    if not numbers:
+        return reasoned("{0} chooses", f"{counts[side]} left", side, *unseen, rule="UNB-7")
+    verdict = "passing is allowed" if allowed else "no right to pass"
+    return _because(f"{numbers}: {verdict}", side, *unseen, rule="UNB-8")
+
+
+def _because(reason: str, *about: str, rule: str) -> Sentence:
+    return reasoned("{0} chooses", reason, *about, rule=rule, joint="; ")
+
+
+def _numbers(own: int, others: Sequence[int], reading: str) -> str:
+    """What decides about passing, in numbers and by the house rule in force; "" where there is nobody to pass to."""
+    if not others:
+        return ""
+    match reading:
+        case "never":
+            return f"{own} left; by house rule nobody passes"
+        case "each" if len(others) > 1:
+            each = ", ".join(map(str, others[:-1]))
+            return f"{own} left; by house rule fewer than half of each other side, {each} and {others[-1]}"
+        case "two_sides_only" if len(others) > 1:
+            return f"{own} left; by house rule only one of two sides passes, and here are {len(others) + 1}"
+        case _:
+            return f"{own} left against {_sum(others)}"
+
+
+def _sum(others: Sequence[int]) -> str:
+    return f"{' + '.join(map(str, others))} = {sum(others)}" if len(others) > 1 else str(sum(others))

@@ -1,4 +1,4 @@
-"""What a system says of itself in which every entry has a number, and the notes in which the numbers are kept."""
+"""Declare the notes, marks and words of a system in which every entry has a number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct, convert
 
 from tui.core.base.cache import canonical, remembered
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Field, Sentence
+from tui.core.fight.agenda import Field, Mark, Sentence
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry, members
 from tui.core.rules.draft import Draft, living
@@ -202,3 +202,8 @@ def tie_break(s: Numbering, e: Encounter, entry: Entry, rule: str, n: TrackNotes
         found = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), _NONE)
         return found.get(rule, 0)
     return s.tie_break(e, s.entry(e, entry.key), rule)
+
+
+SURPRISED = Mark("surprised", "is surprised", tag="surprised", short="surprised", told=True, alarming=True)
+BARRED = Mark("barred", "sits out", tag="barred", told=True)
+"""Of no use to rows on the screen: their state says it."""

@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.odds.race import Case, Race, Throw, alone
-from tui.systems.dungeon.notes import DARK, HEROES, gather, notes_of, pending, playing
-from tui.systems.dungeon.odds.meetings import ANY_ORDER
-from tui.systems.dungeon.track_order import by_track, track_of
-from tui.systems.dungeon.track_standing import standing
+from tui.systems.dungeon.notes import DARK, HEROES, TwoSides, gather, notes_of, pending, playing
+from tui.systems.dungeon.odds import ANY_ORDER
+from tui.systems.dungeon.track_order import by_track, standing, track_of
 from tui.systems.dungeon.turns import ready_of, side_of_entry
-from tui.systems.dungeon.two_sides import TwoSides
-from tui.systems.shared.ties import fresh
+from tui.systems.shared.placing import fresh
 
 
 def as_it_stands(e: Encounter, system: TwoSides) -> Race | None:
