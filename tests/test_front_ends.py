@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.wire.ptyrun import Pty
-from tui.store.making import create
+from tui.store.opening import create
 from tui.systems import Registry
 
 ASYNCHRONOUS = {"textual", "asyncio"}
@@ -45,7 +45,7 @@ def test_the_command_line_loads_no_textual_and_no_event_loop(save: Path, words: 
     call = [sys.executable, "-c", RUN, words[0], str(save), *words[1:]]
     done = subprocess.run(call, capture_output=True, text=True, check=True, timeout=60)
     loaded = {*done.stderr.split()}
-    assert "tui.store.loading" in loaded
+    assert "tui.store.opening" in loaded
     assert not loaded & ASYNCHRONOUS
     assert not [name for name in loaded if name.startswith(("tui.ui", "rich"))]
 

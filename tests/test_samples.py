@@ -11,8 +11,7 @@ from tests.samples import make as played
 from tui.cli.inspection import check
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
-from tui.store.loading import look
-from tui.store.making import sample
+from tui.store.opening import look, sample
 from tui.store.store import Store
 from tui.systems import Registry
 

@@ -21,9 +21,9 @@ from tests.table import NOON, Memory, Table
 from tests.ui.keyboard import press_of
 from tests.ui.wire.emulator import Cell, Terminal
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
-from tui.store.dice import SeededDice
-from tui.store.loading import load
-from tui.store.outlet import Outlet
+from tui.store.effects import Outlet
+from tui.store.opening import load
+from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk

@@ -20,9 +20,9 @@ from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.language.grammar import parse
 from tui.core.rules.decide import Rules, decide
-from tui.store.dice import SeededDice
-from tui.store.making import create
+from tui.store.opening import create
 from tui.store.session import open_session
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 ORDER = 'movement="30 feet" action="attack the nearest or else Dodge" reaction="an enemy comes => step back"'

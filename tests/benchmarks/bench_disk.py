@@ -16,11 +16,11 @@ import time
 from tests.benchmarks.bench_screen import Line
 from tests.benchmarks.bench_store import fight
 from tui.core.fight.events import Event
-from tui.store.dice import SeededDice
 from tui.store.disk import Disk
 from tui.store.journal.reader import read
 from tui.store.journal.writer import Writer
 from tui.store.session import open_session
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 KEYS = 60

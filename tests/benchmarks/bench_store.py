@@ -15,10 +15,9 @@ import time
 import tracemalloc
 from pathlib import Path
 
-from tui.store.dice import SeededDice
-from tui.store.loading import look
-from tui.store.making import create
+from tui.store.opening import create, look
 from tui.store.session import Session, open_session
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 LINES = (

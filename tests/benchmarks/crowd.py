@@ -12,7 +12,7 @@ from tests.benchmarks.bench_bytes import ABLE, SIZE
 from tests.rendering import palette_of
 from tests.table import Table
 from tests.ui.keyboard import press_of
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.ui.keys.desk import Desk
 from tui.ui.screen.canvas import Canvas
 from tui.ui.screen.pens import RolePens

@@ -28,7 +28,7 @@ from tests.benchmarks.bench_screen import Line
 from tests.benchmarks.bench_store import fight
 from tests.benchmarks.crowd import timed
 from tests.samples import NAMES
-from tui.store.checkpoint.sidecar import sidecar_path
+from tui.store.checkpoint import sidecar_path
 
 PEERS = [sys.executable, "-m", "tests.benchmarks.peers"]
 FIRST_SCREEN = 2_000

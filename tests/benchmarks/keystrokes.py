@@ -20,9 +20,9 @@ from msgspec import Struct
 from tests.ui.keyboard import press_of
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.core.fight.encounter import key_of, label
-from tui.store.dice import SeededDice
-from tui.store.making import create
+from tui.store.opening import create
 from tui.store.session import open_session
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk
 from tui.ui.state.layout import Pane

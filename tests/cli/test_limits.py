@@ -14,12 +14,12 @@ from tests.program import Program
 from tui.cli import complaint
 from tui.cli.complaint import FILE, Complaint, guarded
 from tui.core.rules.draft import Draft
-from tui.store import making
-from tui.store.dice import SeededDice
+from tui.store import opening
 from tui.store.journal.writer import Writer
-from tui.store.making import create
+from tui.store.opening import create
 from tui.store.problems import NotSaved
 from tui.store.session import open_session
+from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
 
@@ -61,7 +61,7 @@ def test_a_folder_in_which_nothing_can_be_made_is_named(
     def refuse(folder: str) -> None:
         raise OSError(code, os.strerror(code), folder)
 
-    monkeypatch.setattr(making, "make_folder", refuse)
+    monkeypatch.setattr(opening, "make_folder", refuse)
     ended = Program(tmp_path / "none", "mill").call("new")
     assert ended.code == FILE
     assert str(tmp_path / "none") in ended.err

@@ -34,9 +34,9 @@ from tui.exchange.story.told import Point, Story
 from tui.exchange.story.writers.markdown import escaped as markdown
 from tui.exchange.story.writers.sheet import safe
 from tui.exchange.story.writing import writers
-from tui.store.library.incoming import look_at_text
-from tui.store.library.keeping import welcome
-from tui.store.loading import look
+from tui.store.library.actions import welcome
+from tui.store.library.importing import look_at_text
+from tui.store.opening import look
 from tui.store.store import Store
 from tui.systems import Registry
 from tui.systems.classic import Classic

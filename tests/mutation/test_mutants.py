@@ -74,7 +74,7 @@ def test_every_room_has_files_mutants_and_tests() -> None:
         assert files(ROOT, room), room
         assert len(answering(ROOT, room)) == len(ROOMS[room]), room
     assert answering(ROOT, "tui/systems/dynamic/pool.py") == ["tests/systems/dynamic"]
-    assert answering(ROOT, "tui/store/journal/sync.py") == ["tests/store"]
+    assert answering(ROOT, "tui/store/journal/file.py") == ["tests/store"]
     every = [path for room in ROOMS for path in files(ROOT, room)]
     assert len(every) == len(set(every)), "a room inside another is not part of it"
     with pytest.raises(KeyError):
@@ -254,7 +254,7 @@ def test_a_runner_that_is_asked_to_end_leaves_no_process_behind(tmp_path: Path, 
 
 def test_what_was_tested_before_the_end_is_told() -> None:
     results = Results(None)
-    first, second = sampled("tui/store/travel.py", 2, 1)
+    first, second = sampled("tui/store/history.py", 2, 1)
     results.fates[first.name] = "killed"
     assert (
         results.told("room", [first, second]) == "room: 1 of 1 noticed, 100.0 % (1 killed); 1 were not tested"

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from tests.pictures.svg import picture
 from tests.samples import EXAMPLES
 from tests.ui.app.opened import FightApp
-from tui.store.loading import look
+from tui.store.opening import look
 from tui.systems import Registry
 from tui.ui.app.styles import style_of as style
 from tui.ui.launch.theming import load_themes, shipped_folder

@@ -29,12 +29,12 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.exchange.document import Unreadable
 from tui.exchange.gathering import Source, gathered
 from tui.exchange.registry import understood
-from tui.store.dice import SeededDice
 from tui.store.journal.format import seal
 from tui.store.journal.reader import parse
 from tui.store.library.service import Library
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.launch.config import load
 from tui.ui.launch.drafts import DraftFile
@@ -83,7 +83,7 @@ def read_journal(data: bytes, folder: Path) -> None:
     from tui.cli.chronicle import chronicle
     from tui.cli.inspection import check
     from tui.cli.report import chapters, dice, plain_chapters, table
-    from tui.store.loading import look, records, retold
+    from tui.store.opening import look, records, retold
 
     path = folder / "fuzz.toml"
     path.write_bytes(data)

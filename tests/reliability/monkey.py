@@ -25,7 +25,7 @@ from tui.core.fight.agenda import FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label
 from tui.core.language.grammar import verbs
 from tui.core.rules.complete import complete
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 SYSTEMS = Registry()

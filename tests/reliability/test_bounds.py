@@ -17,11 +17,11 @@ from tui.core.rules.fields import MOST_HP
 from tui.core.rules.health import MOST_CONDITIONS
 from tui.core.rules.newcomers import MOST_COMBATANTS
 from tui.core.rules.numbers import MOST_POINTS
-from tui.store.dice import SeededDice
 from tui.store.journal.format import RECORD_CAP, SAVE_CAP, TORN_CAP
 from tui.store.library.rosters import MOST as MOST_PARTY
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES, safe_toml
+from tui.store.sources import SeededDice
 from tui.ui.keys.desk import LONGEST_PASTE
 from tui.ui.terminal.input_parser import KEPT
 

@@ -16,15 +16,15 @@ from tests.store.disks import FaultyDisk
 from tests.terminal import logged, tocsin
 from tests.ui.keyboard import Player
 from tui.core.fight.events import Event
-from tui.store.dice import SeededDice
+from tui.store.effects import Outlet
+from tui.store.journal.file import RETRY
 from tui.store.journal.reader import read
-from tui.store.journal.sync import RETRY
 from tui.store.journal.writer import Writer
-from tui.store.loading import load
 from tui.store.lock import SaveLock
-from tui.store.outlet import Outlet
+from tui.store.opening import load
 from tui.store.problems import NotSaved
 from tui.store.session import Session
+from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
 from tui.ui.keys.services import Services, Settings
@@ -148,7 +148,7 @@ def test_a_fault_behind_the_screen_is_said_until_it_is_mended(sick: Sick, code: 
 def test_a_fault_behind_the_screen_is_mended_without_a_key(
     sick: Sick, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.store.journal.sync.RETRY", 0.05)
+    monkeypatch.setattr("tui.store.journal.file.RETRY", 0.05)
     sick.broken(errno.ENOSPC, "fdatasync", "fsync")
     sick.player.press("n")
     while not sick.writer.fault:

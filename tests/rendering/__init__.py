@@ -12,7 +12,7 @@ from tests.samples import EXAMPLES, NAMES
 from tests.ui.state.test_contrast import CONSOLE, XTERM, contrast, linear
 from tests.ui.wire.emulator import Cell, Terminal
 from tui.core.fight.encounter import label
-from tui.store.loading import look
+from tui.store.opening import look
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk
 from tui.ui.launch.colours import choose

@@ -20,9 +20,9 @@ from tests.ssh.kit import PATIENCE, Sshd, processes
 from tests.ssh.machine import TOP
 from tests.terminal import Terminal
 from tui.core.fight.standpoint import Standpoint
-from tui.store.seats.answer import write_answer
+from tui.store.players.folder import table_of
+from tui.store.seats.letters import write_answer
 from tui.store.seats.seat import PlayerSeat
-from tui.store.table.folder import table_of
 
 pytestmark = [pytest.mark.sshd, pytest.mark.accounts]
 

@@ -11,14 +11,13 @@ import pytest
 from tests.program import Program
 from tests.store.journals import marks
 from tui.core.fight.events import Event
-from tui.store import loading, session
-from tui.store.dice import SeededDice
+from tui.store import opening, session
 from tui.store.journal.reader import parse
 from tui.store.journal.recovery import SECTOR
-from tui.store.loading import load
-from tui.store.making import create
+from tui.store.opening import create, load
 from tui.store.problems import JournalError
 from tui.store.session import open_session
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 FEW = 150
@@ -159,7 +158,7 @@ def test_whole_steps_behind_a_lost_sector_are_told_of(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("part", ["journal", "checkpoint"])
 def test_a_long_save_with_its_checkpoint(tmp_path: Path, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (loading, session):
+    for module in (opening, session):
         monkeypatch.setattr(module, "CHECKPOINT_WORTH", 0)
     path = save(tmp_path, "undo and redo in a batch")
     again = open_session(str(path), "", Registry(), SeededDice(5), how="inline")

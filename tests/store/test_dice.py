@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.store.dice import FairDice, SeededDice
+from tui.store.sources import FairDice, SeededDice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

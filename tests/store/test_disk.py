@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from tui.store import holder, lock
-from tui.store.disk import Disk, publish, read_regular
-from tui.store.flush import flush_data
-from tui.store.holder import Holder
-from tui.store.lock import Busy, SaveLock, network, request_takeover
+from tui.store import lock
+from tui.store import lock as holder
+from tui.store.disk import Disk, flush_data, publish, read_regular
+from tui.store.lock import Busy, Holder, SaveLock, network, request_takeover
 from tui.store.problems import BadFile, NotSaved
 
 

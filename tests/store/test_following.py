@@ -16,16 +16,15 @@ from msgspec.structs import replace
 from tests.program import Program
 from tests.store.journals import marks
 from tui.core.fight.events import Event
-from tui.store.follow import inotify
-from tui.store.follow import watch as watching
-from tui.store.follow.follower import Follower, Sight
-from tui.store.holder import at_work
+from tui.store import follower as watching
+from tui.store import inotify
+from tui.store.follower import Follower, Sight
 from tui.store.journal.format import Record, seal, step_block
 from tui.store.journal.reader import read
-from tui.store.loading import load, look
-from tui.store.lock import SaveLock, lock_path
-from tui.store.possible import follows
+from tui.store.lock import SaveLock, at_work, lock_path
+from tui.store.opening import load, look
 from tui.store.store import Store
+from tui.store.validation import follows
 
 
 class Looked:

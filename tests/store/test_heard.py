@@ -16,10 +16,10 @@ from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer, players, viewer_of
 from tui.core.rules.system import running
 from tui.core.views.log import AlikeSteps, Message, moments
-from tui.store.follow import heard
+from tui.store import viewer_history
+from tui.store.effects import Outlet
 from tui.store.history import History
-from tui.store.loading import load
-from tui.store.outlet import Outlet
+from tui.store.opening import load
 from tui.store.store import Store, replay
 from tui.systems import Registry
 
@@ -97,7 +97,7 @@ def test_who_follows_another_process_tells_each_step_once(monkeypatch: pytest.Mo
 def test_who_was_told_nothing_for_long_is_still_told_the_last_that_came_before() -> None:
     table = fight()
     before = anew(table).heard(viewer_of("Mia"), 60)
-    table.do(*["damage Spy 0"] * (heard._KEPT + 1))
+    table.do(*["damage Spy 0"] * (viewer_history._KEPT + 1))
     assert before
     assert anew(table).heard(viewer_of("Mia"), 60) == before
 
@@ -107,7 +107,7 @@ def test_who_was_told_nothing_for_long_is_still_told_the_last_that_came_before()
 def test_what_all_players_are_told_alike_is_counted_once_for_all(said: list[str], kept: int) -> None:
     """However many of the last steps are told in words, the counts of all before are those of the words."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(heard, "_KEPT", kept)
+        patch.setattr(viewer_history, "_KEPT", kept)
         table = fight()
         for line in said:
             with suppress(RuleError):

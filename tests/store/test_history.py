@@ -19,11 +19,11 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.dice import GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Noted, SystemChanged
-from tui.store.checkpoint import snapshot
-from tui.store.dice import SeededDice
+from tui.store import checkpoint
 from tui.store.history import History, Step
 from tui.store.journal.format import Header, Record
 from tui.store.journal.reader import Journal, parse
+from tui.store.sources import SeededDice
 from tui.store.store import Store, replay
 
 LINES = [
@@ -120,7 +120,7 @@ class Journeys(RuleBasedStateMachine):
         payload = early.pack(moved)
         assert payload is not None
         renamed = written(self.table, "x" * moved)
-        packed = snapshot.read(payload)
+        packed = checkpoint.read(payload)
         assert packed is not None
         again = History.unpacked(packed, START, renamed.data)
         self.tells_the_same(replay(again, renamed.steps[cut:], renamed.places[cut:]))
@@ -144,7 +144,7 @@ class Journeys(RuleBasedStateMachine):
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short journals are compressed too, and their records lie across the pieces."""
     monkeypatch.setattr("tui.store.journal.records.WORTH", 0)
-    monkeypatch.setattr("tui.store.journal.pressed.PIECE", 100)
+    monkeypatch.setattr("tui.store.journal.format.PIECE", 100)
 
 
 def test_journeys() -> None:

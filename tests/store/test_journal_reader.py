@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.store.journals import AT, EVIL, HEADER, HOUSE, Event, Noted, fight, journal, marks, step, steps
-from tui.store.journal.format import Header, Offset, Record, header_block, seal, step_block
-from tui.store.journal.plain import NotPlain
+from tui.store.journal.format import Header, NotPlain, Offset, Record, header_block, seal, step_block
 from tui.store.journal.reader import frames, head, parse, read, read_from
 from tui.store.journal.records import Records
 from tui.store.problems import JournalError, NewerFormat, NotAJournal, Rewound

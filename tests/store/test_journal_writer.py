@@ -13,9 +13,9 @@ import pytest
 from tests.store.disks import FaultyDisk
 from tests.store.journals import HEADER, HOUSE, Event, fight, step
 from tui.store.disk import Disk
+from tui.store.journal.file import WINDOW
 from tui.store.journal.reader import parse, read
 from tui.store.journal.records import pending
-from tui.store.journal.sync import WINDOW
 from tui.store.journal.writer import Writer
 from tui.store.problems import NotSaved
 
@@ -81,7 +81,7 @@ def test_a_record_written_ahead_of_the_disk_says_so(tmp_path: Path) -> None:
 
 
 def test_what_may_wait_for_the_disk_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.store.journal.sync.PATIENCE", 0.2)
+    monkeypatch.setattr("tui.store.journal.file.PATIENCE", 0.2)
     path, disk = tmp_path / "mill.toml", GatedDisk()
     writer = Writer.create(str(path), HEADER, "thread", disk=disk)
     with pytest.raises(NotSaved) as caught:

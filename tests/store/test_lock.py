@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from tui.store import session
-from tui.store.dice import SeededDice
-from tui.store.holder import Holder, myself
 from tui.store.journal.writer import How
-from tui.store.lock import Busy, SaveLock, lock_path, network, request_takeover
-from tui.store.making import create
+from tui.store.lock import Busy, Holder, SaveLock, lock_path, myself, network, request_takeover
+from tui.store.opening import create
 from tui.store.problems import BadFile
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 TOP = Path(__file__).parents[2]
@@ -143,7 +142,7 @@ def test_a_lock_file_that_names_somebody_else_gets_nobody_killed(tmp_path: Path)
 
 
 def started_of(pid: int) -> int:
-    from tui.store.holder import started
+    from tui.store.lock import started
 
     return started(pid)
 

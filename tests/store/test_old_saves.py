@@ -17,7 +17,7 @@ from tui.core.fight.encounter import (
     SurpriseOutcome,
     TargetOutcome,
 )
-from tui.store.loading import look
+from tui.store.opening import look
 from tui.store.store import Store
 from tui.systems import Registry
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.journals import EVIL, keys, plains, strings
-from tui.store.journal.plain import DEPTH, NotPlain, as_json, line_of, text
+from tui.store.journal.format import DEPTH, NotPlain, as_json, line_of, text
 
 
 def same(one: Any, other: Any) -> bool:

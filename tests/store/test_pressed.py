@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tests.store.disks import FaultyDisk
 from tests.store.journals import HEADER, Event, journal, step
-from tui.store.journal import pressed
-from tui.store.journal.pressed import Pressed
+from tui.store.journal import format as journal_format
+from tui.store.journal.format import Pressed
 from tui.store.journal.reader import parse, read
 from tui.store.journal.records import WORTH, Blocks
 from tui.store.journal.writer import Writer
@@ -24,7 +24,7 @@ from tui.store.journal.writer import Writer
 def test_every_record_is_found_whatever_the_pieces(sizes: list[int], piece: int) -> None:
     data = journal([step(number, size) for number, size in enumerate(sizes, 1)], HEADER)
     found = parse(data, Event)
-    with patch.object(pressed, "PIECE", piece), patch("tui.store.journal.records.WORTH", 0):
+    with patch.object(journal_format, "PIECE", piece), patch("tui.store.journal.records.WORTH", 0):
         blocks = Blocks(data, Event)
         told = blocks.press()
         assert told is not None
@@ -48,7 +48,7 @@ def test_a_long_one_takes_a_seventh() -> None:
 def test_records_are_read_while_another_thread_compresses_them() -> None:
     data = journal([step(number) for number in range(1, 400)], HEADER)
     found = parse(data, Event)
-    with patch.object(pressed, "PIECE", 200), patch("tui.store.journal.records.WORTH", 0):
+    with patch.object(journal_format, "PIECE", 200), patch("tui.store.journal.records.WORTH", 0):
         for _ in range(5):
             blocks = Blocks(data, Event)
             with ThreadPoolExecutor() as pool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tui.core.base.errors import RuleError
-from tui.store.making import MOST_COPIES, sample
+from tui.store.opening import MOST_COPIES, sample
 from tui.store.saves import data_folder
 from tui.store.script import _free, clock
 

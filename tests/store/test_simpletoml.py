@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.store.simpletoml import simple
+from tui.store.safetoml import simple
 
 PIECES = st.sampled_from([
     "a", "b-1", "true", "false", "=", " = ", "[a]", "[b-1]", '"x # y"', '"é"', '"\\n"', '""', '"""', "'x'", "# note", "\t",

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from tests.program import Program
-from tui.store import disk, holder, lock
-from tui.store.holder import at_work
-from tui.store.lock import Busy, SaveLock, lock_path, network, request_takeover
+from tui.store import disk, lock
+from tui.store import lock as holder
+from tui.store.lock import Busy, SaveLock, at_work, lock_path, network, request_takeover
 
 HOLD = "import sys,time;from tui.store.lock import SaveLock;x=SaveLock.acquire(sys.argv[1]);print(1,flush=True);time.sleep(99)"
 
@@ -134,8 +134,8 @@ def test_where_the_drive_keeps_bytes_to_itself_they_are_flushed(
 def test_without_inotify_a_follower_looks_twice_a_second(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tui.store.follow import inotify
-    from tui.store.follow import watch as watching
+    from tui.store import follower as watching
+    from tui.store import inotify
 
     def refused(_self: object) -> None:
         raise OSError

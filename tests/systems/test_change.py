@@ -8,7 +8,7 @@ import pytest
 
 from tests.table import Table
 from tui.core.base.errors import RuleError
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 IDS = Registry().ids()

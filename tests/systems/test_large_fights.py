@@ -9,7 +9,7 @@ import pytest
 
 from tests.systems.counting import calls
 from tests.table import Table
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 
 
 def work(system: str, sides: Sequence[str], before: Sequence[str], line: str, creatures: int) -> int:

@@ -22,9 +22,9 @@ from tests.ui.keyboard import Player
 from tui.core.fight.viewer import text
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
-from tui.store.dice import SeededDice
-from tui.store.loading import look
+from tui.store.opening import look
 from tui.store.script import clock, play, script
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.panes.over.help import manual
 from tui.ui.state.commands import COMMANDS

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 
 TRACKS = ("chaos", "classic", "dungeon-track", "dynamic")
 HEROES, DARK = ("Ana", "Bo", "Cy"), ("Orc", "Rat", "Wolf", "Imp")

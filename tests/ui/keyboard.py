@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from tests.table import Table
 from tui.core.fight.dice import Dice
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
 from tui.ui.keys.desk import Desk

@@ -27,7 +27,7 @@ def dice(args: argparse.Namespace) -> Dice:
     """The dice of a call: given, seeded or fair. Raises Complaint."""
     from tui.core.fight.dice import MOST_SIDES, GivenDice
     from tui.core.language.values import whole
-    from tui.store.dice import FairDice, SeededDice
+    from tui.store.sources import FairDice, SeededDice
 
     if getattr(args, "dice", None) is not None:
         try:

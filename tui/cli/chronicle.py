@@ -15,7 +15,7 @@ from tui.core.rules.system import Systems, running
 from tui.core.views.log import moments, story
 from tui.store.history import History, Step
 from tui.store.journal.format import Record
-from tui.store.table.folder import file_name
+from tui.store.players.folder import file_name
 
 
 class Chapter(Struct, frozen=True):

@@ -36,7 +36,7 @@ def _add_new(p: argparse.ArgumentParser) -> None:
 
 
 def _new(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.store.making import SaveExists, create
+    from tui.store.opening import SaveExists, create
 
     try:
         create(args.save, args.saves, systems, args.system, _options(args.option))
@@ -63,8 +63,8 @@ def _add_do(p: argparse.ArgumentParser) -> None:
 
 def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     from tui.cli.call import Call
+    from tui.store.players.publisher import publish_once
     from tui.store.session import written
-    from tui.store.table.once import publish_once
 
     lines = _lines(args.lines)
     if not lines:
@@ -99,7 +99,7 @@ def _add_show(p: argparse.ArgumentParser) -> None:
 
 def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
     from tui.core.fight.viewer import viewer_of
-    from tui.store.loading import readable
+    from tui.store.opening import readable
 
     store, found = readable(args.save, args.saves, systems)
     _say_end(found, json=args.json)
@@ -115,7 +115,7 @@ def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # n
 
 def _say_end(found: Journal[Event], *, json: bool) -> None:
     """Says that the end of a journal is unfinished; as JSON an error is all there is, so its damage is raised."""
-    from tui.store.loading import torn_end
+    from tui.store.opening import torn_end
 
     if found.problem and json:
         raise found.problem
@@ -139,7 +139,7 @@ def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # no
     from tui.cli.chronicle import chronicle
     from tui.cli.report import chapters, dice, plain_chapters
     from tui.core.fight.viewer import viewer_of
-    from tui.store.loading import retold
+    from tui.store.opening import retold
     from tui.store.store import replay
 
     # All of it before the first line is printed: a save with a record that cannot have happened is refused whole.

@@ -14,7 +14,7 @@ from tui.core.rules.system import Systems
 from tui.exchange.story.gather import Line, gathered
 from tui.exchange.story.writing import Fight, StoryFormat, writers
 from tui.store.disk import NEW, Disk
-from tui.store.loading import look
+from tui.store.opening import look
 from tui.store.store import Store
 
 USUAL = "md"

@@ -11,8 +11,8 @@ from tui.core.base.text import clean
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
 from tui.exchange.document import SMALL
-from tui.store.library.incoming import Harvest, Progress, look, look_at_text, shown
-from tui.store.library.keeping import welcome
+from tui.store.library.actions import welcome
+from tui.store.library.importing import Harvest, Progress, look, look_at_text, shown
 from tui.store.library.service import Library, Stocking
 from tui.store.problems import BadFile
 from tui.store.saves import saves_folder

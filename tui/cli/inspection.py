@@ -6,9 +6,9 @@ from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
 from tui.store.journal import check as journal
 from tui.store.journal.reader import slurp
-from tui.store.loading import start_of
-from tui.store.possible import Witness
+from tui.store.opening import start_of
 from tui.store.saves import place
+from tui.store.validation import Witness
 
 
 def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:

@@ -12,7 +12,7 @@ from tui.cli.output import put
 from tui.core.base.text import quote
 from tui.core.fight.viewer import players
 from tui.core.rules.system import Systems
-from tui.store.loading import look
+from tui.store.opening import look
 from tui.store.problems import BadFile
 from tui.store.saves import place
 from tui.store.seats.invitation import THEIRS, entered, invite, revoke

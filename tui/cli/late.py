@@ -67,8 +67,8 @@ def _add_publish(p: argparse.ArgumentParser) -> None:
 
 
 def _publish(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+    from tui.store.players.server import serve
     from tui.store.saves import place
-    from tui.store.table.serve import serve
 
     path = place(args.save, args.saves)
     return DONE if serve(path, systems, once=args.once) else BUSY

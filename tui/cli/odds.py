@@ -34,7 +34,7 @@ from tui.core.views.odds import (
     row_of,
     said,
 )
-from tui.store.loading import look
+from tui.store.opening import look
 
 USE = "`tocsin odds SAVE [LINE…]`, `tocsin odds --system ID LINE…` or `tocsin odds --compare SAVE`"
 SEED = 1

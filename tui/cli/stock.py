@@ -64,7 +64,7 @@ def add_import(p: argparse.ArgumentParser) -> None:
 def take_in(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
     """Takes creatures in from files, and says what went where."""
     from tui.cli.importing import into_library, into_save, read, table
-    from tui.store.library.incoming import clashed, passed_over, preview, stocked
+    from tui.store.library.importing import clashed, passed_over, preview, stocked
     from tui.store.library.service import Stocking
 
     found = read(args.files, over=args.over)

@@ -1,14 +1,39 @@
-"""Every system call of the store, in one small object that tests can make fail, record or slow down."""
+"""Make every system call of the store through one small object that tests can fail, record or slow down."""
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
 from collections.abc import Iterable
 
-from tui.store.flush import flush, flush_data
 from tui.store.problems import BadFile
+
+
+def flush_data(fd: int) -> None:
+    """What `fdatasync` does where there is one; else all that `fsync` does."""
+    if hasattr(os, "fdatasync") and not hasattr(fcntl, "F_FULLFSYNC"):
+        os.fdatasync(fd)
+    else:
+        flush(fd)
+
+
+def flush(fd: int) -> None:
+    """On macOS `fsync` leaves the bytes in the drive's own memory: F_FULLFSYNC brings them to the disk.
+
+    Where the file system does not know that (ENOTSUP, EINVAL and the like) `fsync` must do.
+    """
+    if full := getattr(fcntl, "F_FULLFSYNC", None):
+        try:
+            fcntl.fcntl(fd, full)
+        except OSError as error:
+            if error.errno in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
+                raise
+        else:
+            return
+    os.fsync(fd)
+
 
 # O_NONBLOCK: opening a FIFO must not wait for a writer; O_NOCTTY: a device must not become our terminal.
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY

@@ -1,20 +1,22 @@
-"""The steps of a fight and any state on the way: a few kept states and a fold from the nearest."""
+"""Keep the steps of a fight and give any state on the way; find where undo, redo and goto lead."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from math import inf
 
 import msgspec
 
+from tui.core.base.errors import RuleError
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
-from tui.store.checkpoint import snapshot
-from tui.store.checkpoint.snapshot import Snapshot
-from tui.store.journal.pressed import Pressed
+from tui.core.language import actions as a
+from tui.store import checkpoint
+from tui.store.checkpoint import Snapshot
+from tui.store.journal.format import Pressed
 from tui.store.journal.records import Blocks
 
 _SPACING = 1_000  # facts between two states that are kept for good
@@ -145,7 +147,7 @@ class History:
         self._since += len(done.events)
         # A kept state costs memory by its creatures, so large fights keep them farther apart.
         if self._since >= max(_SPACING, 4 * len(after.combatants)):
-            self._kept[self.position] = snapshot.packed(after)
+            self._kept[self.position] = checkpoint.packed(after)
             self._since = 0
 
     def load(self, lines: Iterable[Line]) -> None:
@@ -205,7 +207,7 @@ class History:
         known = {p: e for p, e in (*self._near.items(), (self.position, self._here)) if p <= position}
         near = max(known, default=0)
         for place in sorted((p for p in self._kept if near < p <= position), reverse=True):
-            if kept := snapshot.unpacked(self._kept[place]):
+            if kept := checkpoint.unpacked(self._kept[place]):
                 return place, kept
         return near, known.get(near, self._start)
 
@@ -230,7 +232,7 @@ class History:
             places = array("I", (place + moved for place in places))
         near = min((p for p in self._near if self.position - _NEAR <= p < self.position), default=None)
         state = None if near is None else (near, self._near[near])
-        return snapshot.written(self.position, self._here, state, places.tobytes(), self._kept)
+        return checkpoint.written(self.position, self._here, state, places.tobytes(), self._kept)
 
     @classmethod
     def unpacked(cls, found: Snapshot, start: Encounter, data: bytes) -> History:
@@ -240,3 +242,47 @@ class History:
         history._here, history.position, history._kept = found.here, found.position, found.kept
         history._near = found.near
         return history
+
+
+def target_of(action: a.Travel, here: int, last: int) -> int:
+    """The step to stand at. Raises RuleError when it is not there."""
+    match action:
+        case a.Undo(steps):
+            if steps > here:
+                raise RuleError(f"there are {here} steps to undo, not {steps}", _most("undo", here))
+            return here - steps
+        case a.Redo(steps):
+            if steps > last - here:
+                raise RuleError(
+                    f"there are {last - here} steps to redo, not {steps}", _most("redo", last - here)
+                )
+            return here + steps
+        case a.Goto(step):
+            if step > last:
+                raise RuleError(f"there are {last} steps, no step {step}", f"0 to {last}")
+            if step == here:
+                raise RuleError(f"this is step {step} already")
+            return step
+
+
+def _most(verb: str, steps: int) -> str:
+    return f"`{verb} {steps}` at the most" if steps else ""
+
+
+MOST_LOOKED_AT = 1_000
+"""Steps on the way whose lines are read."""
+
+
+def between_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iterator[str]:
+    """What going back or forward over a split or a join means: the other save does not follow.
+
+    `lines` are the numbers and lines of the steps on the way.
+    """
+    for number, line in lines:
+        verb, _, rest = line.strip().partition(" ")
+        if verb.lower() not in ("split", "join"):
+            continue
+        both = (verb.lower() == "split") == back
+        where = "in both saves" if both else "in neither save"
+        there = "undo" if back else "redo"
+        yield f"step {number} was `{verb.lower()} {rest}`: these creatures stand {where} now, until the other has its {there}"

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from tui import VERSION
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store.dice import SeededDice
 from tui.store.journal.format import Header
 from tui.store.journal.writer import Writer
-from tui.store.making import MOST_COPIES
+from tui.store.opening import MOST_COPIES
 from tui.store.problems import BadFile
 from tui.store.saves import make_folder
 from tui.store.session import open_session
+from tui.store.sources import SeededDice
 
 Shape = TypeVar("Shape", bound=Struct)
 EVENING = 1_767_294_000  # 2026-01-01, 19:00, UTC: the table has eaten

@@ -16,19 +16,18 @@ from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import Dice
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
-from tui.store.checkpoint import sidecar
-from tui.store.clock import utc_now
+from tui.store import checkpoint
+from tui.store.effects import Other, Outlet
 from tui.store.history import History
 from tui.store.journal.reader import read
 from tui.store.journal.records import WORTH
 from tui.store.journal.writer import How, Writer
-from tui.store.library.door import LibraryDoor
-from tui.store.loading import CHECKPOINT_WORTH, load
+from tui.store.library.lazy import LibraryDoor
 from tui.store.lock import SaveLock, network
-from tui.store.making import begin
-from tui.store.outlet import Other, Outlet
+from tui.store.opening import CHECKPOINT_WORTH, begin, load
 from tui.store.problems import BadFile, InUse, NotSaved
 from tui.store.saves import BadName, name_of, place, saves_folder
+from tui.store.sources import utc_now
 from tui.store.store import Store
 
 BETWEEN_NOTES = 0.1
@@ -87,7 +86,7 @@ class Session(Struct):
             with suppress(OSError):  # the file may have been replaced, and its number with it
                 found = os.stat(writer.path)
                 inode = (found.st_dev, found.st_ino)
-                if sidecar.keep(writer.path, inode, writer.end, writer.fingerprint(), told):
+                if checkpoint.keep(writer.path, inode, writer.end, writer.fingerprint(), told):
                     self.kept = writer.end.number
 
     def press(self) -> None:

@@ -21,15 +21,13 @@ from tui.core.rules.system import InitiativeSystem, Systems, having, running
 from tui.core.views.json import state
 from tui.core.views.log import Message, story
 from tui.core.views.page import Moment
-from tui.store.follow.heard import Audience
-from tui.store.history import History, Step
+from tui.store.effects import Outlet, Result
+from tui.store.history import MOST_LOOKED_AT, History, Step, between_saves, target_of
 from tui.store.journal.format import Record
-from tui.store.library.keeping import perform
-from tui.store.library.stocking import kept, stocked
-from tui.store.outlet import Outlet, Result
-from tui.store.possible import follows, nonsense
+from tui.store.library.actions import kept, perform, stocked
 from tui.store.problems import not_saved
-from tui.store.travel import MOST_LOOKED_AT, between_saves, target_of
+from tui.store.validation import follows, nonsense
+from tui.store.viewer_history import Audience
 
 
 class Store:

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from tests.benchmarks.bench_screen import Line
 from tests.benchmarks.bench_store import fight
-from tui.store.dice import SeededDice
 from tui.store.session import open_session
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 PLAYERS = ("Mia", "Tom", "Lu", "Sam")

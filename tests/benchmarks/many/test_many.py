@@ -14,7 +14,7 @@ from tests.benchmarks.bench_screen import Line
 from tests.benchmarks.many.processes import called, family, pss, work
 from tests.benchmarks.many.table import PLAYERS, pressed, saved
 from tui.core.fight.viewer import players
-from tui.store.loading import look
+from tui.store.opening import look
 from tui.systems import Registry
 
 PARENT = """

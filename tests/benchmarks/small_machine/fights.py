@@ -12,7 +12,7 @@ from tests.benchmarks.keystrokes import PLANS, Hand, desk_of, play, set_up
 from tests.benchmarks.small_machine.machine import Machine, tocsin
 from tests.benchmarks.small_machine.rig import Answer, Rig
 from tui.core.fight.encounter import Encounter
-from tui.store.loading import look
+from tui.store.opening import look
 from tui.systems import Registry
 
 SEED = 5

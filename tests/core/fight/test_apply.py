@@ -14,7 +14,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.apply import apply, fold
 from tui.core.fight.combatant import HEALED, Combatant, Condition, Counted, OwedSave
 from tui.core.fight.encounter import Encounter, label
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 
 WHO = st.sampled_from(["c1", "c2", "c3", "c9"])
 OF = st.sampled_from(["", "c1", "c2", "@Orcs"])

@@ -16,8 +16,8 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer, leaks, secrets, text, viewer_of
 from tui.core.views.log import story
-from tui.store.dice import SeededDice
 from tui.store.history import History
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 SECRET = "Zyxomma"

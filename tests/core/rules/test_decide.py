@@ -14,7 +14,7 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language.actions import Goto, Redo, Undo
 from tui.core.language.creature_actions import Request
 from tui.core.rules.decide import Rules, decide
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 SYSTEMS = Registry()

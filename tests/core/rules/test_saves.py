@@ -18,7 +18,7 @@ from tui.core.fight.viewer import GAME_MASTER, viewer_of
 from tui.core.language.grammar import parse, words
 from tui.core.rules.upkeep import owed
 from tui.core.views.rights import allowed
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 SYSTEMS = Registry().ids()

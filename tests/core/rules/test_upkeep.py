@@ -13,7 +13,7 @@ from tests.table import Table
 from tui.cli.report import table
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 PEOPLE = ("Ana", "Bo", "Orc", "Rat")

@@ -24,9 +24,9 @@ from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
 from tui.core.rules.upkeep import RECHARGE, owed
 from tui.core.views.seen import seen
-from tui.store.dice import SeededDice
 from tui.store.history import History
-from tui.store.table.edition import edition
+from tui.store.players.publisher import edition
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 MIA = Viewer("Mia", gm=False)

@@ -19,20 +19,18 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.events import Added, Changed, Event
 from tui.core.rules.system import InitiativeSystem
-from tui.store import loading, session
+from tui.store import checkpoint, opening, session
 from tui.store import store as stores
-from tui.store.checkpoint import snapshot
-from tui.store.checkpoint.sidecar import sidecar_path
-from tui.store.dice import SeededDice
+from tui.store.checkpoint import sidecar_path
 from tui.store.history import History
 from tui.store.journal import records
 from tui.store.journal.format import Record
-from tui.store.loading import load, look
-from tui.store.making import create
-from tui.store.possible import nonsense, nonsense_since
+from tui.store.opening import create, load, look
 from tui.store.problems import NotSaved
 from tui.store.session import Session, open_session, written
+from tui.store.sources import SeededDice
 from tui.store.store import Store
+from tui.store.validation import nonsense, nonsense_since
 from tui.systems import Registry
 
 BEGUN = ("add 12 Orc hp=30 mod=1", "add Ana owner=Mia hp=20 mod=3", "begin", "roll")
@@ -45,7 +43,7 @@ LINES = (
 @pytest.fixture(autouse=True)
 def _worth(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small fights are worth a checkpoint here."""
-    monkeypatch.setattr(loading, "CHECKPOINT_WORTH", 0)
+    monkeypatch.setattr(opening, "CHECKPOINT_WORTH", 0)
     monkeypatch.setattr(session, "CHECKPOINT_WORTH", 0)
 
 
@@ -213,9 +211,9 @@ def test_a_long_fight_opens_without_reading_what_lies_far_back(
         unpacked[0] += 1
         return state_of(state)
 
-    record, state_of = records.Records.step, snapshot.unpacked
+    record, state_of = records.Records.step, checkpoint.unpacked
     monkeypatch.setattr(records.Records, "step", counted)
-    monkeypatch.setattr(snapshot, "unpacked", unpacking)
+    monkeypatch.setattr(checkpoint, "unpacked", unpacking)
     found = look(path, "", Registry())
     assert found.encounter == told.encounter
     assert (read, unpacked) == ([0], [0])
@@ -229,13 +227,13 @@ def test_a_kept_state_that_cannot_be_read_is_passed_over(path: str, monkeypatch:
     with playing(path, *BEGUN, *["damage Orc* 1"] * 200) as played:
         told = played.store
     found = look(path, "", Registry())
-    monkeypatch.setattr(snapshot, "unpacked", lambda _: None)
+    monkeypatch.setattr(checkpoint, "unpacked", lambda _: None)
     assert found.at(150) == told.at(150)
 
 
 @pytest.mark.parametrize("state", [b"", b"x", zlib.compress(b"\xc1"), zlib.compress(b"\x81\xa5round\xa1x")])
 def test_a_state_that_is_none_is_not_unpacked(state: bytes) -> None:
-    assert snapshot.unpacked(state) is None
+    assert checkpoint.unpacked(state) is None
 
 
 def test_a_checkpoint_of_another_version_is_as_if_it_were_not_there(
@@ -244,14 +242,14 @@ def test_a_checkpoint_of_another_version_is_as_if_it_were_not_there(
     with playing(path, *BEGUN):
         pass
     assert load(path, Registry()).fresh == 0
-    monkeypatch.setattr(snapshot, "VERSION", "0.0.9")
+    monkeypatch.setattr(checkpoint, "VERSION", "0.0.9")
     found = load(path, Registry())
     assert (found.fresh, found.history.position) == (len(BEGUN), len(BEGUN))
 
 
 @pytest.mark.parametrize("payload", [b"", b"\x00", msgspec.msgpack.encode([1, [b"x"], 1, {}, {}])])
 def test_the_checkpoint_of_an_older_shape_is_none(payload: bytes) -> None:
-    assert snapshot.read(payload) is None
+    assert checkpoint.read(payload) is None
 
 
 def test_what_stands_in_no_journal_is_not_packed() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.store.disks import FaultyDisk
 from tests.store.journals import HEADER, Event, fight, marks, step
-from tui.store.checkpoint.sidecar import CAP, Checkpoint, keep, load, sidecar_path
+from tui.store.checkpoint import CAP, Checkpoint, keep, load, sidecar_path
 from tui.store.journal.format import Offset
 from tui.store.journal.reader import parse, read
 from tui.store.journal.writer import Writer

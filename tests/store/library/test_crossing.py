@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from tests.program import Program
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
-from tui.store.dice import SeededDice
-from tui.store.making import create
+from tui.store.opening import create
 from tui.store.problems import NotSaved
 from tui.store.session import Session, open_session
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 SYSTEMS = Registry()

@@ -13,9 +13,9 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.complete import complete
-from tui.store.dice import SeededDice
+from tui.store.effects import Outlet
 from tui.store.library.service import Library
-from tui.store.outlet import Outlet
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 SYSTEMS = Registry()

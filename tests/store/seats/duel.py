@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.program import Program
 from tests.store.seats.kit import SYSTEMS
 from tests.terminal import Terminal, tocsin
-from tui.store.loading import look
+from tui.store.opening import look
 
 PATIENCE = 30.0
 SETUP = (

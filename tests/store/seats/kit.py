@@ -8,16 +8,14 @@ from typing import Any
 
 from tui.core.fight.standpoint import Standpoint, owed
 from tui.core.fight.viewer import Viewer
-from tui.store.dice import SeededDice
-from tui.store.making import create
-from tui.store.seats.answer import write_answer
+from tui.store.opening import create
+from tui.store.players.folder import table_of
 from tui.store.seats.inbox import drop
-from tui.store.seats.intake import Collector, JournalEnd
-from tui.store.seats.judge import Judge
-from tui.store.seats.reply import Reply, read_reply
+from tui.store.seats.intake import Collector, JournalEnd, Judge
+from tui.store.seats.letters import Reply, read_reply, write_answer
 from tui.store.seats.seat import PlayerSeat, make_seat
 from tui.store.session import Session, open_session
-from tui.store.table.folder import table_of
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 
 DUEL = {"cha.mode": "head-to-head"}

@@ -18,8 +18,8 @@ from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, Rol
 from tui.core.fight.encounter import label, members
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.upkeep import owed
-from tui.store.seats.steward import go_on
-from tui.store.table.edition import edition
+from tui.store.players.publisher import edition
+from tui.store.seats.host import go_on
 from tui.systems import Registry
 from tui.ui.table.page import PublicPage, read_page
 from tui.ui.table.seat.now import standpoint, tasks

@@ -14,8 +14,8 @@ import pytest
 
 from tests.store.seats.kit import DUEL, SYSTEMS, Hall
 from tui.core.fight.viewer import Viewer
-from tui.store.loading import look
 from tui.store.lock import SaveLock
+from tui.store.opening import look
 
 PATIENCE = 20.0
 

@@ -16,10 +16,10 @@ from tests.store.seats.kit import DUEL, Hall
 from tui.core.base.text import clean, is_clean
 from tui.core.fight.standpoint import Standpoint, stood
 from tui.store.problems import NotSaved
-from tui.store.seats.answer import CAP, write_answer
-from tui.store.seats.blotter import blotter_path
 from tui.store.seats.brake import LINES, LINES_A_SECOND, SIZE, SIZE_A_SECOND, Brake
 from tui.store.seats.intake import Collector, JournalEnd
+from tui.store.seats.letters import CAP, write_answer
+from tui.store.seats.rejections import blotter_path
 
 
 @pytest.fixture

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from tests.program import Program
 from tests.terminal import Terminal
 from tui.core.base.errors import RuleError
+from tui.store.players.folder import table_of
+from tui.store.players.viewers import public_box
 from tui.store.problems import BadFile
-from tui.store.seats.blotter import blotter_path
 from tui.store.seats.invitation import THEIRS, forced, invite
+from tui.store.seats.rejections import blotter_path
 from tui.store.seats.seat import BadSeat, checked_seat, find_seat, key_path, make_seat, page_path
-from tui.store.table.folder import table_of
-from tui.store.table.watching import public_box
 
 PUBLIC = "ssh-ed25519 " + "A" * 68 + " mia@home"
 OPTION = re.compile(r'command="((?:[^"\\]|\\.)*)",restrict,pty (.*)')

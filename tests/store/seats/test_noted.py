@@ -12,10 +12,10 @@ from tui.cli.chronicle import chronicle
 from tui.cli.report import chapters, plain_chapters
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.store.history import History
-from tui.store.loading import records
+from tui.store.opening import records
 from tui.store.problems import NotSaved
-from tui.store.seats.blotter import note
 from tui.store.seats.intake import Collector, JournalEnd
+from tui.store.seats.rejections import note
 from tui.store.seats.seat import close_seat
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tui.store.checkpoint.sidecar import sidecar_path
-from tui.store.making import begin
-from tui.store.shelf import brief as briefs
+from tui.store import shelf as briefs
+from tui.store.checkpoint import sidecar_path
+from tui.store.opening import begin
 from tui.systems import Registry
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from tests.program import Program
 from tui.core.fight.events import Event
+from tui.store import shelf
 from tui.store.disk import Disk
 from tui.store.journal.reader import read
 from tui.store.lock import Busy, SaveLock
-from tui.store.making import SaveExists
+from tui.store.opening import SaveExists
+from tui.store.players.folder import table_of
 from tui.store.saves import BadName
-from tui.store.shelf import moves
-from tui.store.shelf.brief import brief
-from tui.store.table.folder import table_of
+from tui.store.shelf import brief
 from tui.systems import Registry
 
 
@@ -31,30 +31,30 @@ def mill(tmp_path: Path) -> Path:
 def test_a_rename_takes_along_what_lies_beside_and_leaves_nothing(mill: Path) -> None:
     (mill.parent / "mill.toml.drafts").write_text("[drafts]\n")
     content = mill.read_bytes()
-    path = moves.rename(str(mill), str(mill.parent), "hall")
+    path = shelf.rename(str(mill), str(mill.parent), "hall")
     assert sorted(os.listdir(mill.parent)) == ["hall.toml", "hall.toml.drafts"]
     assert Path(path).read_bytes() == content
 
 
 def test_the_trash_keeps_fights_of_one_name_apart(mill: Path) -> None:
     folder = str(mill.parent)
-    copies = [moves.copy(str(mill), folder, f"m{n}") for n in range(2)]
+    copies = [shelf.copy(str(mill), folder, f"m{n}") for n in range(2)]
     for path in copies:
-        moves.throw(moves.rename(path, folder, "twin"), folder)
+        shelf.throw(shelf.rename(path, folder, "twin"), folder)
     assert sorted(os.listdir(mill.parent / "trash")) == ["twin-2.toml", "twin.toml"]
-    moves.copy(str(mill), folder, "twin")
-    back = moves.fetch_back(str(mill.parent / "trash" / "twin.toml"), folder)
+    shelf.copy(str(mill), folder, "twin")
+    back = shelf.fetch_back(str(mill.parent / "trash" / "twin.toml"), folder)
     assert os.path.basename(back) == "twin-2.toml"
 
 
 def test_who_is_written_is_not_moved(mill: Path) -> None:
     lock = SaveLock.acquire(str(mill))
     try:
-        for move in (moves.throw, moves.fetch_back):
+        for move in (shelf.throw, shelf.fetch_back):
             with pytest.raises(Busy):
                 move(str(mill), str(mill.parent))
         with pytest.raises(Busy):
-            moves.rename(str(mill), str(mill.parent), "hall")
+            shelf.rename(str(mill), str(mill.parent), "hall")
     finally:
         lock.release()
     assert mill.exists()
@@ -63,14 +63,14 @@ def test_who_is_written_is_not_moved(mill: Path) -> None:
 @pytest.mark.parametrize("name", ["mill", "../hall", "", ".x", "a/b"])
 def test_no_name_leads_out_or_over_another(mill: Path, name: str) -> None:
     before = mill.read_bytes()
-    for move in (moves.copy, moves.rename):
+    for move in (shelf.copy, shelf.rename):
         with pytest.raises((SaveExists, BadName)):
             move(str(mill), str(mill.parent), name)
     assert mill.read_bytes() == before
 
 
 def test_a_name_that_ends_like_a_path_stays_in_the_folder(mill: Path) -> None:
-    assert moves.copy(str(mill), str(mill.parent), "x.toml") == str(mill.parent / "x.toml.toml")
+    assert shelf.copy(str(mill), str(mill.parent), "x.toml") == str(mill.parent / "x.toml.toml")
 
 
 class Full(Disk):
@@ -88,7 +88,7 @@ class Full(Disk):
 def test_a_disk_that_refuses_the_name_loses_nothing(mill: Path) -> None:
     before = mill.read_bytes()
     with pytest.raises(OSError, match="full"):
-        moves.rename(str(mill), str(mill.parent), "hall", Full())
+        shelf.rename(str(mill), str(mill.parent), "hall", Full())
     assert mill.read_bytes() == before
     assert not (mill.parent / "hall.toml").exists()
 
@@ -104,7 +104,7 @@ def test_a_brief_counts_lines_in_force_and_says_what_is_wrong(mill: Path) -> Non
 
 def test_a_fight_that_was_moved_is_let_go_of(mill: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
-    moves.rename(str(mill), str(mill.parent), "hall")
+    shelf.rename(str(mill), str(mill.parent), "hall")
     assert len(os.listdir("/proc/self/fd")) == before
 
 
@@ -112,9 +112,9 @@ def test_the_folder_of_the_players_goes_where_the_fight_goes(mill: Path) -> None
     """The keys of its seats must not open another fight that takes the name."""
     table = table_of(str(mill))
     table.make()
-    hall = moves.rename(str(mill), str(mill.parent), "hall")
+    hall = shelf.rename(str(mill), str(mill.parent), "hall")
     assert not os.path.lexists(table.path)
     assert os.path.isdir(table_of(hall).watching)
-    thrown = moves.throw(hall, str(mill.parent))
+    thrown = shelf.throw(hall, str(mill.parent))
     assert not os.path.lexists(table_of(hall).path)
     assert os.path.isdir(table_of(thrown).watching)

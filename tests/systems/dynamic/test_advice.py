@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.systems.dynamic.fights import kinds, order_of, rolled, row, table, values
 from tests.table import Table
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 
 
 def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from tests.table import Table
 from tests.ui.app.opened import FightApp
 from tests.ui.keyboard import FIGHT, PARTY
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.ui.launch.theming import load_themes, shipped_folder
 from tui.ui.state.palette import Palette
 

@@ -12,7 +12,7 @@ import tests.plugins.popcorn as source
 from tests.table import Table
 from tests.ui.app.opened import FightApp
 from tests.ui.app.test_app import screen_text, typed
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.launch.theming import load_themes, shipped_folder
 

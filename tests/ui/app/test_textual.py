@@ -15,7 +15,7 @@ from textual.screen import Screen
 from tests.table import Table
 from tests.ui.app.opened import FightApp
 from tests.ui.keyboard import FIGHT
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.ui.app import widgets
 from tui.ui.app.bindings import key_name, keymap_of
 from tui.ui.app.screens import FightScreen

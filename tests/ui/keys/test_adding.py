@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict
 
 from tests.ui.keyboard import Player
-from tui.store.outlet import Outlet
+from tui.store.effects import Outlet
 from tui.systems import Registry
 from tui.ui.state.view import Prompt
 

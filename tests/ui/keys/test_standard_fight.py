@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from tests.ui.keyboard import Player
 from tests.ui.start.visitor import Visitor
-from tui.store.dice import SeededDice
 from tui.store.library.service import Library
+from tui.store.sources import SeededDice
 from tui.ui.state.scene import current_entry, track_rows
 
 HEROES = {"Ana": "+3 18", "Bo": "+1 24", "Cay": "+2 15", "Dov": "+1 21"}

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from tests.ui.keyboard import FIGHT, Player
+from tui.store.effects import Outlet
 from tui.store.journal.format import Record
-from tui.store.outlet import Outlet
 from tui.store.problems import NotSaved
 from tui.ui.keys.services import ProgramWord, Services
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tui.store.saves import Listed
-from tui.store.shelf.brief import Brief
+from tui.store.shelf import Brief
 from tui.systems import Registry
 from tui.ui.launch import ask
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.wire.ptyrun import Pty
-from tui.store.making import create
+from tui.store.opening import create
 from tui.systems import Registry
 from tui.ui.terminal.modes import START
 

@@ -8,8 +8,8 @@ import sys
 
 from tests.table import Table
 from tests.ui.keyboard import PARTY
-from tui.store.dice import SeededDice
 from tui.store.problems import NotSaved
+from tui.store.sources import SeededDice
 from tui.ui.launch.plain import Talk, converse
 
 

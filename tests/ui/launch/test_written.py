@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tui.store.dice import SeededDice
 from tui.store.lock import Busy, SaveLock
-from tui.store.making import create
+from tui.store.opening import create
 from tui.store.session import open_session
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.written import Written

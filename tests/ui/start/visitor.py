@@ -8,9 +8,8 @@ from typing import Self
 
 from tests.ui.keyboard import press_of
 from tui.core.base.errors import RuleError
-from tui.store.making import create
-from tui.store.shelf.brief import Brief, brief
-from tui.store.shelf.contents import Contents, contents
+from tui.store.opening import create
+from tui.store.shelf import Brief, Contents, brief, contents
 from tui.systems import Registry
 from tui.ui.keys.start.base import StartSettings
 from tui.ui.keys.start.desk import StartDesk

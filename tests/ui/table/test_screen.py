@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from tests.core.views.test_non_interference import Differs, Fight, policy
 from tui.core.fight.viewer import viewer_of
-from tui.store.loading import look
-from tui.store.table.edition import edition
+from tui.store.opening import look
+from tui.store.players.publisher import edition
 from tui.systems import Registry
 from tui.ui.state.columns import cells
 from tui.ui.state.glyphs import ASCII, UNICODE, spoken

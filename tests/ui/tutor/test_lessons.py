@@ -13,7 +13,7 @@ from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
 from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.keys.services import Settings
 from tui.ui.state.commands import COMMANDS, with_keys

@@ -15,9 +15,17 @@ from typing import Any
 
 import msgspec
 
-from tui.store.journal.format import RECORD_CAP, SEAL, Record, moment, step_block
-from tui.store.journal.plain import NotPlain, as_json, line_of
-from tui.store.journal.pressed import Pressed
+from tui.store.journal.format import (
+    RECORD_CAP,
+    SEAL,
+    NotPlain,
+    Pressed,
+    Record,
+    as_json,
+    line_of,
+    moment,
+    step_block,
+)
 from tui.store.problems import BadFile, JournalError, plain
 from tui.store.safetoml import parse
 

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from tui.store.disk import Disk, discard, folder_of
-from tui.store.journal.file import JournalFile, refusal
+from tui.store.journal.file import InlineSync, JournalFile, Sync, WorkerSync, reach, refusal
 from tui.store.journal.format import (
     RECORD_CAP,
     SAVE_CAP,
     Header,
     Offset,
+    Pressed,
     Record,
     header_block,
     pending_line,
@@ -21,10 +22,8 @@ from tui.store.journal.format import (
     seals,
     step_block,
 )
-from tui.store.journal.pressed import Pressed
 from tui.store.journal.reader import Journal
 from tui.store.journal.recovery import keep_tail
-from tui.store.journal.sync import InlineSync, Sync, WorkerSync, reach
 from tui.store.problems import JournalError, NotSaved
 
 How = Literal["thread", "inline"]

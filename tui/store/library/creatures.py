@@ -1,4 +1,4 @@
-"""Creatures: TOML files of `[[creature]]` tables, each of which is read and judged by itself.
+"""Read creatures and conditions from TOML files, each entry by itself.
 
 A file is cut at the lines `[[creature]]` before it is parsed, so that one of 20,000 is read without the others and a
 mistake hides nobody else. No text may hold such a line at its beginning; what is written here never does.
@@ -6,6 +6,7 @@ mistake hides nobody else. No text may hold such a line at its beginning; what i
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
@@ -15,14 +16,17 @@ import tomli_w
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page
-from tui.core.fight.combatant import Plain, StatBlock
+from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_page
+from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.dice import DiceError, parse
 from tui.core.rules.fields import MOST_HP, Borne, tried
 from tui.core.rules.names import name_for
+from tui.core.rules.numbers import notation
 from tui.core.rules.upkeep import MOST_COUNTERS
+from tui.store.disk import Disk, read_regular
+from tui.store.library.shelves import files
 from tui.store.problems import BadFile
-from tui.store.safetoml import locate
+from tui.store.safetoml import CAP, locate
 from tui.store.safetoml import parse as parse_toml
 
 _HEAD = re.compile(rb"^\[\[[ \t]*creature[ \t]*\]\]", re.MULTILINE)
@@ -205,3 +209,72 @@ def pieces(blocks: Iterable[StatBlock], most: int) -> Iterator[str]:
         size += len(text)
     if held:
         yield "".join(held)
+
+
+_OWN = os.path.join(os.path.dirname(__file__), "conditions.toml")
+_KEYS = ("name", "text", "rounds", "until")
+
+Told = Callable[[BadFile], None]
+
+
+def conditions(folder: str, told: Told = lambda _: None) -> dict[str, ConditionText]:
+    """Every condition by its name in lower case; the table's own win. `told` hears of each mistake."""
+    found = {c.name.lower(): c for c in _read(_OWN, told)}
+    for path, _ in files(folder, "condition"):
+        found |= {c.name.lower(): c for c in _read(path, told)}
+    return found
+
+
+def _read(path: str, told: Told) -> Iterator[ConditionText]:
+    try:
+        entries, text = _entries(path)
+    except BadFile as error:
+        told(error)
+        return
+    for i, entry in enumerate(entries):
+        try:
+            yield _condition(entry)
+        except _ConditionMistake as mistake:
+            told(
+                BadFile(path, locate(text, f"$.condition[{i}].{mistake.key}"), mistake.message, mistake.hint)
+            )
+
+
+def _entries(path: str) -> tuple[list[Any], str]:
+    """The tables of a file, and its text. Raises BadFile."""
+    data, _ = read_regular(Disk(), path, CAP)
+    table, text = parse_toml(data, path), data.decode()
+    entries = table.get("condition")
+    if not isinstance(entries, list) or set(table) != {"condition"}:
+        line = locate(text, f"$.{next(iter(sorted(set(table) - {'condition'})), 'condition')}")
+        raise BadFile(
+            path, line, "only [[condition]] tables stand in this file", '[[condition]], name = "hexed"'
+        )
+    return entries, text
+
+
+class _ConditionMistake(Exception):  # noqa: N818 - never leaves this module
+    """What is wrong with the value of a key."""
+
+    def __init__(self, key: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.key, self.message, self.hint = key, message, hint
+
+
+def _condition(entry: Any) -> ConditionText:
+    if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+        raise _ConditionMistake("name", "a name is missing", 'name = "hexed"')
+    if extra := sorted(set(entry) - set(_KEYS)):
+        raise _ConditionMistake(extra[0], f"a condition has no {extra[0]}", f"there are: {', '.join(_KEYS)}")
+    rounds, until, text = str(entry.get("rounds", "")), entry.get("until", ""), entry.get("text", "")
+    try:
+        name = name_for(entry["name"])
+        if rounds:
+            notation(rounds, "rounds:")
+    except RuleError as error:
+        raise _ConditionMistake("rounds" if rounds else "name", error.message, error.hint) from None
+    if until not in ("", "start", "end"):
+        raise _ConditionMistake("until", "until is start or end")
+    if not isinstance(text, str) or len(page := clean_page(text, 4 * TEXT_LIMIT)) > TEXT_LIMIT:
+        raise _ConditionMistake("text", f"text is a text of at most {TEXT_LIMIT} characters")
+    return ConditionText(name, page, rounds, until)

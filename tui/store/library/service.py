@@ -15,10 +15,19 @@ from tui.core.rules.fields import Newcomer, declared, readable
 from tui.core.rules.system import Absent, InitiativeSystem, Systems
 from tui.store.disk import Disk, open_regular, read_open, read_regular
 from tui.store.library import creatures, rosters
-from tui.store.library.conditions import conditions
+from tui.store.library.creatures import conditions
 from tui.store.library.index import Found, Index
-from tui.store.library.shelves import SHELVES, Kind, RosterFile, names, place, refused, shelf
-from tui.store.library.writing import write, write_all
+from tui.store.library.shelves import (
+    SHELVES,
+    Kind,
+    RosterFile,
+    names,
+    place,
+    refused,
+    shelf,
+    write,
+    write_all,
+)
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP
 

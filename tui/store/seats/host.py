@@ -1,4 +1,4 @@
-"""The writer without a screen: takes in what the seats send, publishes what players may see, ends by a signal."""
+"""Write a save without a screen: take in what seats send, publish pages, and play what nobody sits for."""
 
 from __future__ import annotations
 
@@ -10,15 +10,52 @@ from functools import partial
 from typing import Final
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
+from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.core.fight.dice import Dice
-from tui.core.rules.system import Systems
+from tui.core.fight.encounter import Encounter, label, members
+from tui.core.rules.system import InitiativeSystem, Systems, without_gm
+from tui.core.rules.upkeep import owed
+from tui.store.players.broadcast import Broadcast
 from tui.store.problems import NotSaved
-from tui.store.seats.judge import Judge
-from tui.store.seats.serving import intake, serve
-from tui.store.seats.steward import go_on
+from tui.store.seats.inbox_thread import intake, serve
+from tui.store.seats.intake import Judge
 from tui.store.session import open_session
 from tui.store.store import Store
-from tui.store.table.broadcast import Broadcast
+
+_MOST = 10_000  # lines in a row; a die that always ties would roll for ever
+
+
+def go_on(store: Store) -> int:
+    """Takes the steps that wait for no player; how many. Raises RuleError, NotSaved."""
+    for count in range(_MOST):
+        line = forced(store.encounter, store.system)
+        if not line:
+            return count
+        store.run(line)
+    return _MOST
+
+
+def forced(e: Encounter, system: InitiativeSystem) -> str:
+    """The line that is due and that no player can send; "" while a player must do something, or nothing is due."""
+    if not without_gm(system, e):
+        return ""
+    due = owed(e, system)
+    rolls = [x for x in due if isinstance(x, RollAsk) and not _played(e, x.who)]
+    if rolls:
+        return f"roll {quote(label(e, rolls[0].who))}"
+    # Sealed until all are in (CHA-2): the writing is closed by nobody before that.
+    if not any(isinstance(x, LockAsk) for x in due) or any(
+        _played(e, x.who) for x in due if isinstance(x, FormAsk)
+    ):
+        return ""
+    return "lock missing=empty" if any(isinstance(x, FormAsk) for x in due) else "lock"
+
+
+def _played(e: Encounter, key: str) -> bool:
+    """Whether a player answers for an entry."""
+    return any(c.owner for c in members(e, key))
+
 
 _ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

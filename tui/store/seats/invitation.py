@@ -13,10 +13,10 @@ from typing import Final
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
+from tui.store.players.folder import table_of
+from tui.store.players.viewers import public_box
 from tui.store.problems import plain
 from tui.store.seats.seat import PlayerSeat, answers, close_seat, find_seat, make_seat
-from tui.store.table.folder import table_of
-from tui.store.table.watching import public_box
 
 KEY_SHAPE: Final = re.compile(
     r"(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com)"

@@ -21,8 +21,8 @@ from msgspec import Struct
 
 from tui.core.base.text import NAME_LIMIT
 from tui.store.disk import NEW, Disk, discard, give_name, read_regular, temporary_of, write_all
+from tui.store.players.folder import PAGE, PUBLIC, TableFolder, file_name
 from tui.store.problems import BadFile, plain
-from tui.store.table.folder import PAGE, PUBLIC, TableFolder, file_name
 
 KEY_BYTES: Final = 32
 REPLY: Final = "reply.json"

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import tokens
-from tui.store.library.incoming import beginning
-from tui.store.library.keeping import welcome
+from tui.store.library.actions import welcome
+from tui.store.library.importing import beginning
 from tui.store.problems import NotSaved
 from tui.ui.keys import unsaved
 from tui.ui.keys.base import BaseDesk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tui.core.fight.agenda import FormAsk, RollAsk
 from tui.core.fight.encounter import key_of, label
 from tui.core.language.tokens import quote
-from tui.store.outlet import Roster
+from tui.store.effects import Roster
 from tui.ui.keys import forms
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.drawing import last_top

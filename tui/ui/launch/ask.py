@@ -11,7 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.core.language.values import whole
 from tui.core.rules.system import Systems
 from tui.store.saves import Listed
-from tui.store.shelf.brief import Brief
+from tui.store.shelf import Brief
 from tui.ui.terminal.typed import until_typed
 
 MOST = 50

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.store.shelf import moves
+from tui.store import shelf
 from tui.ui.launch.opened import refusals
 
 
@@ -15,23 +15,23 @@ class Filing:
     def copy(self, path: str, name: str) -> str:
         """Copies a save; the path of the copy."""
         with refusals():
-            return moves.copy(path, self.folder, name)
+            return shelf.copy(path, self.folder, name)
 
     def rename(self, path: str, name: str) -> str:
         """Gives a save another name; its path."""
         with refusals():
-            return moves.rename(path, self.folder, name)
+            return shelf.rename(path, self.folder, name)
 
     def throw(self, path: str) -> None:
         """Puts a save into the trash."""
         with refusals():
-            moves.throw(path, self.folder)
+            shelf.throw(path, self.folder)
 
     def fetch_back(self, path: str) -> str:
         """Fetches a save out of the trash; its path."""
         with refusals():
-            return moves.fetch_back(path, self.folder)
+            return shelf.fetch_back(path, self.folder)
 
     def free_name(self, stem: str) -> str:
         """The stem, or the first of its kind that no save has."""
-        return moves.free_name(stem, self.folder)
+        return shelf.free_name(stem, self.folder)

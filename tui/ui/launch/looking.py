@@ -7,11 +7,9 @@ from threading import Thread
 
 from msgspec.structs import replace
 
-from tui.store.follow.follower import Follower, Sight
-from tui.store.follow.watch import FileWatch
-from tui.store.holder import at_work
-from tui.store.loading import load, looked_at
-from tui.store.lock import lock_path
+from tui.store.follower import FileWatch, Follower, Sight
+from tui.store.lock import at_work, lock_path
+from tui.store.opening import load, looked_at
 from tui.ui.keys.board import TAKE
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import Services, Settings

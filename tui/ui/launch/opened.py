@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Literal, Protocol
 
 from tui.core.base.errors import RuleError
-from tui.store.making import SaveExists
+from tui.store.opening import SaveExists
 from tui.store.problems import BadFile, InUse, NotSaved
 from tui.store.saves import BadName
 from tui.store.session import DiskListener

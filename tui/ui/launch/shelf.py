@@ -8,8 +8,7 @@ from queue import SimpleQueue
 from threading import Thread
 
 from tui.core.rules.system import Systems
-from tui.store.shelf.brief import Brief, brief
-from tui.store.shelf.contents import Contents, contents
+from tui.store.shelf import Brief, Contents, brief, contents
 
 Identity = tuple[int, ...]
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.lock import Busy, ReadOnly, request_takeover
-from tui.store.making import create, sample
+from tui.store.opening import create, sample
 from tui.store.problems import NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session

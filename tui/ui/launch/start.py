@@ -10,15 +10,14 @@ from functools import partial
 
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store.clock import utc_now
-from tui.store.dice import FairDice, SeededDice
-from tui.store.making import create, sample
+from tui.store.opening import create, sample
+from tui.store.players.broadcast import Broadcast
 from tui.store.saves import listed, name_of, place, saves_folder
 from tui.store.script import play
-from tui.store.seats.porter import Porter
+from tui.store.seats.inbox_thread import Porter
 from tui.store.session import open_session
-from tui.store.shelf.brief import brief
-from tui.store.table.broadcast import Broadcast
+from tui.store.shelf import brief
+from tui.store.sources import FairDice, SeededDice, utc_now
 from tui.ui.launch import ask
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.entry import Launch

@@ -7,9 +7,9 @@ import tempfile
 
 from msgspec.structs import replace
 
-from tui.store.dice import SeededDice
-from tui.store.making import create
+from tui.store.opening import create
 from tui.store.session import open_session
+from tui.store.sources import SeededDice
 from tui.ui.keys.services import Services, Settings
 from tui.ui.launch.entry import Launch
 from tui.ui.launch.opened import DiskNews, Kind

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.store.lock import SaveLock
+from tui.store.players.broadcast import Broadcast
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
-from tui.store.seats.porter import Porter, Soon
+from tui.store.seats.inbox_thread import Porter, Soon
 from tui.store.session import Session
-from tui.store.table.broadcast import Broadcast
 from tui.ui.keys.desk import Desk
 from tui.ui.keys.services import ProgramWord, Services, Settings
 from tui.ui.launch.copies import keep_copy

@@ -22,7 +22,7 @@ from tui.ui.state.palette import Role, side_role
 from tui.ui.state.view import Notice, View, begins
 
 if TYPE_CHECKING:
-    from tui.store.library.incoming import Harvest
+    from tui.store.library.importing import Harvest
 
 
 class Watching(Struct, frozen=True):

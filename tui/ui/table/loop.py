@@ -11,7 +11,7 @@ from functools import partial
 from threading import Thread
 from typing import Protocol, assert_never
 
-from tui.store.follow.inotify import Waker
+from tui.store.inotify import Waker
 from tui.ui.screen.canvas import Canvas
 from tui.ui.screen.leaving import HUNG_UP, Leaving
 from tui.ui.screen.pens import RolePens

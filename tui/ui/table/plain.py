@@ -9,8 +9,8 @@ from typing import TextIO
 
 from msgspec.structs import replace
 
-from tui.store.follow.inotify import Waker
-from tui.store.table.eye import Eye
+from tui.store.inotify import Waker
+from tui.store.players.page_reader import Eye
 from tui.ui.table.look import Look, standing_words
 from tui.ui.table.page import PublicPage, read_page
 from tui.ui.table.saying import saying

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.store.table.eye import Eye
+from tui.store.players.page_reader import Eye
 from tui.ui.state.palette import Palette
 from tui.ui.state.rows import Row
 from tui.ui.table.helping import help_top

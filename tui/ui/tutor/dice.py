@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.store.dice import SeededDice
+from tui.store.sources import SeededDice
 
 
 class LessonDice:

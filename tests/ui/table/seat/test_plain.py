@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.store.seats.kit import Hall
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
-from tui.store.seats.reply import Reply
-from tui.store.table.edition import edition
+from tui.store.players.publisher import edition
+from tui.store.seats.letters import Reply
 from tui.ui.table.page import PublicPage, read_page
 from tui.ui.table.seat.plain import Lines, PlainSeat
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.store.seats.kit import DUEL, Hall
 from tui.core.fight.standpoint import Standpoint
 from tui.core.fight.viewer import viewer_of
-from tui.store.seats.reply import Reply
-from tui.store.table.edition import edition
-from tui.store.table.eye import Eye, Glimpse
+from tui.store.players.page_reader import Eye, Glimpse
+from tui.store.players.publisher import edition
+from tui.store.seats.letters import Reply
 from tui.ui.state.glyphs import UNICODE, spoken
 from tui.ui.state.palette import Palette
 from tui.ui.state.rows import words

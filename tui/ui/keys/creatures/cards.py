@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import label, members
-from tui.store.library.keeping import write_card
+from tui.store.library.actions import write_card
 from tui.ui.keys.base import BaseDesk
 from tui.ui.panes.creatures.card import last_top
 from tui.ui.state.numbers import number

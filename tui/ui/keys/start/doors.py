@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, Protocol
 
 from tui.core.base.errors import RuleError
-from tui.store.shelf.brief import Brief
-from tui.store.shelf.contents import Contents
+from tui.store.shelf import Brief, Contents
 
 How = Literal["write", "look", "take"]
 """How a save is opened: to be written, only looked at, or taken over from who writes it."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store.library.incoming import Harvest, Progress, Pulse, look, look_at_text, shown
+from tui.store.library.importing import Harvest, Progress, Pulse, look, look_at_text, shown
 from tui.store.library.service import Library
 from tui.store.problems import BadFile, NotSaved
 from tui.ui.state.scene import Incoming

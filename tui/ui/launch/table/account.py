@@ -9,8 +9,8 @@ from contextlib import suppress
 import platformdirs
 
 from tui.core.base.errors import RuleError
+from tui.store.players.folder import TableFolder, file_name
 from tui.store.seats.seat import PlayerSeat, kept_seat
-from tui.store.table.folder import TableFolder, file_name
 
 
 def another_account(table: TableFolder) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from tui.core.base.errors import RuleError
+from tui.store.players.folder import TableFolder
 from tui.store.problems import plain
-from tui.store.seats.blotter import note
+from tui.store.seats.rejections import note
 from tui.store.seats.seat import PlayerSeat, find_seat
-from tui.store.table.folder import TableFolder
 
 ASKED: Final = "SSH_ORIGINAL_COMMAND"
 """Where sshd puts the command of the call, when the key's line has one of its own."""

@@ -8,11 +8,13 @@ import sys
 from getpass import getpass
 
 from tui.core.base.errors import RuleError
-from tui.store.follow.inotify import Waker
+from tui.store.inotify import Waker
 from tui.store.lock import network
+from tui.store.players.folder import TableFolder, table_of
+from tui.store.players.page_reader import Eye
 from tui.store.problems import plain
 from tui.store.saves import name_of, place
-from tui.store.seats.link import Link
+from tui.store.seats.inbox import Link
 from tui.store.seats.seat import (
     KEY_BYTES,
     PlayerSeat,
@@ -22,8 +24,6 @@ from tui.store.seats.seat import (
     page_path,
     secret_page,
 )
-from tui.store.table.eye import Eye
-from tui.store.table.folder import TableFolder, table_of
 from tui.ui.launch.config import folder, load
 from tui.ui.launch.drafts import DraftFile
 from tui.ui.launch.table.account import another_account, brought, key_file, own_file

@@ -10,16 +10,16 @@ from typing import Final
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
-from tui.store.follow.inotify import Waker
+from tui.store.inotify import Waker
 from tui.store.lock import network
+from tui.store.players.broadcast import publisher_process
+from tui.store.players.folder import TableFolder, table_of
+from tui.store.players.page_reader import Eye
+from tui.store.players.viewers import MOST_EACH, TooMany, public_box
 from tui.store.problems import BadFile, plain
 from tui.store.saves import name_of, place
-from tui.store.seats.blotter import note
+from tui.store.seats.rejections import note
 from tui.store.seats.seat import page_path, secret_page
-from tui.store.table.broadcast import publisher_process
-from tui.store.table.eye import Eye
-from tui.store.table.folder import TableFolder, table_of
-from tui.store.table.watching import MOST_EACH, TooMany, public_box
 from tui.ui.launch.colours import choose
 from tui.ui.launch.config import Config, folder, load
 from tui.ui.launch.table.account import another_account, brought

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.core.fight.combatant import StatBlock
 from tui.exchange.gathering import Gathered
-from tui.store.library.incoming import origin
+from tui.store.library.importing import origin
 from tui.ui.panes.titles import heading
 from tui.ui.state.columns import fit, pad
 from tui.ui.state.palette import Role

@@ -11,8 +11,8 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.actions import Goto, Redo, Undo
 from tui.core.rules.decide import Rules, draft
 from tui.core.views.log import story
+from tui.store.history import target_of
 from tui.store.store import Store
-from tui.store.travel import target_of
 from tui.ui.state.messages import unread
 
 MOST = 4

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from tui.store.library.shelves import RosterFile
 from tui.store.saves import Listed
-from tui.store.shelf.brief import Brief
-from tui.store.shelf.contents import Contents
+from tui.store.shelf import Brief, Contents
 from tui.ui.state.editor import Editor
 from tui.ui.state.glyphs import UNICODE, Glyphs
 from tui.ui.state.view import Notice, Page

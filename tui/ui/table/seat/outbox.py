@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tui.store.seats.reply import Reply
+from tui.store.seats.letters import Reply
 from tui.ui.table.seat.modes import Mode
 from tui.ui.table.seat.panel import Said
 from tui.ui.table.seat.post import Outgoing, Post, Sent

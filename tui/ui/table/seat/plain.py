@@ -9,9 +9,9 @@ from typing import TextIO
 from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE, clean
-from tui.store.follow.inotify import Waker
-from tui.store.seats.reply import Reply
-from tui.store.table.eye import Eye
+from tui.store.inotify import Waker
+from tui.store.players.page_reader import Eye
+from tui.store.seats.letters import Reply
 from tui.ui.table.look import Look, standing_words
 from tui.ui.table.page import PublicPage
 from tui.ui.table.plain import INPUT, told

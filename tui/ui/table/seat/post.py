@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from tui.core.fight.standpoint import Standpoint
-from tui.store.seats.reply import Reply
+from tui.store.seats.letters import Reply
 from tui.ui.table.seat.modes import Mode
 
 

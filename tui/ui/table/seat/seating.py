@@ -9,7 +9,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from tui.core.base.text import clean, quote
-from tui.store.table.eye import Eye
+from tui.store.players.page_reader import Eye
 from tui.ui.state.editor import Editor
 from tui.ui.state.rows import Row
 from tui.ui.table.look import Look

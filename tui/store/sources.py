@@ -1,8 +1,9 @@
-"""The app's own dice: chance comes in here and nowhere else."""
+"""Give the store its dice and its clock; chance and time come in here and nowhere else."""
 
 from __future__ import annotations
 
 import random
+import time
 
 
 class FairDice:
@@ -24,3 +25,8 @@ class SeededDice:
         """The next face, 1 to `sides`. Only `random()` promises the same numbers in every Python."""
         # randrange may draw differently in another Python, and a sample must roll the same fight everywhere.
         return int(self._source.random() * sides) + 1
+
+
+def utc_now() -> str:
+    """The moment in RFC 3339, UTC, in seconds."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -10,10 +10,10 @@ import re
 from contextlib import suppress
 from typing import Final
 
-from tui.store.clock import utc_now
 from tui.store.disk import READ, Disk, read_open, write_all
+from tui.store.players.folder import TableFolder
 from tui.store.problems import plain
-from tui.store.table.folder import TableFolder
+from tui.store.sources import utc_now
 
 _CAP: Final = 64_000  # bytes; older lines then go to a second file
 _LINE: Final = re.compile(r"^\S+ (.{1,65}?): (.+)$")

@@ -13,11 +13,10 @@ from typing import Final, Literal
 import msgspec
 
 from tui.store.disk import READ, Disk, read_regular
-from tui.store.follow.inotify import Place
+from tui.store.inotify import Place
+from tui.store.players.folder import TableFolder, WriterNotice, table_of
+from tui.store.players.viewers import Announcement, TooMany
 from tui.store.problems import BadFile
-from tui.store.table.folder import TableFolder, table_of
-from tui.store.table.notice import WriterNotice
-from tui.store.table.watching import Announcement, TooMany
 
 CAP: Final = 8_000_000  # bytes of a page; one of 2,000 creatures takes some 800,000
 _NOTICE_CAP = 200

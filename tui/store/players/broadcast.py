@@ -11,10 +11,10 @@ from contextlib import suppress
 from threading import Thread
 from typing import IO, Final, Protocol
 
-from tui.store.follow.inotify import Waker
+from tui.store.inotify import Waker
 from tui.store.lock import network
-from tui.store.table.folder import TableFolder, table_of
-from tui.store.table.watching import watch_places, watched
+from tui.store.players.folder import TableFolder, table_of
+from tui.store.players.viewers import watch_places, watched
 
 AGAIN: Final = 2.0
 """Seconds from one start of a publisher to the next at the least: one that dies at once must not be started for ever."""

@@ -1,8 +1,9 @@
-"""A seat's answer: one line that a player sends, under a number that counts up, with a seal by the seat's key. Pure."""
+"""Encode a seat's sealed answers and the replies to them."""
 
 from __future__ import annotations
 
 import hmac
+import os
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -10,6 +11,8 @@ from msgspec import Meta, Struct
 
 from tui.core.base.text import LONGEST_LINE
 from tui.core.fight.standpoint import Standpoint
+from tui.store.disk import Disk, discard, read_regular, stage, sync_folder
+from tui.store.problems import BadFile
 
 CAP: Final = 64_000
 """Bytes of an answer at the most."""
@@ -72,3 +75,43 @@ def read_answer(data: bytes, key: bytes, seat: str) -> SeatAnswer:
 def _mac(key: bytes, save: str, seat: str, number: int, moment: Standpoint, line: str) -> str:
     said = msgspec.json.encode(["tocsin seat 1", save, seat, number, moment, line])
     return hmac.digest(key, said, "sha256").hex()
+
+
+_CAP: Final = 16_000  # bytes
+
+Became = Literal["", "taken", "refused", "waits"]
+"""What became of an answer: nothing yet; it is on the disk; it is refused; it waits for the other players."""
+
+
+class Reply(Struct, frozen=True):
+    """The latest word to a seat: what became of answer `number`, why, what would work; `word` is from the others."""
+
+    number: int = 0
+    became: Became = ""
+    why: str = ""
+    hint: str = ""
+    word: str = ""
+    format: int = 1
+
+
+def write_reply(path: str, reply: Reply, mode: int) -> None:
+    """Exchanges the reply, and returns when it is on the disk. Raises OSError."""
+    disk = Disk()
+    fd, temporary, _ = stage(disk, path, [msgspec.json.encode(reply)], mode)
+    try:
+        disk.close(fd)
+        disk.replace(temporary, path)
+    except OSError:
+        discard(disk, temporary)
+        raise
+    sync_folder(disk, path)
+
+
+def read_reply(path: str) -> Reply:
+    """The latest reply; an empty one where nothing was answered yet, or nothing that can be read."""
+    if not os.path.lexists(path):
+        return Reply()
+    try:
+        return msgspec.json.decode(read_regular(Disk(), path, _CAP)[0], type=Reply)
+    except (BadFile, ValueError, RecursionError):
+        return Reply()

@@ -1,19 +1,20 @@
-"""Following a save that somebody else writes: what is new in it, and the truth about what became of it."""
+"""Follow a save that another process writes, woken when the file or its lock changes."""
 
 from __future__ import annotations
 
 import os
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from tui.core.fight.events import Event
 from tui.core.rules.system import Systems
-from tui.store.holder import at_work
+from tui.store.disk import folder_of
+from tui.store.inotify import Place, Waker
 from tui.store.journal.format import Offset, Record
 from tui.store.journal.reader import read_from
-from tui.store.loading import Loaded, load
-from tui.store.lock import lock_path
+from tui.store.lock import at_work, lock_path, network
+from tui.store.opening import Loaded, load
 from tui.store.problems import JournalError
 
 Standing = Literal["written", "unwritten", "gone", "damaged", "unreadable"]
@@ -95,3 +96,30 @@ class Follower:
 
 def _identity(found: os.stat_result) -> tuple[int, ...]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+RECHECK: Final = 5.0
+"""Seconds after which we look all the same: what happens on the other side of a mount wakes nobody."""
+
+
+def save_place(path: str) -> Place:
+    """Where a save and its lock change."""
+    name = os.path.basename(path)
+    # The folder of saves is shared: changes of other files wake us and must not count as ours.
+    return Place(folder_of(path), frozenset({name, name + ".lock"}))
+
+
+class FileWatch:
+    """Waits for a change of one save or of its lock. For one thread."""
+
+    def __init__(self, path: str) -> None:
+        # inotify sees no change that another machine makes, so a network mount is only ever polled.
+        self._waker = Waker(save_place(path), polled=bool(network(path)))
+
+    def wait(self) -> None:
+        """Until something may have changed; the first call returns at once."""
+        self._waker.wait(most=RECHECK)
+
+    def close(self) -> None:
+        """Lets go of the kernel's queue."""
+        self._waker.close()

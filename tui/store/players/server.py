@@ -13,15 +13,13 @@ from contextlib import suppress
 from typing import Final
 
 from tui.core.rules.system import Systems
-from tui.store.follow.follower import Follower, Sight
-from tui.store.follow.inotify import Waker
-from tui.store.follow.watch import RECHECK, save_place
-from tui.store.loading import load, looked_at
+from tui.store.follower import RECHECK, Follower, Sight, save_place
+from tui.store.inotify import Waker
 from tui.store.lock import network
-from tui.store.table.folder import table_of
-from tui.store.table.notice import Standing
-from tui.store.table.publisher import Publisher
-from tui.store.table.watching import watch_places
+from tui.store.opening import load, looked_at
+from tui.store.players.folder import Standing, table_of
+from tui.store.players.publisher import Publisher
+from tui.store.players.viewers import watch_places
 
 LINGER: Final = 30.0
 """Seconds that it stays when nobody looks any more: a terminal that is started again finds it."""

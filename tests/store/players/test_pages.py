@@ -17,12 +17,11 @@ from tests.core.views.test_non_interference import MIA, Fight, policy
 from tui.cli.chronicle import chronicle
 from tui.core.fight.viewer import Viewer
 from tui.store.history import History
+from tui.store.players.folder import file_name, table_of
+from tui.store.players.page_reader import Eye
+from tui.store.players.publisher import LOGGED, Publisher, edition
+from tui.store.players.viewers import MOST_EACH, Announcement, TooMany, public_box, watch_places, watched
 from tui.store.seats.seat import make_seat, secret_page
-from tui.store.table.edition import LOGGED, edition
-from tui.store.table.eye import Eye
-from tui.store.table.folder import file_name, table_of
-from tui.store.table.publisher import Publisher
-from tui.store.table.watching import MOST_EACH, Announcement, TooMany, public_box, watch_places, watched
 from tui.systems import Registry
 
 STRANGER = Viewer("", gm=False)

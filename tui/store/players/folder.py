@@ -1,4 +1,4 @@
-"""The folder beside a save that players' terminals use: `mill.table` beside `mill.toml`.
+"""Lay out the folder beside a save that players' terminals use: `mill.table` beside `mill.toml`.
 
 `views/` holds what is published, a folder for each viewer: whoever watches one is not woken by what others see. `watching/` says who looks, so that only what is looked at is
 published; `publishing` is locked by whoever publishes, `writer` says how the save stands, and `alive` that this still holds. A name that somebody has given is never a file's name as it stands.
@@ -10,8 +10,9 @@ import hashlib
 import os
 import re
 import stat
-from typing import Final
+from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct
 
 from tui.core.base.text import clean_name
@@ -107,3 +108,14 @@ def file_name(name: str) -> str:
         return low
     readable = re.sub("[^a-z0-9]", "", low)[:_SHORT]
     return f"{readable}-{hashlib.sha256(low.encode()).hexdigest()[:24]}"
+
+
+Standing = Literal["written", "gone", "damaged"]
+"""How the save stands: somebody writes it; its file is moved or deleted, or damaged."""
+
+
+class WriterNotice(msgspec.Struct, frozen=True):
+    """How the save stands. It holds as long as the file is locked: without a publisher nobody writes."""
+
+    standing: Standing = "written"
+    format: int = 1

@@ -1,4 +1,4 @@
-"""Publishing: for each viewer who looks a file with what that viewer may know, written anew when it says something new."""
+"""Publish one page for each viewer who looks, with what that viewer may know, when it has changed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,26 @@ from typing import Final
 
 import msgspec
 
-from tui.core.fight.viewer import viewer_of
+from tui.core.fight.viewer import Viewer, viewer_of
+from tui.core.views.page import page
 from tui.store.disk import Disk, discard, stage
+from tui.store.players.folder import PAGE, Standing, TableFolder, WriterNotice, table_of
+from tui.store.players.viewers import watched
 from tui.store.problems import BadFile
 from tui.store.seats.seat import page_path
 from tui.store.store import Store
-from tui.store.table.edition import edition
-from tui.store.table.folder import PAGE, TableFolder
-from tui.store.table.notice import Standing, WriterNotice
-from tui.store.table.watching import watched
+
+LOGGED: Final = 60
+"""Moments of the log that are published: more than any screen shows."""
+
+_ENCODE = msgspec.json.Encoder()
+
+
+def edition(store: Store, viewer: Viewer) -> bytes:
+    """The viewer's page of the fight now, as JSON. The store keeps what each viewer was told: no step is told twice."""
+    told = store.heard(viewer, LOGGED)
+    return _ENCODE.encode(page(store.encounter, store.system, viewer, store.state(viewer), told))
+
 
 PATIENCE: Final = 5.0
 """Seconds in which another publisher, whose writer has gone, may leave."""
@@ -174,3 +185,21 @@ def _taken(path: str, patience: float) -> int:
             raise
         else:
             return fd
+
+
+def publish_once(path: str, store: Store) -> None:
+    """Publishes a save as it stands, if anybody looks. Nothing that goes wrong here is the call's."""
+    table = table_of(path)
+    # Nearly nobody has a table: a stat is all that a call pays for it.
+    if not os.path.isdir(table.watching):
+        return
+
+    if not watched(table):
+        return
+    with suppress(OSError):
+        publisher = Publisher(table, patience=1.0)
+        try:
+            publisher.look_around()
+            publisher.publish(store)
+        finally:
+            publisher.close()

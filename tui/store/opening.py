@@ -1,31 +1,38 @@
-"""From a file to a fight: the journal is read, its records are folded, and the result is held to make sense."""
+"""Open a save: create it, or read its journal, fold its records and check the result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from errno import EEXIST, ENOENT
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui import VERSION
 from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event
+from tui.core.language import values
 from tui.core.rules.system import Systems
-from tui.store.checkpoint import sidecar, snapshot
-from tui.store.checkpoint.snapshot import Snapshot
-from tui.store.clock import utc_now
+from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.store import checkpoint
+from tui.store.checkpoint import Snapshot
+from tui.store.disk import NEW, Disk
+from tui.store.effects import Outlet
 from tui.store.history import History
-from tui.store.holder import at_work
 from tui.store.journal.format import Header, Offset, Record
 from tui.store.journal.reader import Journal, parse, read, slurp
 from tui.store.journal.records import no_gc
-from tui.store.lock import lock_path
-from tui.store.outlet import Outlet
-from tui.store.possible import Witness, misshapen, nonsense_since
-from tui.store.problems import DamagedSave, JournalError
-from tui.store.saves import name_of, place
+from tui.store.journal.writer import Writer
+from tui.store.lock import at_work, lock_path
+from tui.store.problems import DamagedSave, JournalError, NotSaved, not_saved
+from tui.store.saves import data_folder, make_folder, name_of, place, saves_folder
+from tui.store.sources import utc_now
 from tui.store.store import Store, replay
+from tui.store.validation import Witness, misshapen, nonsense_since
 
 CHECKPOINT_WORTH = 200_000
 """Bytes of a journal from which on a checkpoint is worth a look: a smaller one is folded in some milliseconds."""
@@ -71,8 +78,8 @@ def _checkpoint(path: str, data: bytes, inode: tuple[int, int]) -> tuple[Snapsho
     if len(data) <= CHECKPOINT_WORTH:
         return None, None
 
-    found = sidecar.load(path, data, inode)
-    known = snapshot.read(found.payload) if found else None
+    found = checkpoint.load(path, data, inode)
+    known = checkpoint.read(found.payload) if found else None
     return known, found.mark if found and known else None
 
 
@@ -193,3 +200,76 @@ def retold(
             yield history, journal
         if why := misshapen(history.here):
             raise impossible(path, -1, why)
+
+
+MOST_COPIES = 999
+
+
+class SaveExists(Exception):  # noqa: N818 - the word of the message
+    """The save is already there; `message` says so, `hint` what would work."""
+
+    def __init__(self, name: str) -> None:
+        self.message, self.hint = f"{name} is already there", "open it, or choose another name"
+        super().__init__(self.message)
+
+
+def create(save: str, saves: str, systems: Systems, system: str, options: Mapping[str, str]) -> str:
+    """An empty encounter; refuses to overwrite. Its path. Raises RuleError, BadName, SaveExists, NotSaved."""
+    path = place(save, saves)
+    known = systems.get(system)
+    chosen = {}
+    for key, text in options.items():
+        field = values.known(key, (*known.options, *COMMON_OPTIONS), known.title)
+        chosen[key] = values.read(field, text)
+    if os.path.lexists(path):
+        raise SaveExists(name_of(path))
+    begin(path, known.id, chosen)
+    return path
+
+
+def begin(path: str, system: str, options: Mapping[str, Plain]) -> None:
+    """An empty encounter at a path where nothing is yet. Raises NotSaved."""
+    folder = os.path.dirname(path) or "."
+    header = Header(name_of(path), system, utc_now(), VERSION, dict(options))
+    try:
+        make_folder(folder)
+        Writer.create(path, header, how="inline").close()
+    except OSError as error:
+        raise _unmade(folder, not_saved(error)) from error
+    except NotSaved as error:
+        raise error if error.code == EEXIST else _unmade(folder, error) from error
+
+
+def _unmade(folder: str, error: NotSaved) -> NotSaved:
+    """The refusal of a new save, with the folder in which it cannot be made and how to name another."""
+    cause = "a folder on the way is missing or cannot be made" if error.code == ENOENT else error.message
+    return NotSaved(
+        f"{cause} ({folder})", "--saves DIR names another folder, and so does TOCSIN_SAVES", error.code
+    )
+
+
+def sample(path: str, saves: str) -> str:
+    """A copy of a shipped example under a free name in the saves folder; other paths as they are."""
+    examples = os.path.realpath(data_folder("examples"))
+    if os.path.dirname(os.path.realpath(path)) != examples:
+        return path
+    folder = saves_folder(saves)
+    try:
+        make_folder(folder)
+    except OSError as error:
+        raise _unmade(folder, not_saved(error)) from error
+    content, _ = slurp(path)
+    stem, disk = name_of(path), Disk()
+    for number in range(1, MOST_COPIES + 1):
+        target = os.path.join(folder, f"{stem}{'' if number == 1 else f'-{number}'}.toml")
+        try:
+            # O_EXCL decides who gets the name, where a look beforehand could be overtaken.
+            fd = disk.open(target, NEW)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise _unmade(folder, not_saved(error)) from error
+        with os.fdopen(fd, "wb") as copy:
+            copy.write(content)
+        return target
+    raise RuleError(f"there are {MOST_COPIES} copies of {stem} already", "remove some")

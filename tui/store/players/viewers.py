@@ -18,9 +18,9 @@ import msgspec
 
 from tui.core.base.text import clean_name
 from tui.store.disk import READ
-from tui.store.follow.inotify import Place
+from tui.store.inotify import Place
+from tui.store.players.folder import PUBLIC, TableFolder
 from tui.store.seats.seat import all_seats
-from tui.store.table.folder import PUBLIC, TableFolder
 
 MOST: Final = 64
 """Viewers for whom something is published; more than sit around any table."""

@@ -8,9 +8,9 @@ from functools import cached_property
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.rules.fields import Newcomer
 from tui.core.rules.system import InitiativeSystem, Systems
+from tui.store.effects import Roster, Stock
 from tui.store.library.service import Library
 from tui.store.library.shelves import RosterFile
-from tui.store.outlet import Roster, Stock
 
 
 class LibraryDoor:

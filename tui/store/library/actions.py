@@ -1,4 +1,7 @@
-"""`save`, `split` and `join`: what a line does beyond its own fight."""
+"""Run the lines that reach beyond the fight: `save`, `split`, `join`, and what the library adds to a line.
+
+The journal then holds the values, so that no save ever needs the library.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,22 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean, cut, quote
 from tui.core.fight.combatant import Combatant, StatBlock
+from tui.core.fight.encounter import Encounter
 from tui.core.language import actions as a
-from tui.core.language.creature_actions import Set
+from tui.core.language.actions import Action
+from tui.core.language.creature_actions import Afflict, Set
 from tui.core.language.select import resolve
 from tui.core.rules import roster, transfer
 from tui.core.rules.decide import drafted
-from tui.core.rules.fields import Borne, Newcomer, Sources
+from tui.core.rules.fields import Borne, Kept, Newcomer, Sources
 from tui.core.rules.newcomers import arrive
 from tui.core.rules.numbers import Roller
-from tui.core.rules.system import Systems
+from tui.core.rules.system import InitiativeSystem, Systems
+from tui.core.rules.transfer import already, brought, later
 from tui.core.views.log import Message
 from tui.exchange.gathering import over
 from tui.exchange.taking import FightState
-from tui.store.outlet import Open, OpenOther, Result, Roster
+from tui.store.effects import Open, OpenOther, Result, Roster, Stocked
 from tui.store.problems import NotSaved
 
 MOST_ASKED = 200
@@ -170,3 +176,33 @@ def _other(store: Open) -> OpenOther:
 
 def _names(people: Sequence[Combatant]) -> str:
     return ",".join(c.name for c in people)
+
+
+def stocked(action: Action, library: Stocked) -> Action:
+    """The action with what the library knows of the condition that it names. Raises RuleError."""
+    if isinstance(action, Afflict) and not (action.rounds or action.until or action.of):
+        known = library.condition(action.name)
+        return replace(action, rounds=known.rounds, until=known.until) if known else action
+    return action
+
+
+def kept(library: Stocked, e: Encounter, system: InitiativeSystem) -> Kept:
+    """The library for this fight.
+
+    Who has no hit points in a file and is known by name is taken from the library; arrivals count from now on.
+    """
+
+    def known(coming: Newcomer) -> Newcomer:
+        block = library.creature(coming.add.name)
+        return brought(coming, block, e, system) if block else coming
+
+    def read(file: str, kind: Roster) -> list[Newcomer]:
+        found = library.newcomers(file, kind, system)
+        if twice := already(found, e):
+            names = ", ".join(twice[:6]) + (" …" if len(twice) > 6 else "")
+            line = f"`remove {quote(','.join(twice))}` makes room"
+            raise RuleError(f"{names} {'are' if len(twice) > 1 else 'is'} here already", line)
+        told = (x if {"hp", "max_hp"} & set(x.add.keys) else known(x) for x in found)
+        return [later(x, e) for x in told]
+
+    return Kept(read, lambda add: known(Newcomer(add)))

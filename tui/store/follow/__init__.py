@@ -1,1 +1,0 @@
-"""Looking on while somebody else writes."""

@@ -1,0 +1,202 @@
+"""List the folder of saves in brief, and copy, rename, trash and restore fights that are not being written."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from msgspec import Struct
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.viewer import GAME_MASTER, is_plural
+from tui.core.rules.system import InitiativeSystem, Systems, running
+from tui.core.views.json import say_now
+from tui.store.checkpoint import sidecar_path
+from tui.store.disk import Disk, discard, give_name, publish, sync_folder
+from tui.store.journal.reader import slurp
+from tui.store.library.service import Library
+from tui.store.library.shelves import RosterFile
+from tui.store.lock import SaveLock, lock_path
+from tui.store.opening import MOST_COPIES, SaveExists, load
+from tui.store.players.folder import table_of
+from tui.store.problems import BadFile, plain
+from tui.store.saves import Listed, checked_name, data_folder, listed, make_folder, name_of
+
+TRASH = "trash"
+"""The folder beside the saves that holds the fights which were thrown away."""
+
+
+class Sample(Struct, frozen=True):
+    """A fight that comes with the program."""
+
+    name: str
+    path: str
+
+
+class Contents(Struct, frozen=True):
+    """All that stands in a folder, the latest fight first."""
+
+    folder: str
+    fights: tuple[Listed, ...] = ()
+    trash: tuple[Listed, ...] = ()
+    parties: tuple[RosterFile, ...] = ()
+    samples: tuple[Sample, ...] = ()
+
+
+def contents(folder: str, systems: Systems) -> Contents:
+    """What stands there now; of each fight only the two ends are read."""
+    return Contents(
+        folder,
+        tuple(listed(folder)),
+        tuple(listed(os.path.join(folder, TRASH))),
+        tuple(Library(folder, systems).rosters("party")),
+        tuple(Sample(s.name, s.path) for s in sorted(listed(data_folder("examples")), key=lambda s: s.name)),
+    )
+
+
+BESIDE: Final = (".drafts", ".cache")
+"""Endings of the files beside a save that go where it goes."""
+
+
+def copy(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
+    """A copy under another name, on the disk; its path. Raises BadName, SaveExists, BadFile, OSError."""
+    target = _in(folder, name)
+    content, _ = slurp(path)
+    disk = disk or Disk()
+    try:
+        fd, _ = publish(disk, target, [content])
+    except FileExistsError:
+        raise SaveExists(name_of(target)) from None
+    disk.close(fd)
+    return target
+
+
+def rename(path: str, folder: str, name: str, disk: Disk | None = None) -> str:
+    """The save under another name; its path. Raises BadName, SaveExists, InUse, BadFile, OSError."""
+    target = _in(folder, name)
+    _move(disk or Disk(), path, target)
+    return target
+
+
+def throw(path: str, folder: str, disk: Disk | None = None) -> str:
+    """The save goes into the trash; its path there. Raises as `rename` does."""
+    bin_ = os.path.join(folder, TRASH)
+    make_folder(bin_)
+    return _free(disk or Disk(), path, bin_)
+
+
+def fetch_back(path: str, folder: str, disk: Disk | None = None) -> str:
+    """A save comes back from the trash, under another name when its own is taken; its path. Raises as `rename` does."""
+    return _free(disk or Disk(), path, folder)
+
+
+def free_name(stem: str, folder: str) -> str:
+    """The stem, or the first of `stem-2`, `stem-3` … that no save of the folder has. Raises RuleError."""
+    for number in range(1, MOST_COPIES + 1):
+        name = stem if number == 1 else f"{stem}-{number}"
+        # lexists: a dangling link takes the name as well.
+        if not os.path.lexists(os.path.join(folder, name + ".toml")):
+            return name
+    raise RuleError(f"there are {MOST_COPIES} copies of {stem} already", "remove some")
+
+
+def _in(folder: str, name: str) -> str:
+    # Not `path_of`, for which a name that ends in .toml is a path from where the program was started.
+    return os.path.join(folder, checked_name(name) + ".toml")
+
+
+def _free(disk: Disk, path: str, folder: str) -> str:
+    stem = os.path.basename(path).removesuffix(".toml")
+    while True:
+        target = os.path.join(folder, free_name(stem, folder) + ".toml")
+        try:
+            _move(disk, path, target)
+        except SaveExists:  # taken between the look and the move
+            continue
+        return target
+
+
+def _move(disk: Disk, path: str, target: str) -> None:
+    lock = SaveLock.acquire(path)
+    try:
+        try:
+            give_name(disk, path, target)
+        except FileExistsError:
+            raise SaveExists(name_of(target)) from None
+        for ending in BESIDE:
+            _follow(disk, path + ending, target + ending)
+        # Its seats' keys are this fight's: they must not open another one that takes the name.
+        _follow(disk, table_of(path).path, table_of(target).path)
+        # While it is still ours: whoever waits for this name finds another lock file, or none.
+        discard(disk, lock_path(path))
+        sync_folder(disk, target)
+        sync_folder(disk, path)
+    finally:
+        lock.release()
+
+
+def _follow(disk: Disk, path: str, target: str) -> None:
+    """A file beside the save; one that cannot come along is a loss of comfort, never of a step."""
+    try:
+        disk.replace(path, target)
+    except OSError:
+        return
+
+
+UNAIDED: Final = 4_000_000
+"""Bytes of a journal up to which it is folded for a line of a list; a longer one only from its checkpoint."""
+
+
+class Brief(Struct, frozen=True):
+    """A fight in a few words: `stands` is what a list has room for, `now` the whole sentence.
+
+    `system` is its title; `steps` are the lines in force; `people` those who are there, in roster order, those who
+    are hurt with their hit points, `out` how many are out; `problem` says why nothing could be read.
+    """
+
+    system: str = ""
+    round: int = 0
+    stands: str = ""
+    now: str = ""
+    steps: int = 0
+    people: tuple[str, ...] = ()
+    out: int = 0
+    problem: str = ""
+
+
+def brief(path: str, systems: Systems) -> Brief:
+    """The fight at `path`. Never raises: what is damaged or a stranger's is told as a problem."""
+    try:
+        if os.path.getsize(path) > UNAIDED and not os.path.exists(sidecar_path(path)):
+            return Brief(stands="long: open it to see")
+        found = load(path, systems)
+        return _told(found.history.here, running(systems, found.history.here), found.history.position)
+    except BadFile as error:
+        return Brief(problem=error.message)
+    except RuleError as error:
+        return Brief(problem=plain(str(error)))
+    except OSError as error:
+        return Brief(problem=plain(error.strerror or "it cannot be read"))
+
+
+def _told(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:
+    there = [c for c in e.combatants.values() if not c.out]
+    return Brief(
+        system.short or system.title,
+        e.round if e.running else 0,
+        _stands(e, system),
+        say_now(e, system, GAME_MASTER).replace("`", ""),
+        steps,
+        tuple(c.name if c.hp in (None, c.most_hp) else f"{c.name} {c.hp}/{c.most_hp}" for c in there),
+        len(e.combatants) - len(there),
+    )
+
+
+def _stands(e: Encounter, system: InitiativeSystem) -> str:
+    """`Thane acts`, `no fight runs`, else how the Now line begins."""
+    if not e.running:
+        return "no fight runs" if e.combatants else "nobody is here yet"
+    if e.turn:
+        return f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}"
+    return say_now(e, system, GAME_MASTER).replace("`", "")
