@@ -9,8 +9,8 @@ from tests.exchange.samples import SHAPES
 from tui.core.fight.combatant import StatBlock
 from tui.exchange.document import Unreadable
 from tui.exchange.gathering import Source, gathered
+from tui.exchange.mapping import Imported
 from tui.exchange.registry import Understood, formats, understood
-from tui.exchange.taking import Imported
 from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
 

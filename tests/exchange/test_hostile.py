@@ -15,11 +15,9 @@ from tests.exchange import samples
 from tests.exchange.samples import SHAPES
 from tests.exchange.test_formats import blocks, held
 from tui.core.base.text import clean_page
-from tui.exchange.card import card
 from tui.exchange.document import Unreadable
-from tui.exchange.numbers import dice, passive, size, whole
-from tui.exchange.plaintext import plain
-from tui.exchange.taking import Imported, name_of
+from tui.exchange.mapping import Imported, card, name_of
+from tui.exchange.values import dice, passive, plain, size, whole
 
 LAUGHS = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><compendium><monster><name>&b;</name></monster></compendium>'
 FETCH = b'<!DOCTYPE x SYSTEM "file:///etc/passwd"><monster><name>x</name></monster>'

@@ -30,10 +30,9 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.language.tokens import quote
 from tui.exchange.story.gather import Line, gathered
 from tui.exchange.story.plots import PALETTE, hit_points, order
-from tui.exchange.story.told import Point, Story
+from tui.exchange.story.story import Point, Story, writers
 from tui.exchange.story.writers.markdown import escaped as markdown
 from tui.exchange.story.writers.sheet import safe
-from tui.exchange.story.writing import writers
 from tui.store.library.actions import welcome
 from tui.store.library.importing import look_at_text
 from tui.store.opening import look

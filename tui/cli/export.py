@@ -12,7 +12,7 @@ from tui.cli.progress import progress
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
 from tui.exchange.story.gather import Line, gathered
-from tui.exchange.story.writing import Fight, StoryFormat, writers
+from tui.exchange.story.story import Fight, StoryFormat, writers
 from tui.store.disk import NEW, Disk
 from tui.store.opening import look
 from tui.store.store import Store

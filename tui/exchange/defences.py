@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tui.exchange.numbers import whole
-from tui.exchange.plaintext import plain
+from tui.exchange.values import plain, whole
 
 KINDS = (
     "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic",

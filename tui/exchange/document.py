@@ -1,4 +1,4 @@
-"""Bytes of unknown kind into plain data: JSON, YAML, XML, TOML, a table of cells, or text. By its look, never by its name."""
+"""Parse bytes of unknown kind into plain data: JSON, YAML, XML, TOML, a table of cells, or text."""
 
 from __future__ import annotations
 
@@ -6,15 +6,168 @@ import csv
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
+from xml.parsers import expat
 
 from msgspec import Struct
 
 from tui.exchange import notes
-from tui.exchange import yaml as yaml_
 from tui.exchange.json import BadJson
 from tui.exchange.json import decode as decode_json
-from tui.exchange.xml import BadXml
-from tui.exchange.xml import parse as parse_xml
+
+DEPTH = 40
+MOST_VALUES = 200_000
+
+_WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
+_REAL = re.compile(r"[-+]?[0-9]{1,17}\.[0-9]{1,17}(?:[eE][-+]?[0-9]{1,2})?")
+_WORDS: dict[str, Any] = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+
+
+class BadYaml(ValueError):  # noqa: N818 - the word of the message
+    """What is wrong with a YAML file; `line` from 1."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.message, self.line = message, line
+
+
+class UntakenYaml(BadYaml):
+    """It is YAML, and more than is taken: anchors, too many values, too deep."""
+
+
+def documents(text: str) -> list[Any]:
+    """The documents of a file, as dicts, lists, texts and numbers. Raises BadYaml."""
+    import yaml
+
+    # The parser in C, where there is one, is ten times as fast; both stop at events, where nothing is made yet.
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        return _built(yaml.parse(text, Loader=loader))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise BadYaml(str(error.problem or error.context), mark.line + 1 if mark else 0) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        if isinstance(error, BadYaml):
+            raise
+        raise BadYaml("this is no YAML", 0) from None
+
+
+class _Level:
+    """A list or a table that is being filled."""
+
+    def __init__(self, value: list[Any] | dict[str, Any]) -> None:
+        self.value = value
+        self.key: str | None = None
+
+    def put(self, value: Any) -> None:
+        """The next item, or a key and then what stands at it."""
+        if isinstance(self.value, list):
+            self.value.append(value)
+        elif self.key is None:
+            self.key = value if isinstance(value, str) else str(value)[:200]
+        else:
+            self.value[self.key] = value
+            self.key = None
+
+
+def _built(events: Iterator[Any]) -> list[Any]:
+    """The documents that a stream of events describes."""
+    found: list[Any] = []
+    levels = [_Level(found)]
+    for count, event in enumerate(events):
+        kind = type(event).__name__
+        if kind == "AliasEvent" or count > MOST_VALUES:
+            what = "anchors are not followed" if kind == "AliasEvent" else f"more than {MOST_VALUES:,} values"
+            raise UntakenYaml(what, event.start_mark.line + 1)
+        if kind in ("SequenceStartEvent", "MappingStartEvent"):
+            if len(levels) > DEPTH:
+                raise UntakenYaml(f"lists more than {DEPTH} deep", event.start_mark.line + 1)
+            levels.append(_Level([] if kind == "SequenceStartEvent" else {}))
+        elif kind in ("SequenceEndEvent", "MappingEndEvent"):
+            done = levels.pop().value
+            levels[-1].put(done)
+        elif kind == "ScalarEvent":
+            levels[-1].put(_scalar(event.value, plain=event.style in (None, "") and not event.tag))
+    return found
+
+
+def _scalar(text: str, *, plain: bool) -> Any:
+    """A number, a truth or nothing where a text without quotes says so; else the text."""
+    if not plain:
+        return text
+    if text in _WORDS:
+        return _WORDS[text]
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if _REAL.fullmatch(text) else text
+
+
+class BadXml(ValueError):  # noqa: N818 - the word of the message
+    """What is wrong with an XML file; `line` from 1."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.message, self.line = message, line
+
+
+class Element:
+    """An element: its tag, its text, its attributes as elements of their name, and those inside it."""
+
+    def __init__(self, tag: str) -> None:
+        self.tag = tag
+        self.text: list[str] = []
+        self.inside: list[Element] = []
+
+    def plain(self) -> Any:
+        """Its text, or a table of what is inside; what stands there more than once is a list."""
+        text = "".join(self.text).strip()
+        if not self.inside:
+            return text
+        found: dict[str, Any] = {"text": text} if text else {}
+        many: dict[str, list[Any]] = {}
+        for child in self.inside:
+            many.setdefault(child.tag, []).append(child.plain())
+        return found | {tag: values[0] if len(values) == 1 else values for tag, values in many.items()}
+
+
+def parse(data: bytes) -> Element:
+    """The root element. Raises BadXml."""
+    parser = expat.ParserCreate()
+    top = Element("")
+    levels = [top]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(levels) > DEPTH:
+            raise BadXml(f"elements more than {DEPTH} deep", parser.CurrentLineNumber)
+        new = Element(tag)
+        for key, value in attributes.items():
+            told = Element(key)
+            told.text.append(value)
+            new.inside.append(told)
+        levels[-1].inside.append(new)
+        levels.append(new)
+
+    def read(text: str) -> None:
+        levels[-1].text.append(text)
+
+    def refuse(*_: object) -> int:
+        # Entities are how a kilobyte becomes a gigabyte, and how a file reads other files.
+        raise BadXml("it declares a document type, which is not taken", parser.CurrentLineNumber)
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _tag: levels.pop()
+    parser.CharacterDataHandler = read
+    parser.StartDoctypeDeclHandler = refuse
+    parser.EntityDeclHandler = refuse
+    parser.ExternalEntityRefHandler = refuse
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise BadXml(expat.errors.messages.get(error.code, "not well formed"), error.lineno) from None
+    return top.inside[0]
+
 
 Kind = Literal["json", "yaml", "xml", "toml", "table", "text"]
 
@@ -88,7 +241,7 @@ def read(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
         raise Unreadable(f"it is larger than {SMALL // 1_000_000} MB", "JSON and CSV may have 64 MB")
     if start == "<":
         try:
-            yield Document("xml", parse_xml(data.removeprefix(b"\xef\xbb\xbf")))
+            yield Document("xml", parse(data.removeprefix(b"\xef\xbb\xbf")))
         except BadXml as error:
             raise Unreadable(f"this is no XML that can be taken: {error.message}", "", error.line) from None
         return
@@ -148,11 +301,11 @@ def _block(block: notes.Block) -> Iterator[Document | Unreadable]:
     text = notes.linked(block.text)
     if _YAML.match(text[:20_000]):
         try:
-            found = yaml_.documents(text)
-        except yaml_.BadYaml as error:
+            found = documents(text)
+        except BadYaml as error:
             try:
-                found = yaml_.documents(notes.quoted(text))
-            except yaml_.BadYaml:
+                found = documents(notes.quoted(text))
+            except BadYaml:
                 # Nothing of it is read as prose: numbers of other sentences would stand in for its own.
                 yield Unreadable(
                     f"this {block.kind} block is no YAML: {error.message}", "", block.line + error.line - 1
@@ -167,8 +320,8 @@ def _front(text: str) -> Iterator[Document]:
     text = notes.linked(text)
     for way in (text, notes.quoted(text)):
         try:
-            found = yaml_.documents(way)
-        except yaml_.BadYaml:
+            found = documents(way)
+        except BadYaml:
             continue
         yield from (Document("yaml", x, 2) for x in found if isinstance(x, dict | list))
         return
@@ -177,10 +330,10 @@ def _front(text: str) -> Iterator[Document]:
 def _yaml(text: str, line: int) -> Iterator[Document]:
     """Yield the documents of a YAML text; none where it is no YAML, for much text merely looks like it."""
     try:
-        found = yaml_.documents(text)
-    except yaml_.UntakenYaml as error:
+        found = documents(text)
+    except UntakenYaml as error:
         raise Unreadable(f"this YAML is not taken: {error.message}", "", line + error.line - 1) from None
-    except yaml_.BadYaml:
+    except BadYaml:
         return
     for value in found:
         if isinstance(value, dict | list):

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tui.exchange.formulas import filled, total
-from tui.exchange.numbers import modifier, whole
-from tui.exchange.shapes import tables
-from tui.exchange.taking import at
+from tui.exchange.mapping import at
+from tui.exchange.values import modifier, tables, whole
 
 SKILLS = {
     "acr": ("Acrobatics", "dex"), "ani": ("Animal Handling", "wis"), "arc": ("Arcana", "int"), "ath": ("Athletics", "str"),

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.card import flat, label
 from tui.exchange.defences import KINDS, kinds, saves
 from tui.exchange.formulas import average, plus, spaced, total
 from tui.exchange.foundry_actor import (
@@ -22,10 +21,8 @@ from tui.exchange.foundry_actor import (
     written_out,
 )
 from tui.exchange.foundry_actor import saves as all_saves
-from tui.exchange.numbers import whole
-from tui.exchange.plaintext import plain
-from tui.exchange.shapes import tables
-from tui.exchange.taking import at
+from tui.exchange.mapping import at, flat, label
+from tui.exchange.values import plain, tables, whole
 
 Table = Mapping[str, Any]
 

@@ -12,9 +12,9 @@ from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, clean_page, cut
 from tui.core.fight.combatant import StatBlock
 from tui.exchange.document import MOST, Unreadable
 from tui.exchange.limits import counters
-from tui.exchange.plaintext import plain
+from tui.exchange.mapping import Aside, FightState, Imported
 from tui.exchange.registry import Understood
-from tui.exchange.taking import Aside, FightState, Imported
+from tui.exchange.values import plain
 
 
 class Source(Struct, frozen=True):

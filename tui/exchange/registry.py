@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from tui.exchange.document import MOST, Document, Kind, Toml, Unreadable, read
-from tui.exchange.taking import Aside, Imported, Unread
+from tui.exchange.mapping import Aside, Imported, Unread
 
 Found = Iterator[Imported | Aside | Unread]
 

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from tui.exchange.document import Unreadable
-from tui.exchange.numbers import dice, modifier, size, text
+from tui.exchange.mapping import Target, To, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.taking import Target, To, take
+from tui.exchange.values import dice, modifier, size, text
 
 HEADS: dict[Target | str, tuple[str, ...]] = {
     "name": ("name", "creature", "monster", "monster name", "creature name", "combatant"),

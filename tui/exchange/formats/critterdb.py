@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.card import card
 from tui.exchange.defences import ABILITIES, kinds, saves
 from tui.exchange.foundry_actor import ABILITIES as NAMES
 from tui.exchange.foundry_actor import SKILLS
-from tui.exchange.numbers import average, modifier, passive, size, text, whole
+from tui.exchange.mapping import To, at, card, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, tables, walk
-from tui.exchange.taking import To, at, take
+from tui.exchange.values import average, has, modifier, passive, size, tables, text, walk, whole
 
 _LONG = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 _OF = {"Perception": "wisdom", "Stealth": "dexterity"}

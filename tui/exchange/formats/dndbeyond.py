@@ -8,11 +8,9 @@ from typing import Any
 
 from tui.exchange.defences import KINDS, saves
 from tui.exchange.formulas import average, plus, spaced
-from tui.exchange.numbers import size, whole
-from tui.exchange.plaintext import plain
+from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, tables, walk
-from tui.exchange.taking import To, at, take
+from tui.exchange.values import has, plain, size, tables, walk, whole
 
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 SKILLS = {

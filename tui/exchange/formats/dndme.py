@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tui.exchange.numbers import dice, modifier, size, whole
+from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has
-from tui.exchange.taking import To, at, take
+from tui.exchange.values import dice, has, modifier, size, whole
 
 
 def _player(entry: Any) -> str | None:

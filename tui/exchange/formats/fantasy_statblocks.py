@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tui.exchange.defences import kinds, saves, spelt_saves
-from tui.exchange.numbers import bonus, dice, modifier, passive, size, text, whole
+from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, some, tables
-from tui.exchange.taking import To, at, take
+from tui.exchange.values import bonus, dice, has, modifier, passive, size, some, tables, text, whole
 
 
 def _within(path: str, *names: str) -> Any:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tui.exchange.defences import kinds, saves
-from tui.exchange.numbers import dice, modifier, size, text, whole
+from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, some, tables
-from tui.exchange.taking import To, at, take
+from tui.exchange.values import dice, has, modifier, size, some, tables, text, whole
 
 
 def _armour(value: Any) -> int | None:

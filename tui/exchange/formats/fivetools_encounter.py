@@ -8,10 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tui.exchange.numbers import whole
+from tui.exchange.mapping import Unread, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import tables
-from tui.exchange.taking import Unread, take
+from tui.exchange.values import tables, whole
 
 _SMALL = frozenset({"of", "the", "and", "a", "an", "in", "with"})
 _ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,100}")

@@ -7,10 +7,9 @@ from typing import Any
 
 from tui.exchange.foundry_actor import ability, proficiency, skill, worked_out
 from tui.exchange.foundry_card import page, spelt_saves, withstands
-from tui.exchange.numbers import dice, modifier, size, text, whole
+from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import actors, has, tables
-from tui.exchange.taking import To, at, take
+from tui.exchange.values import actors, dice, has, modifier, size, tables, text, whole
 
 _MOST_DEXTERITY = {"light": 99, "medium": 2}
 """What kinds of armour let through; heavy armour asks for none, and forgives none."""

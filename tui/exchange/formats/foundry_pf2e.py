@@ -6,14 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tui.exchange.card import flat, label
 from tui.exchange.defences import KINDS, saves
 from tui.exchange.formulas import spaced, total
-from tui.exchange.numbers import plus, score, size, text, whole
-from tui.exchange.plaintext import plain
+from tui.exchange.mapping import To, at, flat, label, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import actors, has, tables
-from tui.exchange.taking import To, at, take
+from tui.exchange.values import actors, has, plain, plus, score, size, tables, text, whole
 
 
 def _stealth(actor: Any) -> int | None:

@@ -12,10 +12,9 @@ from tui.core.base.text import clean, clean_name, quote
 from tui.core.rules.fields import MOST_HP
 from tui.exchange.defences import kinds, saves
 from tui.exchange.limits import titled
-from tui.exchange.numbers import dice, modifier, passive, plus, size, text, whole
+from tui.exchange.mapping import FightState, To, at, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, tables, walk
-from tui.exchange.taking import FightState, To, at, take
+from tui.exchange.values import dice, has, modifier, passive, plus, size, tables, text, walk, whole
 
 
 def _named(path: str, *names: str) -> Any:

@@ -8,10 +8,9 @@ import msgspec
 
 from tui.exchange.defences import kinds, saves
 from tui.exchange.limits import titled, told
-from tui.exchange.numbers import dice, modifier, passive, size, text, whole
+from tui.exchange.mapping import Aside, To, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, some, tables
-from tui.exchange.taking import Aside, To, take
+from tui.exchange.values import dice, has, modifier, passive, size, some, tables, text, whole
 
 _ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tui.exchange.numbers import modifier, size, whole
+from tui.exchange.mapping import To, at, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, tables
-from tui.exchange.taking import To, at, take
+from tui.exchange.values import has, modifier, size, tables, whole
 
 
 def _points(build: Any) -> int | None:

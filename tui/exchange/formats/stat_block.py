@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tui.exchange.defences import kinds, spelt_saves
-from tui.exchange.numbers import bonus, dice, modifier, passive, size, whole
-from tui.exchange.plaintext import plain
+from tui.exchange.mapping import To, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.taking import To, take
+from tui.exchange.values import bonus, dice, modifier, passive, plain, size, whole
 
 # Every pattern is bounded, and none goes from line to line: a page of blanks must cost no more than its length.
 _LEAD = r"^[ \t>#*_|\-\u2022]{0,12}"

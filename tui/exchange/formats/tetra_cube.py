@@ -7,11 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tui.exchange.defences import kinds, saves
-from tui.exchange.numbers import average, dice, modifier, size, whole
-from tui.exchange.plaintext import plain
+from tui.exchange.mapping import To, take
 from tui.exchange.registry import Format, Found
-from tui.exchange.shapes import has, tables
-from tui.exchange.taking import To, take
+from tui.exchange.values import average, dice, has, modifier, plain, size, tables, whole
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 _DICE = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}

@@ -20,7 +20,7 @@ from tui.core.fight.viewer import Viewer, read_by
 from tui.core.rules.system import InitiativeSystem, Systems, running
 from tui.core.rules.upkeep import house
 from tui.core.views.log import story
-from tui.exchange.story.told import Figure, Happening, Passage, Point, RoundTold, Story
+from tui.exchange.story.story import Figure, Happening, Passage, Point, RoundTold, Story
 
 
 class Line(Struct, frozen=True):

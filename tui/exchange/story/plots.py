@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tui.exchange.story.told import Point, Story
+from tui.exchange.story.story import Point, Story
 
 WIDTH, HEIGHT, LEFT, TOP = 640, 240, 36, 28
 LEGEND = 160

@@ -29,7 +29,7 @@ from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.transfer import already, brought, later
 from tui.core.views.log import Message
 from tui.exchange.gathering import over
-from tui.exchange.taking import FightState
+from tui.exchange.mapping import FightState
 from tui.store.effects import Open, OpenOther, Result, Roster, Stocked
 from tui.store.problems import NotSaved
 

@@ -23,7 +23,7 @@ from tui.core.views.odds import (
     row_of,
 )
 from tui.exchange.story.gather import Line, gathered
-from tui.exchange.story.words import beneath, lines
+from tui.exchange.story.story import beneath, lines
 from tui.ui.keys.base import BaseDesk
 from tui.ui.state.glyphs import Glyphs
 from tui.ui.state.view import Page

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tui.exchange.story.plots import escaped, hit_points, order
-from tui.exchange.story.told import Story
-from tui.exchange.story.words import COLUMNS, GIVEN, beneath, cells, clock, heading, of_passage, of_round
-from tui.exchange.story.writing import Fight, StoryFormat
+from tui.exchange.story.story import (
+    COLUMNS,
+    GIVEN,
+    Fight,
+    Story,
+    StoryFormat,
+    beneath,
+    cells,
+    clock,
+    heading,
+    of_passage,
+    of_round,
+)
 
 _STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;"

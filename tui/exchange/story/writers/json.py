@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tui.exchange.story.writing import Fight, StoryFormat
+from tui.exchange.story.story import Fight, StoryFormat
 
 
 def write(fight: Fight) -> str:

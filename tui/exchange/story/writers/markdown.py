@@ -5,9 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tui.exchange.story.told import Story
-from tui.exchange.story.words import COLUMNS, GIVEN, beneath, cells, clock, heading, of_passage, of_round
-from tui.exchange.story.writing import Fight, StoryFormat
+from tui.exchange.story.story import (
+    COLUMNS,
+    GIVEN,
+    Fight,
+    Story,
+    StoryFormat,
+    beneath,
+    cells,
+    clock,
+    heading,
+    of_passage,
+    of_round,
+)
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#!|~&$^=]|:(?=//)")
 _LEADING = re.compile(r"^(?:[+-](?=\s|$|[+-])|\d+(?=[.)]))")

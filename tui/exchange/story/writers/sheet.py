@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from tui.exchange.story.told import Happening
-from tui.exchange.story.writing import Fight, StoryFormat
+from tui.exchange.story.story import Fight, Happening, StoryFormat
 
 HEAD = ("round", "acting", "kind", "who", "amount", "dice", "faces", "text")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.exchange.story.plots import sheet
-from tui.exchange.story.writing import Fight, StoryFormat
+from tui.exchange.story.story import Fight, StoryFormat
 
 
 def write(fight: Fight) -> str:

@@ -1,0 +1,202 @@
+"""Hold the story of a fight as plain values, with the words that its formats share and the list of formats."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+from tui.core.fight.encounter import Encounter
+from tui.core.rules.system import InitiativeSystem
+
+
+class Happening(Struct, frozen=True):
+    """One thing that was told: in which round and in whose turn ("" between two), its kind and words.
+
+    `who` is whom it happened to, `amount` points of damage or healing, `dice` and `faces` what fell.
+    """
+
+    round: int
+    acting: str
+    kind: str
+    text: str
+    who: str = ""
+    amount: int = 0
+    dice: tuple[int, ...] = ()
+    faces: tuple[int, ...] = ()
+
+
+class Passage(Struct, frozen=True):
+    """A turn, or what happened between two: who acts ("" for nobody), lines as the log has them, and seconds.
+
+    `value` is the number that gave the place (0: none). Seconds are None where they are nobody's business.
+    """
+
+    acting: str
+    lines: tuple[str, ...]
+    seconds: int | None = None
+    value: int = 0
+
+
+class RoundTold(Struct, frozen=True):
+    """A round, or what was before the first (0)."""
+
+    number: int
+    passages: tuple[Passage, ...]
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Who had a turn, each once, first to act first."""
+        return tuple(dict.fromkeys(p.acting for p in self.passages if p.acting))
+
+
+class Point(Struct, frozen=True):
+    """The hit points of a creature at one moment: `at` counts the passages of the fight from 0."""
+
+    at: int
+    round: int
+    who: str
+    hp: int
+    most: int | None = None
+
+
+class Figure(Struct, frozen=True):
+    """What one creature or group came to: points given in its turns and taken, healing, turns, seconds in them.
+
+    `player` is whose it is; `state` its health in a word at the end, "" for a group.
+    """
+
+    name: str
+    side: str
+    player: str = ""
+    given: int = 0
+    taken: int = 0
+    healed: int = 0
+    turns: int = 0
+    seconds: int | None = None
+    state: str = ""
+
+
+class Story(Struct, frozen=True):
+    """All of it. `viewer` is "" for the game master; `began` and `ended` are times of day, "" for anybody else."""
+
+    save: str
+    system: str
+    viewer: str
+    rounds: tuple[RoundTold, ...]
+    happenings: tuple[Happening, ...]
+    points: tuple[Point, ...]
+    figures: tuple[Figure, ...]
+    began: str = ""
+    ended: str = ""
+
+    @property
+    def players(self) -> dict[str, int]:
+        """Seconds in the turns of each player's creatures; empty where no times are told."""
+        found: dict[str, int] = {}
+        for figure in self.figures:
+            if figure.seconds:
+                name = figure.player or "game master"
+                found[name] = found.get(name, 0) + figure.seconds
+        return found
+
+
+def heading(story: Story) -> str:
+    """What the report is called."""
+    return f"{story.save}, as {story.viewer} saw it" if story.viewer else story.save
+
+
+def beneath(story: Story) -> str:
+    """The line under the heading: the system, how many rounds, when."""
+    count = max((r.number for r in story.rounds), default=0)
+    parts = [story.system, f"{count} round{'s' * (count != 1)}"]
+    if story.began:
+        parts.append(f"{story.began[:16].replace('T', ' ')} to {story.ended[11:16]} UTC")
+    return ", ".join(parts)
+
+
+def of_round(one: RoundTold) -> str:
+    """The heading of a round."""
+    return f"Round {one.number}" if one.number else "Before the fight"
+
+
+def of_passage(passage: Passage) -> str:
+    """Who acts in a passage, and for how long."""
+    if not passage.acting:
+        return ""
+    return f"{passage.acting} ({clock(passage.seconds)})" if passage.seconds else passage.acting
+
+
+def clock(seconds: int | None) -> str:
+    """Minutes and seconds: `1:05`; "" for none."""
+    return "" if seconds is None else f"{seconds // 60}:{seconds % 60:02}"
+
+
+COLUMNS = ("name", "side", "player", "given", "taken", "healed", "turns", "time", "at the end")
+"""The columns of the table of figures."""
+
+
+def cells(figure: Figure) -> tuple[str, ...]:
+    """A row of it."""
+    numbers = (figure.given, figure.taken, figure.healed, figure.turns)
+    return (
+        figure.name, figure.side, figure.player, *(str(n) if n else "" for n in numbers),
+        clock(figure.seconds), figure.state,
+    )  # fmt: skip
+
+
+GIVEN = "Given: what fell upon another side in the creature's own turns."
+
+
+def lines(story: Story) -> list[str]:
+    """The story in plain lines, as a screen shows it: figures, then round by round."""
+    told = []
+    for figure in story.figures:
+        given = [
+            f"{word} {n}"
+            for word, n in (("gave", figure.given), ("took", figure.taken), ("healed", figure.healed))
+            if n
+        ]
+        turns = f"{figure.turns} turn{'s' * (figure.turns != 1)}" if figure.turns else ""
+        spent = f"in {clock(figure.seconds)}" if figure.turns and figure.seconds else ""
+        parts = [*given, " ".join(x for x in (turns, spent) if x), figure.state]
+        told.append(f"{figure.name}: {', '.join(x for x in parts if x)}")
+    for one in story.rounds:
+        told += ["", of_round(one)]
+        for passage in one.passages:
+            told += [f"  {title}"] if (title := of_passage(passage)) else []
+            told += [f"    {line}" for line in passage.lines]
+    return told
+
+
+class Fight(Struct, frozen=True):
+    """What is written: the story, and the fight as it stands at its end, with the system that runs it."""
+
+    story: Story
+    encounter: Encounter
+    system: InitiativeSystem
+
+
+class StoryFormat(Struct, frozen=True):
+    """A format: its name on the command line, what it is, and how a fight is written in it.
+
+    `whole`: it holds what only the game master may know, so that there is no version for a player.
+    """
+
+    name: str
+    title: str
+    write: Callable[[Fight], str]
+    whole: bool = False
+
+
+def writers() -> Mapping[str, StoryFormat]:
+    """Every format by its name."""
+    package = importlib.import_module("tui.exchange.story.writers")
+    modules = (
+        importlib.import_module(f"{package.__name__}.{info.name}")
+        for info in pkgutil.iter_modules(package.__path__)
+    )
+    found = (value for module in modules for value in vars(module).values() if isinstance(value, StoryFormat))
+    return {writer.name: writer for writer in sorted(found, key=lambda w: w.name)}

@@ -1,0 +1,213 @@
+"""Read numbers, shapes and markup as other tools write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from html import unescape
+from typing import Any
+
+from tui.core.base.text import PAGE_LIMIT
+
+_WHOLE = re.compile(r"\s{0,9}([+\-\u2212\u2013]?)\s{0,3}([0-9]{1,6})(?![0-9])")
+_DICE = re.compile(
+    r"([0-9]{0,3})\s{0,3}[dD]\s{0,3}([0-9]{1,4})(?:\s{0,3}([+\-\u2212\u2013])\s{0,3}([0-9]{1,5}))?"
+)
+_PASSIVE = re.compile(r"passive\s{1,4}perception:?\s{1,4}([0-9]{1,3})", re.IGNORECASE)
+_SIZES = {
+    "tiny": "tiny", "t": "tiny", "f": "tiny",
+    "small": "small", "s": "small", "sm": "small",
+    "medium": "medium", "m": "medium", "med": "medium",
+    "large": "large", "l": "large", "lg": "large",
+    "huge": "huge", "h": "huge",
+    "gargantuan": "gargantuan", "g": "gargantuan", "grg": "gargantuan",
+}  # fmt: skip
+
+
+def whole(value: Any) -> int | None:
+    """The number that stands at the beginning; None where there is none."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return int(value) if abs(value) < 1e9 and value.is_integer() else None
+    if isinstance(value, list):
+        return whole(value[0]) if value else None
+    found = _WHOLE.match(value) if isinstance(value, str) else None
+    return (int(found[2]) if found[1] in ("", "+") else -int(found[2])) if found else None
+
+
+def dice(value: Any) -> str | None:
+    """The first dice notation in a text, without blanks."""
+    found = _DICE.search(value) if isinstance(value, str) else None
+    if not found:
+        return None
+    rest = f"{'+' if found[3] == '+' else '-'}{int(found[4])}" if found[3] and int(found[4]) else ""
+    return f"{found[1] or 1}d{found[2]}{rest}"
+
+
+def average(value: Any) -> int | None:
+    """What dice come to on average, rounded down."""
+    found = _DICE.fullmatch(value) if isinstance(value, str) else None
+    if not found:
+        return None
+    rest = int(found[4] or 0) * (-1 if found[3] and found[3] != "+" else 1)
+    return max(0, int(found[1] or 1) * (int(found[2]) + 1) // 2 + rest)
+
+
+def modifier(value: Any) -> int | None:
+    """The modifier of an ability score; half of what it is above 10, rounded down."""
+    score = whole(value)
+    return None if score is None else (score - 10) // 2
+
+
+def score(value: Any) -> int | None:
+    """The ability score of a modifier, where a game has given scores up: 10 and twice the modifier."""
+    found = whole(value)
+    return None if found is None else 10 + 2 * found
+
+
+def size(value: Any) -> str | None:
+    """A size in the words of a line; of `Medium or Small` and of a list the first."""
+    if isinstance(value, list):
+        return size(value[0]) if value else None
+    words = re.findall(r"[a-z]+", value.lower()) if isinstance(value, str) else []
+    return _SIZES.get(words[0]) if words else None
+
+
+def passive(value: Any) -> int | None:
+    """The number behind `passive Perception` in a text, or in a list of texts; a number alone is it."""
+    if isinstance(value, int):
+        return whole(value)
+    text = ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
+    found = _PASSIVE.search(text) if isinstance(text, str) else None
+    return int(found[1]) if found else None
+
+
+def bonus(name: str, value: Any) -> int | None:
+    """The number behind a name in a text such as `Perception +3, Stealth +6`, or in a list of such texts."""
+    text = ", ".join(x for x in value if isinstance(x, str)) if isinstance(value, list) else value
+    if not isinstance(text, str):
+        return None
+    found = re.search(rf"\b{name}\b[^0-9+\-\u2212]{{0,3}}([+\-\u2212]?\s*[0-9]{{1,3}})", text, re.IGNORECASE)
+    return whole(found[1]) if found else None
+
+
+def plus(one: int | None, other: int | None) -> int | None:
+    """The sum of two numbers; None when one is missing."""
+    return None if one is None or other is None else one + other
+
+
+def text(value: Any) -> str | None:
+    """A text that is there."""
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def tables(value: Any) -> list[dict[str, Any]]:
+    """The tables of a list, or a table alone; none of anything else."""
+    if isinstance(value, dict):
+        return [value]
+    return [x for x in value if isinstance(x, dict)] if isinstance(value, list) else []
+
+
+def has(value: Any, *keys: str) -> bool:
+    """Whether it is a table with all of these keys."""
+    return isinstance(value, dict) and all(key in value for key in keys)
+
+
+def some(value: Any, *keys: str, first: int = 50) -> bool:
+    """Whether one of the first tables of a list, or a table alone, has all of these keys."""
+    return any(has(x, *keys) for x in tables(value)[:first])
+
+
+def actors(value: Any, kinds: Collection[str]) -> list[dict[str, Any]]:
+    """The actors of these kinds that Foundry tells of; what stood at `data` before its tenth version stands at `system`."""
+    found = (x for x in tables(value) if x.get("type") in kinds)
+    return [_tenth(x) for x in found]
+
+
+def _tenth(actor: dict[str, Any]) -> dict[str, Any]:
+    items = [_moved(item) for item in tables(actor.get("items"))]
+    return {**_moved(actor), "items": items} if "items" in actor else _moved(actor)
+
+
+def _moved(found: dict[str, Any]) -> dict[str, Any]:
+    if "system" in found or not isinstance(found.get("data"), dict):
+        return found
+    return {"system" if key == "data" else key: value for key, value in found.items()}
+
+
+def walk(value: Any, depth: int = 8) -> Iterator[dict[str, Any]]:
+    """A table and all tables inside it, from the outside in."""
+    if isinstance(value, dict):
+        yield value
+    if depth and isinstance(value, dict | list):
+        for inside in value.values() if isinstance(value, dict) else value:
+            yield from walk(inside, depth - 1)
+
+
+_BREAKS = re.compile(r"<\s*(?:br|/p|/li|/tr|/h[1-6]|hr|/div|/ul|/table)\b[^>]{0,200}>", re.IGNORECASE)
+_HTML = re.compile(r"<!--.{0,2000}?-->|</?[a-zA-Z][^<>]{0,500}>", re.DOTALL)
+_BRACES = re.compile(r"\{@(\w{1,40})(?:\s([^{}|]{0,2000})((?:\|[^{}|]{0,300}){0,12}))?\}")
+_ENRICHED = re.compile(
+    r"[@&][A-Z]\w{1,20}\[([^\[\]]{0,200}(?:\[[^\[\]]{0,100}\])?[^\[\]]{0,200})\](?:\{([^{}]{0,200})\})?"
+)
+_EMBEDDED = re.compile(r"@Embed\[[^\[\]]{0,400}\]")
+_ROLLS = re.compile(r"\[\[/?([^\[\]]{0,200}(?:\[[^\[\]]{0,60}\])?)\]\](?:\{([^{}]{0,200})\})?")
+_STARS = re.compile(r"(\*\*\*|\*\*|___|__)(?=\S)(.{1,300}?)(?<=\S)\1")
+_TAGS = {
+    "h": "Hit: ", "hit": "+{}", "dc": "DC {}", "recharge": "(Recharge {}\u20136)",
+    "atk": "", "atkr": "", "actSave": "{} save", "actSaveFail": "Failure:", "actSaveSuccess": "Success:",
+    "actTrigger": "Trigger:", "actResponse": "Response:", "hom": "Hit or miss: ", "hitYourSpellAttack": "spell attack",
+}  # fmt: skip
+_DEPTH = 6
+_MOST = 4 * PAGE_LIMIT
+
+
+def plain(text: str) -> str:
+    """The text without markup; line breaks stand where blocks ended. Never more of it than a card has room for."""
+    # Every pattern is bounded as well: markup of a hostile file must not cost more than its length.
+    text = text[:_MOST]
+    if "<" in text:
+        text = _HTML.sub("", _BREAKS.sub("\n", text))
+    if "&" in text:
+        text = unescape(text)
+    if "[[" in text:
+        text = _ROLLS.sub(lambda m: m[2] or m[1].strip(), text)
+    if "@" in text or "&" in text:
+        text = _EMBEDDED.sub("", text)
+        text = _ENRICHED.sub(lambda m: m[2] or _last(m[1]), text)
+    # Tags may hold tags: from the inside out, and never more often than they can be nested.
+    for _ in range(_DEPTH):
+        if "{@" not in text:
+            break
+        text = _BRACES.sub(_tag, text)
+    return _STARS.sub(r"\2", text) if "**" in text or "__" in text else text
+
+
+def _tag(found: re.Match[str]) -> str:
+    """What a reader sees of `{@tag shown|source|other}`."""
+    shown = (found[2] or "").strip()
+    if found[1] in _TAGS:
+        if found[1] == "hit" and shown[:1] in "+-":
+            return shown
+        if found[1] == "recharge" and not shown:
+            return "(Recharge 6)"
+        return _TAGS[found[1]].format(shown)
+    other = (found[3] or "").split("|")
+    # Of creatures, spells and the like the third part is what is shown, where it is given.
+    return (
+        other[2]
+        if len(other) > 2 and other[2] and not found[1].startswith(("filter", "book", "note"))
+        else shown
+    )
+
+
+def _last(inside: str) -> str:
+    """The name at the end of a link, or what a check or damage asks for."""
+    return (
+        inside.rsplit(".", 1)[-1]
+        if inside.startswith(("Compendium.", "Actor.", "Item.", "PF2E."))
+        else inside
+    )
