@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.program import Program
-from tui.cli import complaint
-from tui.cli.complaint import FILE, Complaint, guarded
+from tui.cli import output
+from tui.cli.output import FILE, Complaint, guarded
 from tui.core.rules.draft import Draft
 from tui.store import opening
 from tui.store.journal.writer import Writer
@@ -102,7 +102,7 @@ def test_other_errors_at_run_time_pass() -> None:
 
     with pytest.raises(RuntimeError, match="something else"):
         guarded(run)
-    assert set(complaint.LIMITS) >= {errno.EMFILE, errno.EAGAIN}
+    assert set(output.LIMITS) >= {errno.EMFILE, errno.EAGAIN}
 
 
 def test_a_line_that_finds_no_descriptor_is_refused_and_the_next_is_taken(

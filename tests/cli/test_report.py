@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.table import Table
-from tui.cli.report import table
+from tui.cli.show import table
 
 
 def lines(t: Table, viewer: str | None = None) -> str:

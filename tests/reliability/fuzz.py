@@ -80,9 +80,8 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 def read_journal(data: bytes, folder: Path) -> None:
     """A save: read as a looker reads it, and unfolded."""
-    from tui.cli.chronicle import chronicle
-    from tui.cli.inspection import check
-    from tui.cli.report import chapters, dice, plain_chapters, table
+    from tui.cli.commands import check
+    from tui.cli.show import chapters, chronicle, dice, plain_chapters, table
     from tui.store.opening import look, records, retold
 
     path = folder / "fuzz.toml"

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from tui.cli.commands import COMMANDS
-from tui.cli.complaint import DONE, USAGE, Complaint, guarded
-from tui.cli.front import SUMMARY, Front
-from tui.cli.output import Unprinted
+from tui.cli.main import SUMMARY, Front
+from tui.cli.output import DONE, USAGE, Complaint, Unprinted, guarded
 from tui.crash import FAILED, STAND, say
 
 if TYPE_CHECKING:

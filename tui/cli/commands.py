@@ -1,4 +1,4 @@
-"""The program's commands. Standard output is data, standard error is talk.
+"""List the program's commands; those with libraries of their own are loaded when they are called.
 
 What one command of many needs is imported in its function: a call pays for its own command alone.
 """
@@ -7,22 +7,137 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from tui.cli.asking import dice, talk
-from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
-from tui.cli.front import SUMMARY
-from tui.cli.late import LATE
-from tui.cli.output import json_line, put, put_json
-from tui.cli.stock import add_import, creatures, rosters, take_in
+from tui.cli.library import add_import, creatures, rosters, take_in
+from tui.cli.main import SUMMARY
+from tui.cli.output import BUSY, DONE, FILE, REFUSED, USAGE, Complaint, dice, json_line, put, put_json, talk
 from tui.core.base.errors import RuleError
+from tui.core.fight.events import Event
+from tui.core.rules.system import Systems
+from tui.store.journal import check as journal
+from tui.store.journal.reader import slurp
+from tui.store.opening import start_of
+from tui.store.saves import place
+from tui.store.validation import Witness
 
 if TYPE_CHECKING:
-    from tui.cli.front import Front
-    from tui.core.fight.events import Event
-    from tui.core.rules.system import Systems
+    from tui.cli.main import Front
     from tui.store.journal.reader import Journal
+
+LateCommand = tuple[
+    Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace, "Systems", object], int]
+]
+"""What adds a command's words to the parser, and what runs it."""
+
+
+def _add_odds(p: argparse.ArgumentParser) -> None:
+    from tui.cli.odds import add_odds
+
+    add_odds(p)
+
+
+def _odds(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+    from tui.cli.odds import run_odds
+
+    return run_odds(args, systems)
+
+
+def _add_export(p: argparse.ArgumentParser) -> None:
+    from tui.cli.export import add_export
+
+    add_export(p)
+
+
+def _export(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+    from tui.cli.export import run_export
+
+    return run_export(args, systems)
+
+
+def _add_view(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save", metavar="SAVE")
+    p.add_argument("--as", dest="viewer", default="", metavar="NAME", help="as this player may see it")
+    p.add_argument("--big", action="store_true", help="large letters, for a screen on the table")
+    p.add_argument("--bell", action="store_true", help="ring when any turn begins; --as rings at one's own")
+    p.add_argument("--silent", action="store_true", help="never ring")
+    p.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    p.add_argument(
+        "--a11y", action="store_true", help="for screen readers: the cursor stands at whoever acts"
+    )
+    p.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
+
+
+def _view(args: argparse.Namespace, _systems: Systems, front: Any) -> int:
+    return int(front.view(args))
+
+
+def _add_publish(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save", metavar="SAVE")
+    p.add_argument("--once", action="store_true", help="as it stands now; else until standard input ends")
+
+
+def _publish(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+    from tui.store.players.server import serve
+
+    path = place(args.save, args.saves)
+    return DONE if serve(path, systems, once=args.once) else BUSY
+
+
+def _add_seat(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save", metavar="SAVE")
+    p.add_argument("name", metavar="NAME", help="the player: the owner of creatures")
+    p.add_argument("--big", action="store_true", help="large letters")
+    p.add_argument("--silent", action="store_true", help="does not ring when something waits for you")
+    p.add_argument("--plain", action="store_true", help="lines instead of a screen")
+    p.add_argument("--a11y", action="store_true", help="for screen readers")
+    p.add_argument("--ascii", action="store_true", help="no characters beyond ASCII")
+    p.add_argument(
+        "--invited",
+        nargs="?",
+        const="",
+        default=None,
+        metavar="MARK",
+        help="as a line of authorized_keys calls it: nothing else is taken",
+    )
+
+
+def _seat(args: argparse.Namespace, _systems: Systems, front: Any) -> int:
+    return int(front.seat(args))
+
+
+def _add_host(p: argparse.ArgumentParser) -> None:
+    p.add_argument("save", metavar="SAVE")
+
+
+def _host(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+    from tui.store.seats.host import host
+
+    return host(args.save, args.saves, systems, dice(args), talk)
+
+
+def _add_invite(p: argparse.ArgumentParser) -> None:
+    from tui.cli.invite import add_invite
+
+    add_invite(p)
+
+
+def _invite(args: argparse.Namespace, systems: Systems, _front: object) -> int:
+    from tui.cli.invite import run_invite
+
+    return run_invite(args, systems)
+
+
+LATE: Mapping[str, LateCommand] = {
+    "odds": (_add_odds, _odds),
+    "export": (_add_export, _export),
+    "view": (_add_view, _view),
+    "seat": (_add_seat, _seat),
+    "host": (_add_host, _host),
+    "invite": (_add_invite, _invite),
+    "publish": (_add_publish, _publish),
+}
 
 _Add = Callable[[argparse.ArgumentParser], None]
 _Run = Callable[[argparse.Namespace, "Systems", "Front"], int]
@@ -62,7 +177,7 @@ def _add_do(p: argparse.ArgumentParser) -> None:
 
 
 def _do(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.cli.call import Call
+    from tui.cli.do import Call
     from tui.store.players.publisher import publish_once
     from tui.store.session import written
 
@@ -107,7 +222,7 @@ def _show(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # n
     if args.json:
         put_json(state)
     else:
-        from tui.cli.report import table
+        from tui.cli.show import table
 
         put(table(state))
     return _ended(found)
@@ -136,8 +251,7 @@ def _add_log(p: argparse.ArgumentParser) -> None:
 
 
 def _log(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.cli.chronicle import chronicle
-    from tui.cli.report import chapters, dice, plain_chapters
+    from tui.cli.show import chapters, chronicle, dice, plain_chapters
     from tui.core.fight.viewer import viewer_of
     from tui.store.opening import retold
     from tui.store.store import replay
@@ -164,7 +278,6 @@ def _add_check(p: argparse.ArgumentParser) -> None:
 
 
 def _check(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.cli.inspection import check
 
     found, sound = check(args.save, args.saves, systems, repair=args.repair)
     if args.json:
@@ -179,7 +292,7 @@ def _add_json(p: argparse.ArgumentParser) -> None:
 
 
 def _systems(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
-    from tui.cli.report import system_table
+    from tui.cli.show import system_table
 
     found = [systems.get(name) for name in systems.ids()]
     if args.json:
@@ -227,3 +340,29 @@ COMMANDS: dict[str, tuple[_Add, _Run]] = {
     "themes": (_add_json, _themes),
     "keys": (_add_keys, _keys),
 }
+
+
+def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
+    """What was found, line by line, and whether the journal is sound. With `repair` a mended copy is written.
+
+    Raises JournalError when the file cannot be read at all, NotSaved when the copy cannot be written.
+    """
+    path = place(save, saves)
+    data, _ = slurp(path)
+    # By the header as it reads, for a damaged seal of the header should not hide what the records say.
+    witness = Witness(start_of(journal.header_of(data, path)), systems)
+    if repair:
+        done = journal.repair(path, Event, witness)
+        # Sound in the sense of the exit code: there is a save now that opens.
+        return [*_words(done.survey), f"mended copy: {done.path}"], True
+    survey = journal.check(path, Event, witness)
+    return _words(survey), survey.sound
+
+
+def _words(survey: journal.Survey) -> list[str]:
+    count = len(survey.steps)
+    end = f"{count} record{'s' * (count != 1)} read well"
+    found = [
+        f"line {f.line}{f', step {f.step}' if f.step else ''}: {f.kind}: {f.message}" for f in survey.findings
+    ]
+    return [*found, end if found else f"sound: {end}"]

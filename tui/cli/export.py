@@ -6,8 +6,7 @@ import argparse
 import os
 from contextlib import suppress
 
-from tui.cli.complaint import DONE, FILE, REFUSED, USAGE, Complaint
-from tui.cli.output import put
+from tui.cli.output import DONE, FILE, REFUSED, USAGE, Complaint, put
 from tui.cli.progress import progress
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems

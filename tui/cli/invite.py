@@ -6,9 +6,7 @@ import argparse
 import sys
 from contextlib import suppress
 
-from tui.cli.asking import talk
-from tui.cli.complaint import DONE, FILE, Complaint
-from tui.cli.output import put
+from tui.cli.output import DONE, FILE, Complaint, put, talk
 from tui.core.base.text import quote
 from tui.core.fight.viewer import players
 from tui.core.rules.system import Systems

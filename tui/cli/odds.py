@@ -11,8 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tui.cli.complaint import DONE, USAGE, Complaint
-from tui.cli.output import put, put_json
+from tui.cli.output import DONE, USAGE, Complaint, put, put_json
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter, label
 from tui.core.odds.sample import Random

@@ -1,12 +1,28 @@
-"""Standard output, which is this program's product: what cannot be written is said, and never taken for a refusal."""
+"""Write standard output, the program's product, and the one-line complaints with their exit codes.
+
+What one command of many needs is imported in its function: a call pays for its own command alone.
+"""
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from errno import EAGAIN, EMFILE, ENFILE, ENOMEM
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.dice import DiceError
+from tui.store.problems import BadFile, InUse, NotSaved, plain
+from tui.store.saves import BadName
+from tui.store.seats.seat import BadSeat
+
+if TYPE_CHECKING:
+    from tui.core.fight.dice import Dice
 
 
 class Unprinted(Exception):  # noqa: N818 - what happened to the output
@@ -38,3 +54,95 @@ def put_json(plain: Any) -> None:
 def json_line(plain: Any) -> str:
     """Plain data as JSON."""
     return msgspec.json.encode(plain).decode()
+
+
+DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
+AGAIN = "put that right and call again; lines accepted before stand"
+LONGEST = 2_000  # characters of a message
+LIMITS = {
+    EAGAIN: "the system grants no more processes or threads (`ulimit -u`)",
+    EMFILE: "too many files are open (`ulimit -n`)",
+    ENFILE: "too many files are open on this machine",
+    ENOMEM: "the system grants no more memory",
+}
+"""Limits of the system, in our words."""
+
+
+class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
+    """An end with an exit code and one line: what, why, and what would work."""
+
+    def __init__(self, code: int, kind: str, message: str, hint: str = "", line: int = 0) -> None:
+        super().__init__(message)
+        self.code, self.kind, self.line = code, kind, line
+        self.message, self.hint = plain(message, LONGEST), plain(hint, LONGEST)
+
+    def text(self) -> str:
+        """One line."""
+        where = f"line {self.line}: " if self.line else ""
+        return f"{where}{self.message}" + (f"; {self.hint}" if self.hint else "")
+
+    def json(self) -> str:
+        """One JSON object."""
+        error = {"line": self.line, "kind": self.kind, "message": self.message, "hint": self.hint}
+        return json.dumps({"error": error}, ensure_ascii=False)
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """Whatever the core or the disk refuses becomes a complaint with its exit code."""
+    try:
+        return run()
+    except RuleError as error:
+        raise Complaint(REFUSED, "refused", error.message, error.hint) from None
+    except ValueError as error:
+        # Only names and seeds are the caller's words; any other ValueError is a fault of ours and passes.
+        raise _named(error) from None
+    except InUse as error:
+        raise Complaint(BUSY, "busy", error.message, error.hint) from None
+    except NotSaved as error:
+        # What mends it on the screen, another name, is no help to a call; another folder is.
+        hint = error.hint if "--saves" in error.hint else AGAIN
+        raise Complaint(FILE, "file", f"not saved: {error.message}", hint) from None
+    except BadFile as error:
+        raise Complaint(FILE, "file", str(error), error.hint) from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Complaint(
+            FILE, "file", LIMITS.get(error.errno or 0, error.strerror or "the system says no"), AGAIN
+        ) from None
+    except RuntimeError as error:
+        # Python's only word for it; steps are saved by the thread that calls, so what was accepted stands.
+        if "start new thread" not in str(error):
+            raise
+        raise Complaint(FILE, "file", LIMITS[EAGAIN], AGAIN) from None
+
+
+def _named(error: ValueError) -> Exception:
+    """A name that no save or seat may have and a bad seed are wrong words; other errors are ours."""
+    return (
+        Complaint(USAGE, "usage", str(error), getattr(error, "hint", ""))
+        if isinstance(error, DiceError | BadName | BadSeat)
+        else error
+    )
+
+
+def talk(line: str) -> None:
+    """Says a line beside the product."""
+    with suppress(OSError):
+        print(f"tocsin: {line}", file=sys.stderr)
+
+
+def dice(args: argparse.Namespace) -> Dice:
+    """The dice of a call: given, seeded or fair. Raises Complaint."""
+    from tui.core.fight.dice import MOST_SIDES, GivenDice
+    from tui.core.language.values import whole
+    from tui.store.sources import FairDice, SeededDice
+
+    if getattr(args, "dice", None) is not None:
+        try:
+            return GivenDice(
+                tuple(whole(f, "--dice", 1, MOST_SIDES) for f in args.dice.split(",") if f.strip())
+            )
+        except RuleError as error:
+            raise Complaint(USAGE, "usage", error.message, "faces with commas: `--dice 5,3,6`") from None
+    return FairDice() if args.seed is None else SeededDice(args.seed)

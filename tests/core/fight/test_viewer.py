@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
-from tui.cli.chronicle import chronicle
+from tui.cli.show import chronicle
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Sentence
 from tui.core.fight.combatant import Combatant

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.table import Table
-from tui.cli.report import table
+from tui.cli.show import table
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import GAME_MASTER
 from tui.store.sources import SeededDice

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.table import Table
-from tui.cli.report import table
+from tui.cli.show import table
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.glossary import COMMON, ROW_STATES, glossary
 from tui.systems import Registry

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.table import Table
-from tui.cli.chronicle import chronicle
+from tui.cli.show import chronicle
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label, members

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.views.test_non_interference import MIA, Fight, policy
-from tui.cli.chronicle import chronicle
+from tui.cli.show import chronicle
 from tui.core.fight.viewer import Viewer
 from tui.store.history import History
 from tui.store.players.folder import file_name, table_of

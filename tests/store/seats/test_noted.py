@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.seats.kit import SYSTEMS, Hall
-from tui.cli.chronicle import chronicle
-from tui.cli.report import chapters, plain_chapters
+from tui.cli.show import chapters, chronicle, plain_chapters
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.store.history import History
 from tui.store.opening import records

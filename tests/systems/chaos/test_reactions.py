@@ -6,7 +6,7 @@ import pytest
 
 from tests.systems.chaos.fights import board, fight, marks, said, turns
 from tests.systems.chaos.test_options import duel
-from tui.cli.report import table
+from tui.cli.show import table
 from tui.core.fight.viewer import viewer_of
 from tui.systems.chaos.order_text import reaction
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from tui.cli.complaint import AGAIN, FILE, REFUSED, Complaint
-from tui.cli.output import Unprinted, put
+from tui.cli.output import AGAIN, FILE, REFUSED, Complaint, Unprinted, put
 from tui.core.base.errors import RuleError
 from tui.crash import FAILED
 from tui.store.problems import NotSaved

@@ -1,0 +1,186 @@
+"""Run the commands of the library: list parties, encounters and creatures, and import other tools' files.
+
+What one command of many needs is imported in its function: a call pays for its own command alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from tui.cli.output import DONE, dice, put, put_json, talk
+from tui.core.base.text import clean
+from tui.core.fight.dice import Dice
+from tui.core.rules.system import Systems
+from tui.exchange.document import SMALL
+from tui.store.library.actions import welcome
+from tui.store.library.importing import Harvest, Progress, look, look_at_text, shown
+from tui.store.library.service import Library, Stocking
+from tui.store.library.shelves import Kind, RosterFile
+from tui.store.problems import BadFile
+from tui.store.saves import saves_folder
+from tui.store.session import written
+
+Run = Callable[[argparse.Namespace, "Systems", object], int]
+
+
+def rosters(kind: Kind) -> Run:
+    """The command that lists parties, or encounters."""
+
+    def run(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
+
+        found = shelved(kind, args.saves, systems)
+        if args.json:
+            put_json(roster_table(found))
+        else:
+            put(roster_lines(found))
+        return DONE
+
+    return run
+
+
+def creatures(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
+    """Lists the creatures of the library; what is wrong with their files goes to standard error."""
+    found, problems = known(args.saves, systems)
+    if args.json:
+        put_json({"creatures": found, "problems": problems})
+    else:
+        put(f["name"] for f in found)
+        for problem in problems:
+            talk(problem)
+    return DONE
+
+
+def add_import(p: argparse.ArgumentParser) -> None:
+    """The words of `import`."""
+    p.add_argument(
+        "files", nargs="+", metavar="FILE", help="files, or folders of them; - for what is piped in"
+    )
+    p.add_argument("--into", default="", metavar="SAVE", help="into a fight instead of the library")
+    p.add_argument("--over", action="store_true", help="in place of creatures that are there already")
+    p.add_argument("--look", action="store_true", help="say what would go where, and keep nothing")
+    p.add_argument("--json", action="store_true")
+
+
+def take_in(args: argparse.Namespace, systems: Systems, front: object) -> int:  # noqa: ARG001
+    """Takes creatures in from files, and says what went where."""
+    from tui.store.library.importing import clashed, passed_over, preview, stocked
+
+    found = read(args.files, over=args.over)
+    kept, stocking = list[str](), Stocking()
+    if args.into and not args.look:
+        kept = into_save(found, args.into, args.saves, systems, dice(args), args.files)
+    elif not args.look:
+        stocking = into_library(found, args.saves, systems, over=args.over)
+        kept = list(stocking.paths)
+    for line in (*passed_over(found), *clashed(found.gathered.clashes, over=args.over)):
+        talk(line)
+    for line in stocked(stocking.left, stocking.over, stocking.bare):
+        talk(line)
+    if args.json:
+        put_json(table(found, kept, stocking))
+    else:
+        put([*preview(found), *(kept or ["nothing new to keep"] * (not args.look))])
+    return DONE
+
+
+def shelved(kind: Kind, saves: str, systems: Systems) -> list[RosterFile]:
+    """Parties or encounters, in order of their names."""
+    return Library(saves_folder(saves), systems).rosters(kind)
+
+
+def roster_lines(found: Iterable[RosterFile]) -> list[str]:
+    """A row for each: its name, and who is in it or what is wrong."""
+    return [f"{s.name:<20} {s.told}" for s in found]
+
+
+def roster_table(found: Iterable[RosterFile]) -> list[dict[str, Any]]:
+    """The same as plain tables."""
+    return [
+        {"name": s.name, "path": s.path, "creatures": list(s.names), "later": s.later, "problem": s.problem}
+        for s in found
+    ]
+
+
+def known(saves: str, systems: Systems) -> tuple[list[dict[str, Any]], list[str]]:
+    """Every creature with its place, in order of the names, and every mistake in the files with its line."""
+    found, problems = Library(saves_folder(saves), systems).creatures()
+    return [{"name": f.name, "path": f.path, "line": f.line} for f in found], _told(problems)
+
+
+def _told(problems: Sequence[BadFile]) -> list[str]:
+    return [f"{p}; {p.hint}" if p.hint else str(p) for p in problems]
+
+
+STDIN = "-"
+"""The word for what is piped in: a stat block that was copied from a page."""
+
+
+def read(paths: Sequence[str], *, over: bool = False) -> Harvest:
+    """The creatures of files and folders, or of standard input. Raises BadFile, RuleError; nothing is written then."""
+    if list(paths) == [STDIN]:
+        return look_at_text(_piped(), "standard input", over=over)
+    return look(paths, _progress, over=over)
+
+
+def _piped() -> str:
+    data = sys.stdin.buffer.read(SMALL + 1) if sys.stdin is not None else b""
+    if len(data) > SMALL:
+        raise BadFile("standard input", 0, f"it is larger than {SMALL // 1_000_000} MB", "name the file")
+    return data.decode("utf-8-sig", "replace")
+
+
+def _progress(at: Progress) -> None:
+    """How far it is, on a terminal that waits."""
+    number = at.done + 1
+    if (
+        at.count > 20
+        and sys.stderr is not None
+        and sys.stderr.isatty()
+        and (number % 20 == 0 or number == at.count)
+    ):
+        with suppress(OSError):
+            sys.stderr.write(f"\rtocsin: {number} of {at.count} files" + ("\n" if number == at.count else ""))
+            sys.stderr.flush()
+
+
+# --- where they go
+
+
+def into_library(found: Harvest, saves: str, systems: Systems, *, over: bool) -> Stocking:
+    """Keep them in the library; what came in and what did not. Raises RuleError, NotSaved."""
+    return Library(saves_folder(saves), systems).stock_creatures(found.stem, found.gathered.blocks, over=over)
+
+
+def into_save(
+    found: Harvest, save: str, saves: str, systems: Systems, dice: Dice, files: Sequence[str]
+) -> list[str]:
+    """Adds them to a fight, in one step; what happened, in words. Raises RuleError, NotSaved."""
+    with written(save, saves, systems, dice, lambda _: None) as session:
+        told = clean("import " + " ".join(shown(f) for f in files), 200)
+        held = found.gathered
+        result = welcome(session.store, systems, held.blocks, told, held.many, held.like, held.standing)
+        session.writer.wait()
+        return [line.text for line in result.lines]
+
+
+def table(found: Harvest, paths: Sequence[str], stocking: Stocking) -> dict[str, Any]:
+    """Return the same as plain tables."""
+    blocks = [
+        {"name": b.name, "source": b.source, "hp": b.hp, "ac": b.ac, "initiative": b.initiative}
+        for b in found.gathered.blocks
+    ]
+    return {
+        "creatures": blocks,
+        "formats": [{"name": title, "count": count} for title, count in found.gathered.counts],
+        "mapping": [{"to": to, "from": path, "count": n} for to, path, n in found.gathered.rows],
+        "cut": list(found.gathered.cut),
+        "problems": list(found.passed),
+        "clashes": [{"name": x.name, "taken": x.taken, "left": x.left} for x in found.gathered.clashes],
+        "left": [{"name": name, "where": where} for name, where in stocking.left],
+        "replaced": [{"name": name, "where": where} for name, where in stocking.over],
+        "files": list(paths),
+    }
