@@ -52,12 +52,12 @@ def test_the_command_line_loads_no_textual_and_no_event_loop(save: Path, words: 
 
 @pytest.mark.parametrize("way", ["view", "seat"])
 def test_a_players_terminal_loads_no_rules_no_store_and_no_textual(way: str) -> None:
-    words = f"import sys, tui.__main__, tui.cli, tui.systems, tui.ui.launch.table.{way}; print(*sys.modules)"
+    words = f"import sys, tui.__main__, tui.cli, tui.systems, tui.ui.launch.{way}; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", words], capture_output=True, text=True, check=True, timeout=60
     )
     loaded = {*done.stdout.split()}
-    assert "tui.ui.table.screen" in loaded
+    assert "tui.ui.players.screen" in loaded
     heavy = ("tui.core.rules", "tui.core.language", "tui.core.views", "tui.store.store", "tui.store.session")
     assert not loaded & {*heavy, *ASYNCHRONOUS}
 
@@ -69,8 +69,8 @@ def test_the_first_picture_waits_for_neither_textual_nor_the_desks_modes(save: P
         one.sees("not begun")
         one.until(modules.exists)
         loaded = {*modules.read_text().splitlines()[0].split()}
-        assert {"tui.ui.panes.drawing", "tui.ui.wire.wire", "tui.ui.keys.desk"} <= loaded
-        assert not loaded & {*ASYNCHRONOUS, "tui.ui.keys.forms", "tui.ui.keys.prompts"}
+        assert {"tui.ui.rows.screen", "tui.ui.wire.wire", "tui.ui.desk.desk"} <= loaded
+        assert not loaded & {*ASYNCHRONOUS, "tui.ui.desk.forms", "tui.ui.desk.prompts"}
         assert not [name for name in loaded if name.startswith("rich.console")]
         one.until(lambda: one.shows("Nobody is here yet"))
         one.press("q")

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from tests.pictures import FOLDER, SHOTS, Shot, take
 from tests.pictures.svg import HIGH, MARGIN, WIDE, picture
 from tests.samples import NAMES
-from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes, shipped_folder
 
 SVG = "{http://www.w3.org/2000/svg}"
 

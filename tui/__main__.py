@@ -32,13 +32,13 @@ class _Shell:
 
     def view(self, args: argparse.Namespace) -> int:
         """Run a player's view."""
-        from tui.ui.launch.table.view import view
+        from tui.ui.launch.view import view
 
         return view(args)
 
     def seat(self, args: argparse.Namespace) -> int:
         """Run a player's seat."""
-        from tui.ui.launch.table.seat import seat
+        from tui.ui.launch.seat import seat
 
         return seat(args)
 

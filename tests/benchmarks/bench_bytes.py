@@ -26,11 +26,10 @@ from tui.store.opening import load
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
-from tui.ui.keys.desk import Desk
-from tui.ui.screen.canvas import Canvas
-from tui.ui.screen.pens import RolePens
+from tui.ui.desk.desk import Desk
 from tui.ui.state.scene import due
 from tui.ui.state.view import Form, Menu, PickList
+from tui.ui.text.paint import Canvas, RolePens
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.screen import Screen
 

@@ -13,9 +13,8 @@ from tests.rendering import palette_of
 from tests.table import Table
 from tests.ui.keyboard import press_of
 from tui.store.sources import SeededDice
-from tui.ui.keys.desk import Desk
-from tui.ui.screen.canvas import Canvas
-from tui.ui.screen.pens import RolePens
+from tui.ui.desk.desk import Desk
+from tui.ui.text.paint import Canvas, RolePens
 from tui.ui.wire.screen import Screen
 
 KEYS = ("n", "n", "j", "j", "k") * 6

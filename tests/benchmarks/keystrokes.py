@@ -24,7 +24,7 @@ from tui.store.opening import create
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.keys.desk import Desk
+from tui.ui.desk.desk import Desk
 from tui.ui.state.layout import Pane
 from tui.ui.state.scene import current, due, focus, people, rows_pane, track_rows
 from tui.ui.state.view import Form, Menu, Prompt

@@ -6,7 +6,7 @@ import pytest
 
 from tests.benchmarks.keystrokes import HEROES, PLANS, ROUNDS, measured
 from tui.systems import Registry
-from tui.ui.keys.desk import Desk
+from tui.ui.desk.desk import Desk
 
 
 def test_what_is_counted_are_systems() -> None:

@@ -16,9 +16,8 @@ from tests.ui.app.opened import FightApp
 from tui.store.opening import look
 from tui.systems import Registry
 from tui.ui.app.styles import style_of as style
-from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.screen.canvas import Span, spans
-from tui.ui.screen.pens import RolePens
+from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.text.paint import RolePens, Span, spans
 
 FOLDER = Path(__file__).parents[2] / ".github" / "pictures"
 

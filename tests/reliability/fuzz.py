@@ -36,9 +36,9 @@ from tui.store.problems import BadFile
 from tui.store.safetoml import safe_toml
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.launch.config import load
-from tui.ui.launch.drafts import DraftFile
-from tui.ui.launch.theming import read_theme, shipped_folder
+from tui.ui.settings.config import load
+from tui.ui.settings.drafts import DraftFile
+from tui.ui.settings.themes import read_theme, shipped_folder
 
 SLOW = 2.0  # seconds of work
 SYSTEMS = Registry()

@@ -22,7 +22,7 @@ from tui.store.library.rosters import MOST as MOST_PARTY
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, DEPTH, DIGITS, DOTS, VALUES, safe_toml
 from tui.store.sources import SeededDice
-from tui.ui.keys.desk import LONGEST_PASTE
+from tui.ui.desk.desk import LONGEST_PASTE
 from tui.ui.terminal.input_parser import KEPT
 
 STATED = {

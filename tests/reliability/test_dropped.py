@@ -14,7 +14,7 @@ import pytest
 from tests.reliability.scripted_play import fight, free, steps, stop, until
 from tests.terminal import logged, tocsin
 from tests.ui.wire.ptyrun import Pty
-from tui.ui.terminal.giving_back import RESTORE
+from tui.ui.terminal.terminal import RESTORE
 
 SOON = 3.0  # seconds
 DRAFT = "note half writ"

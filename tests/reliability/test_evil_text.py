@@ -16,12 +16,11 @@ from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.language.tokens import quote
-from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.screen.canvas import painted
-from tui.ui.screen.pens import RolePens
-from tui.ui.state.columns import cells
-from tui.ui.state.palette import Palette
-from tui.ui.state.rows import words as text_of
+from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.text.paint import RolePens, painted
+from tui.ui.text.palette import Palette
+from tui.ui.text.rows import cells
+from tui.ui.text.rows import words as text_of
 
 SIZES = ((120, 40), (80, 24), (50, 20), (20, 5))
 each = pytest.mark.parametrize("evil", EVIL.values(), ids=EVIL)

@@ -27,8 +27,8 @@ from tui.store.session import Session
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
-from tui.ui.keys.services import Services, Settings
-from tui.ui.launch.written import Written
+from tui.ui.desk.ports import Services, Settings
+from tui.ui.launch.fights import Written
 
 CODES = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES)
 APPENDS = ("write", "lstat", "ftruncate")

@@ -14,18 +14,15 @@ from tests.ui.wire.emulator import Cell, Terminal
 from tui.core.fight.encounter import label
 from tui.store.opening import look
 from tui.systems import Registry
-from tui.ui.keys.desk import Desk
-from tui.ui.launch.colours import choose
-from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.screen.canvas import Canvas
-from tui.ui.screen.pens import RolePens
-from tui.ui.state.columns import cells
-from tui.ui.state.layout import Box, Part
-from tui.ui.state.palette import Palette
-from tui.ui.state.rows import Row, words
+from tui.ui.desk.desk import Desk
+from tui.ui.settings.themes import choose, load_themes, shipped_folder
+from tui.ui.state.layout import Part
 from tui.ui.state.scene import offer
+from tui.ui.text.paint import Canvas, RolePens
+from tui.ui.text.palette import Palette
+from tui.ui.text.rows import Box, Row, cells, words
 from tui.ui.wire.abilities import Abilities
-from tui.ui.wire.colours import Depth
+from tui.ui.wire.pens import Depth
 from tui.ui.wire.screen import Screen
 
 SIZES = ((20, 5), (40, 12), (59, 24), (60, 18), (80, 24), (100, 30), (120, 40), (200, 60))

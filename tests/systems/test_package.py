@@ -26,10 +26,9 @@ from tui.store.opening import look
 from tui.store.script import clock, play, script
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.panes.over.help import manual
+from tui.ui.rows.texts import manual
 from tui.ui.state.commands import COMMANDS
-from tui.ui.tutor.coach import Coached
-from tui.ui.tutor.lesson import lesson, lessons
+from tui.ui.tutor import Coached, lesson, lessons
 
 PACKAGE = Path(tests.plugins.__file__).parent / "tides"
 

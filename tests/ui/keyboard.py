@@ -10,13 +10,12 @@ from tui.core.fight.dice import Dice
 from tui.store.sources import SeededDice
 from tui.store.store import Store
 from tui.systems import Registry
-from tui.ui.keys.desk import Desk
-from tui.ui.keys.services import Services, Settings
-from tui.ui.state.columns import cells
+from tui.ui.desk.desk import Desk
+from tui.ui.desk.ports import Services, Settings
 from tui.ui.state.layout import Part
-from tui.ui.state.press import Press
-from tui.ui.state.rows import words
 from tui.ui.state.scene import rested
+from tui.ui.text.press import Press
+from tui.ui.text.rows import cells, words
 
 NAMED = {
     "enter", "escape", "tab", "up", "down", "left", "right", "backspace", "delete", "home", "end", "pageup", "pagedown",

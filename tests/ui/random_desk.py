@@ -20,9 +20,9 @@ from tests.ui.keyboard import NAMED, Player, press_of
 from tests.ui.start.visitor import Visitor
 from tui.store.saves import data_folder
 from tui.systems import Registry
-from tui.ui.keys.services import Settings
-from tui.ui.state.glyphs import ASCII, UNICODE, spoken
-from tui.ui.state.press import Press
+from tui.ui.desk.ports import Settings
+from tui.ui.text.glyphs import ASCII, UNICODE, spoken
+from tui.ui.text.press import Press
 
 REGISTRY = Registry([str(Path(__file__).parent / "toys")])
 SYSTEMS = tuple(REGISTRY.ids())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len as measured
 
-from tui.ui.width import NARROW, cell_len
+from tui.ui.wire.grid import NARROW, cell_len
 
 SIGNS = [chr(code) for low, high in NARROW for code in range(low, high + 1)]
 TEXTS = st.text(
@@ -27,6 +27,6 @@ def test_every_sign_of_the_frame_is_one_column() -> None:
 
 
 def test_words_and_frames_do_without_rich() -> None:
-    script = "import sys; from tui.ui.width import cell_len; cell_len('── Track … é █'); print('rich' in sys.modules)"
+    script = "import sys; from tui.ui.wire.grid import cell_len; cell_len('── Track … é █'); print('rich' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -9,9 +9,9 @@ from tui.cli.show import table
 from tui.core.rules.system import InitiativeSystem
 from tui.core.views.glossary import COMMON, ROW_STATES, glossary
 from tui.systems import Registry
-from tui.ui.panes.over.help import manual
+from tui.ui.rows.texts import manual
 from tui.ui.state.commands import COMMANDS
-from tui.ui.state.glyphs import STATES
+from tui.ui.text.glyphs import STATES
 
 SYSTEMS = [Registry().get(name) for name in Registry().ids()]
 

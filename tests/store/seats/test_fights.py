@@ -21,8 +21,8 @@ from tui.core.rules.upkeep import owed
 from tui.store.players.publisher import edition
 from tui.store.seats.host import go_on
 from tui.systems import Registry
-from tui.ui.table.page import PublicPage, read_page
-from tui.ui.table.seat.now import standpoint, tasks
+from tui.ui.players.page import PublicPage, read_page
+from tui.ui.players.panel import standpoint, tasks
 
 ROUNDS = 4
 PLAYERS = {"Mia": ("Ana", "Alf"), "Jon": ("Bo",)}

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 
 from tui.store.store import Store
 from tui.ui.app.app import TocsinApp
-from tui.ui.keys.desk import Desk
-from tui.ui.keys.services import Services, Settings
+from tui.ui.desk.desk import Desk
+from tui.ui.desk.ports import Services, Settings
 from tui.ui.screen.display import Display
-from tui.ui.screen.leaving import Leaving
-from tui.ui.screen.pens import RolePens
 from tui.ui.state.commands import COMMANDS, Command
-from tui.ui.state.palette import Palette
+from tui.ui.terminal.guardian import Leaving
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
+from tui.ui.text.paint import RolePens
+from tui.ui.text.palette import Palette
 
 
 class FightApp(TocsinApp):

@@ -9,8 +9,8 @@ from tests.table import Table
 from tests.ui.app.opened import FightApp
 from tests.ui.keyboard import FIGHT, PARTY
 from tui.store.sources import SeededDice
-from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.state.palette import Palette
+from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.text.palette import Palette
 
 SIZES = [(80, 24), (120, 40), (50, 20), (40, 10), (20, 5), (1, 1)]
 

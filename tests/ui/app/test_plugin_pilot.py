@@ -14,7 +14,7 @@ from tests.ui.app.opened import FightApp
 from tests.ui.app.test_app import screen_text, typed
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes, shipped_folder
 
 
 @pytest.fixture

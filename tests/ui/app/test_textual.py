@@ -19,13 +19,13 @@ from tui.store.sources import SeededDice
 from tui.ui.app import widgets
 from tui.ui.app.bindings import key_name, keymap_of
 from tui.ui.app.screens import FightScreen
-from tui.ui.keys.desk import Desk
-from tui.ui.keys.services import Services, Settings
-from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.desk.desk import Desk
+from tui.ui.desk.ports import Services, Settings
+from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.commands import COMMANDS, with_keys
 from tui.ui.state.layout import PARTS
-from tui.ui.state.palette import Palette
-from tui.ui.state.press import Press
+from tui.ui.text.palette import Palette
+from tui.ui.text.press import Press
 
 PALETTES: Mapping[str, Palette] = load_themes([shipped_folder()]).loaded
 

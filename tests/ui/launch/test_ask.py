@@ -9,7 +9,7 @@ import pytest
 from tui.store.saves import Listed
 from tui.store.shelf import Brief
 from tui.systems import Registry
-from tui.ui.launch import ask
+from tui.ui.launch import plain
 
 
 class Script:
@@ -19,8 +19,8 @@ class Script:
         self.answers, self.said = list(answers), [""]
 
     @property
-    def console(self) -> ask.Console:
-        return ask.Console(self.said.append, lambda _: self.answers.pop(0))
+    def console(self) -> plain.Console:
+        return plain.Console(self.said.append, lambda _: self.answers.pop(0))
 
 
 SAVES = [
@@ -43,7 +43,7 @@ BRIEFS = [Brief("Classic", 2, "Archers act", steps=22), Brief(problem="garbage")
 )
 def test_the_picker(answer: str, path: str) -> None:
     script = Script(answer)
-    assert ask.choose(script.console, SAVES, BRIEFS, "/s") == path
+    assert plain.choose(script.console, SAVES, BRIEFS, "/s") == path
     assert "  1  mill: Classic, round 2, Archers act, 22 steps" in script.said
     assert "  2  gate: garbage" in script.said
 
@@ -51,7 +51,7 @@ def test_the_picker(answer: str, path: str) -> None:
 @pytest.mark.parametrize("answer", ["3", "9", "0", "9" * 5_000])
 def test_a_number_that_is_not_in_the_list_makes_no_save_of_that_name(answer: str) -> None:
     script = Script(answer, "2")
-    assert ask.choose(script.console, SAVES, BRIEFS, "/s") == "/s/gate.toml"
+    assert plain.choose(script.console, SAVES, BRIEFS, "/s") == "/s/gate.toml"
     assert script.said[-1].startswith("There is no number")
     assert script.said[-1].endswith("1 to 2.")
 
@@ -61,9 +61,9 @@ def test_a_number_that_is_not_in_the_list_makes_no_save_of_that_name(answer: str
     [(["dyn"], "dynamic"), ([""], "classic"), (["1"], "classic"), (["zzz", "chaos"], "chaos"), (["q"], "")],
 )
 def test_a_new_save_asks_for_its_system(answers: Sequence[str], system: str) -> None:
-    assert ask.system(Script(*answers).console, "mill", Registry()) == system
+    assert plain.system(Script(*answers).console, "mill", Registry()) == system
 
 
 @pytest.mark.parametrize("answer", ["²", "③", "-1"])
 def test_only_a_number_of_the_list_is_one(answer: str) -> None:
-    assert ask.choose(Script(answer).console, SAVES, BRIEFS, "/s") == answer
+    assert plain.choose(Script(answer).console, SAVES, BRIEFS, "/s") == answer

@@ -10,9 +10,8 @@ import pytest
 from tests.program import Program
 from tests.terminal import tocsin
 from tui.core.base.errors import RuleError
-from tui.ui.launch.colours import choose
-from tui.ui.launch.theming import Themes, load_themes, shipped_folder
-from tui.ui.wire.colours import depth
+from tui.ui.settings.themes import Themes, choose, load_themes, shipped_folder
+from tui.ui.wire.pens import depth
 
 FOUND = load_themes([shipped_folder()])
 COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)[;m]")

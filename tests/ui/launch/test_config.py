@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.ui.launch.config import Config, load, places
+from tui.ui.settings.config import Config, load, places
 from tui.ui.state.commands import COMMANDS, keys_of, with_keys
 
 

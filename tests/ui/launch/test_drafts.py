@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.base.text import LONGEST_LINE, clean
-from tui.ui.launch.copies import keep_copy
-from tui.ui.launch.drafts import DraftFile
+from tui.ui.settings.drafts import DraftFile, keep_copy
 
 
 def test_drafts_come_back_and_leave_nothing_behind(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT
 from tui.store.problems import NotSaved
-from tui.ui.keys.services import Services
-from tui.ui.launch.reach.editing import UserEditor
+from tui.ui.desk.ports import Services
+from tui.ui.launch.editing import UserEditor
 
 here = nullcontext
 

@@ -10,7 +10,7 @@ import pytest
 from tests.ui.wire.ptyrun import Pty
 from tui.store.opening import create
 from tui.systems import Registry
-from tui.ui.terminal.modes import START
+from tui.ui.terminal.terminal import START
 
 SLOW = """
 import sys, time

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.store.problems import BadFile
-from tui.ui.launch.theming import load_themes, read_theme, shipped_folder
-from tui.ui.state.palette import ANSI_NAMES, ROLES, TEXT_STYLES
+from tui.ui.settings.themes import load_themes, read_theme, shipped_folder
+from tui.ui.text.palette import ANSI_NAMES, ROLES, TEXT_STYLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

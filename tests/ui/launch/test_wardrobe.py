@@ -10,9 +10,9 @@ from tests.program import Program
 from tests.terminal import tocsin
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.base.errors import RuleError
-from tui.ui.keys.services import Services
-from tui.ui.launch.config import Config, lines_of, load
-from tui.ui.launch.wardrobe import keep_theme
+from tui.ui.desk.ports import Services
+from tui.ui.launch.theme_service import keep_theme
+from tui.ui.settings.config import Config, lines_of, load
 
 
 class Rack:

@@ -12,8 +12,8 @@ from tui.store.opening import create
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.keys.services import Services, Settings
-from tui.ui.launch.written import Written
+from tui.ui.desk.ports import Services, Settings
+from tui.ui.launch.fights import Written
 
 
 @pytest.fixture

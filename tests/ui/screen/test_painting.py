@@ -8,14 +8,11 @@ from hypothesis import strategies as st
 from rich.color import Color, ColorSystem
 from rich.console import Console
 
-from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.screen.canvas import Canvas, painted
-from tui.ui.screen.pens import BITS, RolePens
-from tui.ui.state.columns import cells
-from tui.ui.state.layout import Box
-from tui.ui.state.palette import ANSI_NAMES, ROLES, SIDES, TEXT_STYLES, Role, side_role
-from tui.ui.state.rows import Row
-from tui.ui.wire.colours import PALETTE, Depth, code, depth
+from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.text.paint import BITS, Canvas, RolePens, painted
+from tui.ui.text.palette import ANSI_NAMES, ROLES, SIDES, TEXT_STYLES, Role, side_role
+from tui.ui.text.rows import Box, Row, cells
+from tui.ui.wire.pens import PALETTE, Depth, code, depth
 
 THEMES = load_themes([shipped_folder()]).loaded
 SYSTEMS: dict[Depth, ColorSystem] = {

@@ -13,7 +13,7 @@ import pytest
 from tests.ui.keyboard import press_of
 from tests.ui.start.visitor import Visitor
 from tui.store.saves import data_folder
-from tui.ui.state.glyphs import ASCII
+from tui.ui.text.glyphs import ASCII
 
 FIGHTS = ("gate", "mill", "station")
 PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\n[[combatant]]\nname = "Bo"\nowner = "Jon"\n'

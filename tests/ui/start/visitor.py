@@ -11,16 +11,15 @@ from tui.core.base.errors import RuleError
 from tui.store.opening import create
 from tui.store.shelf import Brief, Contents, brief, contents
 from tui.systems import Registry
-from tui.ui.keys.start.base import StartSettings
-from tui.ui.keys.start.desk import StartDesk
-from tui.ui.keys.start.doors import How, Taken
-from tui.ui.launch.filing import Filing
-from tui.ui.state.columns import cells
-from tui.ui.state.glyphs import UNICODE, Glyphs
+from tui.ui.desk.ports import How, Taken
+from tui.ui.desk.start import StartDesk
+from tui.ui.desk.start_lists import StartSettings
+from tui.ui.launch.shelf import Filing
 from tui.ui.state.layout import Part
-from tui.ui.state.rows import words
-from tui.ui.state.start.scene import SystemTold
-from tui.ui.tutor.lesson import lessons
+from tui.ui.state.start import SystemTold
+from tui.ui.text.glyphs import UNICODE, Glyphs
+from tui.ui.text.rows import cells, words
+from tui.ui.tutor import lessons
 
 REGISTRY = Registry()
 TOLD = tuple(SystemTold(s.id, s.title, s.summary) for s in map(REGISTRY.get, REGISTRY.ids()))

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from tui.core.base.text import clean, clusters
-from tui.ui.state.columns import Align, cells, fit, pad
+from tui.ui.text.rows import Align, cells, fit, pad
 
 PIECES = [
     "a",

@@ -9,8 +9,8 @@ import pytest
 from tests.ui.keyboard import FIGHT, Player
 from tui.core.language.grammar import verbs
 from tui.systems import Registry
-from tui.ui.keys.board import WORDS
-from tui.ui.panes.over.help import manual
+from tui.ui.desk.board import WORDS
+from tui.ui.rows.texts import manual
 from tui.ui.state.commands import COMMANDS, GROUPS, Command, key_table, keys_of, with_keys
 
 CONTRACT = {

@@ -7,8 +7,8 @@ import itertools
 import pytest
 from rich.color import Color, ColorSystem
 
-from tui.ui.launch.theming import load_themes, shipped_folder
-from tui.ui.state.palette import ROLES, SIDES, Palette, Role
+from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.text.palette import ROLES, SIDES, Palette, Role
 
 THEMES = load_themes([shipped_folder()]).loaded
 TRUE_COLOUR = [palette for palette in THEMES.values() if not palette.ansi]

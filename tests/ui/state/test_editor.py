@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.state.editor import Editor
+from tui.ui.text.editor import Editor
 
 EDITS = [
     "left",

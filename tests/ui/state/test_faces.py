@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.state.faces import read_faces
+from tui.ui.text.press import read_faces
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.ui.keyboard import FIGHT, Player
 from tui.ui.state.messages import Chronicle
-from tui.ui.state.rows import Row, clip, words
+from tui.ui.text.rows import Row, clip, words
 
 
 def test_the_chronicle_reads_only_what_is_looked_at() -> None:

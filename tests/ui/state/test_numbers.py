@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.state.numbers import number
+from tui.ui.text.press import number
 
 OTHERS = "²³¹①٣３½Ⅷ"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.state.columns import cells
-from tui.ui.state.rows import apart, clip, words, wrapped
+from tui.ui.text.rows import apart, cells, clip, words, wrapped
 
 
 @given(st.text(max_size=200), st.integers(1, 40))

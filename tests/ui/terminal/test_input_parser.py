@@ -12,11 +12,14 @@ from tui.ui.terminal.input_parser import (
     LONGEST,
     PASTE_BEGIN,
     PASTE_END,
+    Answered,
     InputParser,
     Key,
+    Named,
+    Pasted,
+    Synchronizes,
     Token,
 )
-from tui.ui.terminal.reports import Answered, Named, Pasted, Synchronizes
 
 FAR = 0.3
 ANSWERS = ("\x1b[0n", "\x1b[?2026;2$y", "\x1bP>|XTerm(388)\x1b\\", "\x1bP>|tmux 3.4\x07")

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.keys import Keys
 
-from tui.ui.launch.config import _NAMED
-from tui.ui.terminal.input_parser import InputParser, Key
-from tui.ui.terminal.keys import keys
+from tui.ui.settings.config import _NAMED
+from tui.ui.terminal.input_parser import InputParser, Key, keys
 
 WAYS = ("", "shift+", "ctrl+", "ctrl+shift+")
 KNOWN = {way + name for way in WAYS for name in _NAMED if "+" not in name} | {"shift+tab"}

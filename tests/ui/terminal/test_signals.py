@@ -12,7 +12,7 @@ import pytest
 
 from tests.ui.terminal.shell import STOPPED
 from tests.ui.wire.ptyrun import DEADLINE, SAMPLE, Pty
-from tui.ui.terminal.giving_back import RESTORE
+from tui.ui.terminal.terminal import RESTORE
 
 SHELL = [sys.executable, "-m", "tests.ui.terminal.shell"]
 

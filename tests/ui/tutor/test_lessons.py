@@ -15,12 +15,11 @@ from tests.ui.keyboard import Player
 from tui.core.base.errors import RuleError
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.keys.services import Settings
+from tui.ui.desk.ports import Settings
 from tui.ui.state.commands import COMMANDS, with_keys
-from tui.ui.state.glyphs import ASCII, spoken
-from tui.ui.state.rows import wrapped
-from tui.ui.tutor.coach import HELP, Coached
-from tui.ui.tutor.lesson import lesson, lessons
+from tui.ui.text.glyphs import ASCII, spoken
+from tui.ui.text.rows import wrapped
+from tui.ui.tutor import HELP, Coached, lesson, lessons
 
 NAMES = lessons(Registry())
 REMAPPED = with_keys(

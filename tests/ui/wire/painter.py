@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from rich.color import ColorSystem, ColorType
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 
-from tui.ui.wire.colours import PALETTE
 from tui.ui.wire.grid import CellRow
-from tui.ui.wire.pens import PLAIN, Pen
+from tui.ui.wire.pens import PALETTE, PLAIN, Pen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,19 +11,19 @@ from textual.screen import Screen
 from tui.ui.app.app import TocsinApp
 from tui.ui.app.screens import SurfaceScreen
 from tui.ui.app.widgets import FIGHT
-from tui.ui.keys.surface import SurfaceKind
-from tui.ui.launch.theming import load_themes, shipped_folder
+from tui.ui.desk.surface import SurfaceKind
 from tui.ui.screen.display import Display
-from tui.ui.screen.leaving import Leaving
-from tui.ui.state.layout import Box, Part
-from tui.ui.state.palette import Role
-from tui.ui.state.press import Press
-from tui.ui.state.rows import Row
+from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.state.layout import Part
+from tui.ui.terminal.guardian import Leaving
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
+from tui.ui.text.palette import Role
+from tui.ui.text.press import Press
+from tui.ui.text.rows import Box, Row
 from tui.ui.wire.abilities import from_environment
-from tui.ui.wire.colours import depth
 from tui.ui.wire.grid import CellRow
+from tui.ui.wire.pens import depth
 
 NAMES = (
     "Shara",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.ui.wire.clock import BLIND, MANNERS, PATIENCE, UNASKED, Clock
+from tui.ui.wire.wire import BLIND, MANNERS, PATIENCE, UNASKED, Clock
 
 START = 100.0
 PICTURE = 1_400

@@ -17,7 +17,7 @@ from tests.ui.wire.emulator import Cell, Terminal
 from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import styles
 from tui.ui.wire.abilities import Abilities, from_environment
-from tui.ui.wire.cells import cells
+from tui.ui.wire.grid import cells
 from tui.ui.wire.moves import address, move
 from tui.ui.wire.pens import ON, Pen, blank, dress, transition
 from tui.ui.wire.screen import Screen

@@ -18,9 +18,8 @@ from textual.strip import Strip
 from tests.ui.wire.emulator import Terminal
 from tests.ui.wire.painter import Painter, Pens, Picture
 from tui.ui.wire.abilities import Abilities
-from tui.ui.wire.clock import ASK, UNASKED
 from tui.ui.wire.grid import CellRow
-from tui.ui.wire.wire import Wire
+from tui.ui.wire.wire import ASK, UNASKED, Wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,18 +25,14 @@ from tui.ui.app.grid import CellGrid
 from tui.ui.app.screens import FightScreen, LessonScreen, StartScreen, SurfaceScreen
 from tui.ui.app.styles import style_of
 from tui.ui.app.themes import theme_of
-from tui.ui.keys.surface import Surface
+from tui.ui.desk.surface import Surface
 from tui.ui.screen.display import Display
-from tui.ui.screen.leaving import HUNG_UP
-from tui.ui.screen.pens import RolePens
 from tui.ui.state.commands import COMMANDS, Command
-from tui.ui.state.palette import ROLES, Palette, Role
-from tui.ui.state.press import Press
-from tui.ui.terminal.hearing import News
-from tui.ui.terminal.input_parser import Key
-from tui.ui.terminal.reports import (
+from tui.ui.terminal.guardian import HUNG_UP
+from tui.ui.terminal.input_parser import (
     Answered,
     HungUp,
+    Key,
     Named,
     Pasted,
     Resized,
@@ -44,6 +40,10 @@ from tui.ui.terminal.reports import (
     Stopped,
     Synchronizes,
 )
+from tui.ui.terminal.input_thread import News
+from tui.ui.text.paint import RolePens
+from tui.ui.text.palette import ROLES, Palette, Role
+from tui.ui.text.press import Press
 from tui.ui.wire.grid import CellRow
 
 REST = 0.15

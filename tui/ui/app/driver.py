@@ -8,10 +8,8 @@ from textual import events
 from textual.driver import Driver
 
 from tui.ui.app.bindings import key_name
-from tui.ui.terminal.hearing import News
-from tui.ui.terminal.input_parser import Key
-from tui.ui.terminal.keys import keys
-from tui.ui.terminal.reports import Pasted
+from tui.ui.terminal.input_parser import Key, Pasted, keys
+from tui.ui.terminal.input_thread import News
 from tui.ui.terminal.terminal import Terminal
 
 if TYPE_CHECKING:

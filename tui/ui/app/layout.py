@@ -12,7 +12,8 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
 from tui.ui.app.widgets import Pane
-from tui.ui.state.layout import Box, Part
+from tui.ui.state.layout import Part
+from tui.ui.text.rows import Box
 
 
 class BoxLayout(Layout):

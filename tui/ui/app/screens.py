@@ -17,11 +17,12 @@ from textual.strip import Strip
 from tui.ui.app.bindings import bindings_of
 from tui.ui.app.layout import BoxLayout
 from tui.ui.app.widgets import FIGHT, START, Pane
-from tui.ui.keys.desk import Desk
-from tui.ui.keys.surface import Surface
+from tui.ui.desk.desk import Desk
+from tui.ui.desk.surface import Surface
 from tui.ui.state.commands import COMMANDS
-from tui.ui.state.layout import Box, Part
-from tui.ui.state.palette import Role
+from tui.ui.state.layout import Part
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import Box
 
 
 class SurfaceApp(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.theme import BUILTIN_THEMES, Theme
 
-from tui.ui.state.palette import ROLES, Palette
+from tui.ui.text.palette import ROLES, Palette
 
 
 def theme_of(palette: Palette) -> Theme:

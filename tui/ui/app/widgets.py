@@ -12,8 +12,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.ui.state.layout import Part
-from tui.ui.state.palette import Role
-from tui.ui.state.rows import Row
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import Row
 
 Styles = Callable[[Role], Style]
 """The style of each role, in the current theme."""

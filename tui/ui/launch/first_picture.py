@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.ui.screen.canvas import Canvas
 from tui.ui.screen.display import Display
-from tui.ui.screen.pens import RolePens
-from tui.ui.terminal.reports import Report, Resized, Started
+from tui.ui.terminal.input_parser import Report, Resized, Started
+from tui.ui.text.paint import Canvas, RolePens
 from tui.ui.wire.grid import CellRow
 
 

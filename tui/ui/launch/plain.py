@@ -1,15 +1,22 @@
-"""Plain mode: a line in, a short line out for each thing that happens, then what comes next. No screen, no colour.
+"""Run plain mode: a line in, a short line out for each thing that happens, then what comes next. No screen, no colour.
 
 For screen readers, pipes and terminals that can only print. Textual is never imported here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+import select
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from threading import Lock
 from typing import TextIO
+
+from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, LockAsk, PickAsk, RollAsk
@@ -17,16 +24,39 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import label
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.grammar import summary, usage, verbs
+from tui.core.language.values import whole
 from tui.core.rules.complete import complete
 from tui.core.rules.now import now
-from tui.core.rules.system import InitiativeSystem
+from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import owed
 from tui.core.views.glossary import ROW_STATES, row_tags
 from tui.core.views.json import borne, say_now, track
 from tui.store.problems import NotSaved
+from tui.store.saves import Listed
+from tui.store.shelf import Brief
 from tui.store.store import Store
 from tui.ui.state.clocks import table
-from tui.ui.terminal.typed import until_typed
+
+
+def until_typed(source: TextIO) -> None:
+    """Until a terminal has a line to read; at once for anything else. Raises KeyboardInterrupt.
+
+    A signal that comes between Python's last look for one and the call that reads would only be noticed after
+    the next line. The descriptor that Python writes to at every signal wakes us in that moment, too.
+    """
+    if threading.current_thread() is not threading.main_thread() or not source.isatty():
+        return
+    heard, told = os.pipe()
+    # A signal handler writes here, and must never wait.
+    os.set_blocking(told, False)
+    before = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    try:
+        select.select([source.fileno(), heard], [], [])
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(told)
+        os.close(heard)
+
 
 HELP = (
     "Write a line and press Enter; an empty line goes on.",
@@ -217,3 +247,86 @@ TOLD: dict[str, Callable[[Store, str], Iterator[str]]] = {
     "words": _words, "clock": _clock,
 }  # fmt: skip
 """Questions, which change nothing."""
+
+MOST = 50
+"""Saves that are listed."""
+
+Ask = Callable[[str], str]
+
+
+class Console(Struct, frozen=True):
+    """How to speak with the user: say a line, ask for one ("" at the end of input)."""
+
+    say: Callable[[str], None]
+    ask: Ask
+
+
+def terminal() -> Console:
+    """The user's terminal."""
+
+    def ask(question: str) -> str:
+        try:
+            print(question, end="", flush=True)  # noqa: T201
+            # input() alone may miss a ctrl+c that comes just before it reads.
+            until_typed(sys.stdin)
+            return input().strip()
+        except EOFError:
+            return "q"
+
+    return Console(print, ask)
+
+
+def choose(console: Console, saves: Sequence[Listed], briefs: Sequence[Brief], folder: str) -> str:
+    """The picker: the path of a save by its number or name, a new name, or "" to leave."""
+    console.say(f"Saves in {folder}:" if saves else f"No saves in {folder} yet.")
+    for number, (save, brief) in enumerate(zip(saves, briefs, strict=True), 1):
+        console.say(f"{number:>3}  {save.name}: {save.problem or _told(brief)}")
+    while True:
+        answer = console.ask("A number, a name (also a new one), or q: ")
+        if answer.lower() in ("q", ""):
+            return ""
+        if not (answer.isascii() and answer.isdecimal()):
+            named = next((save.path for save in saves if save.name == answer), "")
+            return named or answer
+        if (place := _place(answer, len(saves))) is not None:
+            return saves[place].path
+        console.say(
+            f"There is no number {answer[:20]}: 1 to {len(saves)}."
+            if saves
+            else "There is nothing to choose."
+        )
+
+
+def _told(brief: Brief) -> str:
+    """`Classic, round 2, Ana acts, 35 steps`."""
+    if brief.problem:
+        return brief.problem
+    told = [brief.system, f"round {brief.round}" if brief.round else "", brief.stands, f"{brief.steps} steps"]
+    return ", ".join(x for x in told if x)
+
+
+def _place(answer: str, count: int) -> int | None:
+    """The index in a list that is numbered from 1; None for what is no number of it."""
+    try:
+        return whole(answer, "the list", 1, count) - 1
+    except RuleError:
+        return None
+
+
+def system(console: Console, name: str, systems: Systems) -> str:
+    """The system for a new save, or "" not to make it."""
+    ids = systems.ids()
+    console.say(f"{name} is not there yet. Which system shall it have?")
+    for number, one in enumerate(ids, 1):
+        console.say(f"{number:>3}  {one:<20} {systems.get(one).summary}")
+    while True:
+        answer = console.ask("A number or a name (Enter: 1), or q: ").lower()
+        if answer == "q":
+            return ""
+        if not answer:
+            return ids[0]
+        if (place := _place(answer, len(ids))) is not None:
+            return ids[place]
+        if fits := [one for one in ids if one.startswith(answer)]:
+            return fits[0]
+        console.say(f"There is no system {answer}.")

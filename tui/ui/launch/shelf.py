@@ -1,4 +1,4 @@
-"""The folder of saves for the start screen: listed at once, each fight read by a thread behind the picture."""
+"""List the folder of saves for the start screen in a thread, and copy, rename, trash and restore saves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from queue import SimpleQueue
 from threading import Thread
 
 from tui.core.rules.system import Systems
+from tui.store import shelf
 from tui.store.shelf import Brief, Contents, brief, contents
+from tui.ui.launch.fights import refusals
 
 Identity = tuple[int, ...]
 
@@ -54,3 +56,34 @@ def _identity(path: str) -> Identity:
     except OSError:
         return ()
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+class Filing:
+    """The files of one folder. Whatever cannot be done raises RuleError, and nothing has changed."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def copy(self, path: str, name: str) -> str:
+        """Copies a save; the path of the copy."""
+        with refusals():
+            return shelf.copy(path, self.folder, name)
+
+    def rename(self, path: str, name: str) -> str:
+        """Gives a save another name; its path."""
+        with refusals():
+            return shelf.rename(path, self.folder, name)
+
+    def throw(self, path: str) -> None:
+        """Puts a save into the trash."""
+        with refusals():
+            shelf.throw(path, self.folder)
+
+    def fetch_back(self, path: str) -> str:
+        """Fetches a save out of the trash; its path."""
+        with refusals():
+            return shelf.fetch_back(path, self.folder)
+
+    def free_name(self, stem: str) -> str:
+        """The stem, or the first of its kind that no save has."""
+        return shelf.free_name(stem, self.folder)

@@ -1,4 +1,4 @@
-"""The stage: one display, on which the start screen, fights and lessons follow each other.
+"""Show the start screen, fights and lessons one after the other on one display.
 
 The start screen, lessons and lookers are imported when they are shown: the first picture does not wait for them.
 """
@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
@@ -20,20 +21,95 @@ from tui.store.opening import create, sample
 from tui.store.problems import NotSaved
 from tui.store.saves import name_of, place, saves_folder
 from tui.store.session import open_session
-from tui.ui.keys.services import Services, Settings, Wardrobe
-from tui.ui.launch.config import folder, lines_of, load, places
-from tui.ui.launch.entry import Launch
-from tui.ui.launch.filing import Filing
-from tui.ui.launch.opened import DiskNews, Opened, refusals
-from tui.ui.launch.reach.editing import UserEditor
-from tui.ui.launch.reach.importing import Importer
-from tui.ui.launch.ways import Ways
-from tui.ui.launch.written import Written
+from tui.ui.desk.ports import Doors, ProgramWord, Services, Settings, Wardrobe
+from tui.ui.launch.editing import UserEditor
+from tui.ui.launch.fights import DiskNews, Launch, Opened, Written, refusals
+from tui.ui.launch.importing import Importer
+from tui.ui.launch.shelf import Filing
 from tui.ui.screen.display import Display
+from tui.ui.settings.config import folder, lines_of, load, places
 
 if TYPE_CHECKING:
-    from tui.ui.keys.start.desk import StartDesk
-    from tui.ui.keys.start.doors import How
+    from tui.ui.desk.ports import How
+    from tui.ui.desk.start import StartDesk
+
+
+class Ways(Struct, frozen=True):
+    """The doors, and the start screen, which may be asked to make a fight of that name.
+
+    `running` is the system's id, `looked` the path of the fight that is only looked at, "" while one is written.
+    """
+
+    doors: Doors
+    home: Callable[[str], None]
+    running: Callable[[], str]
+    looked: Callable[[], str]
+    saves: str
+    systems: Callable[[], tuple[str, ...]]
+
+    def words(self) -> Mapping[str, ProgramWord]:
+        """The words, by name."""
+        look = partial(self.doors.open, how="look")
+        found = (
+            (self._start, "start", "back to the start screen: the list of fights; this one is kept"),
+            (partial(self._named, self.doors.open), "open NAME", "another fight; this one is kept"),
+            (partial(self._named, look), "look NAME", "looks on at a fight that somebody else writes"),
+            (
+                self._take,
+                "take",
+                "goes on with the fight that is looked at: whoever writes it is asked to leave",
+            ),
+            (self._make, "new NAME [SYSTEM]", "another fight, its system explained; this one is kept"),
+            (self._lesson, "tutor [SYSTEM]", "a short lesson on a system; the fight waits"),
+        )
+        return {usage.partition(" ")[0]: ProgramWord(does, usage, help_) for does, usage, help_ in found}
+
+    def _start(self, rest: str) -> str:
+        del rest
+        self.home("")
+        return ""
+
+    def _named(self, door: Callable[[str], None], rest: str) -> str:
+        if not rest:
+            return self._start(rest)
+        path = self._place(rest)
+        if not os.path.lexists(path):
+            name = name_of(path)
+            raise RuleError(f"there is no fight {name}", f"`new {quote(name)}` makes it, `start` lists all")
+        door(path)
+        return ""
+
+    def _take(self, rest: str) -> str:
+        del rest
+        path = self.looked()
+        if not path:
+            raise RuleError("this fight is yours already", "`look NAME` looks on at another")
+        self.doors.open(path, how="take")
+        return ""
+
+    def _make(self, rest: str) -> str:
+        name, _, system = rest.rpartition(" ")
+        if not name or system not in self.systems():
+            name, system = rest, ""
+        if not name:
+            return self._start(rest)
+        path = self._place(name)
+        if os.path.lexists(path):
+            raise RuleError(f"{name_of(path)} is already there", f"`open {quote(name_of(path))}` opens it")
+        if system:
+            self.doors.new(name.strip('"'), system, "")
+        else:
+            self.home(name.strip('"'))
+        return ""
+
+    def _lesson(self, rest: str) -> str:
+        self.doors.lesson(rest or self.running())
+        return ""
+
+    def _place(self, name: str) -> str:
+        with refusals():
+            return place(name.strip('"'), self.saves)
+
 
 PICTURED = 0.3
 """Seconds after which the first picture stands, and what it did not need may begin."""
@@ -64,11 +140,11 @@ class Stage(Filing):
     def start(self) -> StartDesk:
         """The start screen, made when it is first wanted: naming all systems loads them, which takes 0.1 s."""
         if self._start is None:
-            from tui.ui.keys.start.base import StartSettings
-            from tui.ui.keys.start.desk import StartDesk
+            from tui.ui.desk.start import StartDesk
+            from tui.ui.desk.start_lists import StartSettings
             from tui.ui.launch.shelf import FolderShelf
-            from tui.ui.state.start.scene import SystemTold
-            from tui.ui.tutor.lesson import lessons
+            from tui.ui.state.start import SystemTold
+            from tui.ui.tutor import lessons
 
             systems = self._launch.systems
             told = [systems.get(name) for name in systems.ids()]
@@ -132,7 +208,7 @@ class Stage(Filing):
         self._may_go()
         with refusals():
             if how == "look":
-                from tui.ui.launch.looking import Looked
+                from tui.ui.launch.fights import Looked
 
                 self._enter(Looked(self._launch, path, self._display, self._settings, self._services()))
                 return
@@ -143,7 +219,7 @@ class Stage(Filing):
 
     def open_first(self, path: str) -> None:
         """Shows the save that the program was called with; what is wrong with the file passes as it is."""
-        from tui.ui.keys.start.doors import Taken
+        from tui.ui.desk.ports import Taken
 
         try:
             self._enter(self._written(path))
@@ -153,7 +229,7 @@ class Stage(Filing):
             self._display.turn_to(self.start)
 
     def _written(self, path: str) -> Written:
-        from tui.ui.keys.start.doors import Taken
+        from tui.ui.desk.ports import Taken
 
         launch, news = self._launch, DiskNews()
         try:
@@ -189,7 +265,7 @@ class Stage(Filing):
 
     def lesson(self, system: str) -> None:
         """Plays a lesson; a fight that is open waits below it."""
-        from tui.ui.launch.tutor import Taught
+        from tui.ui.launch.fights import Taught
 
         taught = Taught(self._launch, system, self._display, self._settings, self._services())
         if self._here and self._here.kind == "lesson":

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
-from tui.ui.keys.surface import Blank, Surface
+from tui.ui.desk.surface import Blank, Surface
 from tui.ui.screen.aside import aside
-from tui.ui.screen.leaving import Leaving
-from tui.ui.state.palette import Palette
+from tui.ui.terminal.guardian import Leaving
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
+from tui.ui.text.palette import Palette
 from tui.ui.wire.abilities import Abilities
-from tui.ui.wire.colours import Depth
+from tui.ui.wire.pens import Depth
 from tui.ui.wire.wire import Wire
 
 

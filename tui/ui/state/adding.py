@@ -14,7 +14,7 @@ from tui.core.rules.fields import Newcomer
 from tui.core.views.add_preview import understood
 from tui.store.library.actions import kept
 from tui.store.store import Store
-from tui.ui.state.editor import Editor
+from tui.ui.text.editor import Editor
 
 CARRIED = ("side", "kind")
 LOOKED_BACK = 50

@@ -10,9 +10,9 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field, FormAsk, Preview
 from tui.core.fight.encounter import members
 from tui.core.language.values import show
-from tui.ui.state.editor import Editor
 from tui.ui.state.scene import Scene, due
 from tui.ui.state.view import Form
+from tui.ui.text.editor import Editor
 
 
 class Stop(Struct, frozen=True):

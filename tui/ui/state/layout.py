@@ -8,6 +8,8 @@ from typing import Literal, assert_never, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.ui.text.rows import Box
+
 Pane = Literal["track", "roster", "orders", "log"]
 PANES: tuple[Pane, ...] = get_args(Pane)
 """The panes, in the order in which Tab goes through them."""
@@ -45,16 +47,6 @@ def content(pane: Pane) -> Content:
 def lists_creatures(pane: Pane) -> bool:
     """Whether a command can mean the current row of this pane."""
     return content(pane) in ("entries", "creatures")
-
-
-class Box(Struct, frozen=True):
-    """A rectangle of the screen, in columns and lines from its upper left corner; a `bare` one has no title."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-    bare: bool = False
 
 
 KEPT = 5

@@ -1,4 +1,4 @@
-"""The guardian: SIGTERM, SIGHUP, SIGINT and all signals that end a program end it in order, or soon (.github/PROMISES.md, 7 and 10).
+"""End the program in order, once, with one code, on SIGTERM, SIGHUP and SIGINT (.github/PROMISES.md, 7 and 10).
 
 Python runs handlers in the main thread, which may be stuck. So the handlers do nothing, and the interpreter's
 wake-up descriptor, written to at the moment of the signal whatever any thread is doing, wakes a thread of our
@@ -16,10 +16,11 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import Thread
 from typing import Any, Final, Protocol
 
-from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
+from tui.ui.terminal.terminal import RESTORE, Terminal, attributes, give_back
 
 ASKED: Final = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGINT})
 """What ends the program in any case; what else would end it is left alone where somebody has other plans with it."""
@@ -137,3 +138,39 @@ def guarding(program: Guarded) -> Iterator[Guardian]:
         yield guardian
     finally:
         guardian.stop()
+
+
+HUNG_UP = 128 + signal.SIGHUP
+"""Exit code of a program whose terminal went away."""
+
+
+class Leaving:
+    """Notes that the program is to end; what a guardian asks, it answers from a thread of its own."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self.code: int | None = None
+        self.left: Callable[[], None] = lambda: None
+        """Called when the program is to end."""
+
+    def leave(self, code: int = 0) -> None:
+        """Ends the program with this code; a second wish changes nothing."""
+        if self.code is None:
+            self.code, self._terminal.leaving = code, True
+            self.left()
+
+    def leave_with(self, code: int) -> None:
+        """Ends it as soon as the loop comes to it."""
+        self._terminal.loop.soon(partial(self.leave, code))
+
+    def heeds(self, number: int) -> bool:
+        """Return whether a signal is meant for us: an interrupt typed at an editor that has the terminal is not."""
+        return number not in (signal.SIGINT, signal.SIGQUIT) or not self._terminal.lent
+
+    def stir(self) -> None:
+        """Wakes the loop, so that Python runs the handlers of signals that came while it waited."""
+        self._terminal.loop.soon(lambda: None)
+
+    def silence(self) -> None:
+        """Writes nothing more to the terminal."""
+        self._terminal.silence()

@@ -1,21 +1,206 @@
-"""The terminal: taken, written to, given back, whatever signal comes in between; what it says is news on a loop."""
+"""Take the terminal, write to it, and give it back, whatever signal comes in between."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import termios
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Final
 
-from tui.ui.terminal.giving_back import RESTORE, attributes, give_back
-from tui.ui.terminal.hearing import Hearing
+from tui.ui.terminal.input_parser import Report, Resized, Started, Stopped
+from tui.ui.terminal.input_thread import Hearing
 from tui.ui.terminal.loop import Scheduler
-from tui.ui.terminal.modes import START, continuable, in_foreground, questions, raw, stop
-from tui.ui.terminal.output import Output
-from tui.ui.terminal.reports import Report, Resized, Started, Stopped
 from tui.ui.wire.wire import Timer
+
+Attributes = list[Any]
+"""What termios.tcgetattr returns."""
+
+RESTORE: Final = "\x1b[?2026l\x1b[m\x1b[r\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
+"""Synchronized output, pen, margins, paste, wrapping, screen and cursor, as a shell expects them."""
+
+CANCEL: Final = "\x18"
+"""Ends a sequence that was cut off in the middle."""
+
+TRIES, PAUSE = 20, 0.01
+"""How often, and at what distance in seconds, giving back is tried."""
+
+
+def own_descriptor(number: int) -> int:
+    """A descriptor of our own for a terminal, one that never waits; or `number` if there is none.
+
+    O_NONBLOCK belongs to the open file, which we share with the shell: it is not set there. And a write that
+    waits would hold the terminal's lock against whoever wants to restore it.
+    """
+    try:
+        return os.open(os.ttyname(number), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:
+        return number
+
+
+def attributes(number: int) -> Attributes | None:
+    """A terminal's line discipline, None if there is no terminal."""
+    try:
+        return termios.tcgetattr(number)
+    except termios.error:
+        return None
+
+
+def give_back(output: int, before: Attributes | None, data: str) -> None:
+    """Restores a terminal by hand and without waiting for it, even when nobody reads what it shows.
+
+    What waits to be shown is thrown away, so that these bytes fit. Nobody else may be writing.
+    """
+    # The output may have stopped inside a sequence, which would swallow the first of ours.
+    rest = (CANCEL + data).encode()
+    with contextlib.suppress(OSError, termios.error):
+        own = own_descriptor(output)
+        for _ in range(TRIES):
+            # Flushed before each try: a terminal that nobody reads has no room for what gives it back.
+            termios.tcflush(own, termios.TCOFLUSH)
+            with contextlib.suppress(BlockingIOError):
+                rest = rest[os.write(own, rest) :]
+            if not rest:
+                break
+            time.sleep(PAUSE)
+    if before is not None:
+        with contextlib.suppress(OSError, termios.error):
+            termios.tcsetattr(output, termios.TCSANOW, before)
+
+
+START: Final = "\x1b[?1049h\x1b[?2004h\x1b[?7;25l"
+"""Alternate screen, bracketed paste, no wrapping, no cursor. No mouse, no focus events, no kitty keyboard."""
+
+
+def questions(environ: Mapping[str, str]) -> str:
+    """What is asked at the start: synchronized output, the terminal's name, and whether it answers.
+
+    Apple's Terminal prints the first and the Linux console takes the second for a command to its lamps.
+    """
+    if environ.get("TERM_PROGRAM") == "Apple_Terminal":
+        return "\x1b[5n"
+    return "\x1b[5n" if environ.get("TERM") == "linux" else "\x1b[?2026$p\x1b[>q\x1b[5n"
+
+
+def raw(before: Attributes) -> Attributes:
+    """A line discipline that hands on every byte unchanged, both ways; ctrl+c and ctrl+z are keys."""
+    after = [*before[:6], [*before[6]]]
+    after[0] &= ~(
+        termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR | termios.ISTRIP
+    )
+    after[1] &= ~termios.OPOST
+    # Without ISIG ctrl+c and ctrl+z reach us as keys, so that one in a half-typed line ends nothing.
+    after[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
+    after[6][termios.VMIN], after[6][termios.VTIME] = 1, 0
+    return after
+
+
+def in_foreground(number: int) -> bool:
+    """Whether the shell lets us have the terminal; true as well where it is not the one that controls us."""
+    try:
+        return os.tcgetpgrp(number) == os.getpgrp()
+    except OSError:
+        return True
+
+
+def continuable() -> bool:
+    """Return whether a shell would continue a program that is stopped here.
+
+    In a process group without a shell that does job control (`ssh -tt host tocsin`, `sh -c`, a window of tmux) the
+    system ignores SIGTSTP, for who stopped there would stay so. It is asked by a process of this group that stops.
+    """
+    if signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN:
+        return False
+    try:
+        child = os.posix_spawn(
+            "/bin/sh", ["sh", "-c", "kill -s TSTP $$"], os.environ, setsigdef=[signal.SIGTSTP]
+        )
+    except OSError:
+        return False
+    stopped = os.WIFSTOPPED(os.waitpid(child, os.WUNTRACED)[1])
+    if stopped:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    return stopped
+
+
+def stop(whom: int) -> None:
+    """Stop as the key of the terminal stops any program, until SIGCONT; `whom` is a process, or 0 for our group.
+
+    With the whole group a shell script that waits for us stops as well, or the shell above would not see it.
+    """
+    before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    try:
+        os.kill(whom, signal.SIGTSTP)
+    finally:
+        signal.signal(signal.SIGTSTP, before)
+
+
+class Output:
+    """A queue and a thread that writes it. `write` never waits, and may be called from a signal handler."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._own = own_descriptor(number)
+        self._stop, self._stopper = os.pipe()
+        self._queue: SimpleQueue[bytes | None] = SimpleQueue()
+        self._writing = False
+        self._gone = self._lost = False
+        self._thread = Thread(target=self._run, name="terminal-output", daemon=True)
+        self._thread.start()
+
+    def write(self, text: str) -> None:
+        """Queues text to be written in order."""
+        self._queue.put(text.encode("utf-8", "replace"))
+
+    def busy(self) -> bool:
+        """Whether a write is under way and another one waits behind it."""
+        return self._writing and not self._queue.empty()
+
+    def stop(self, patience: float) -> bool:
+        """Writes what is queued, for at most `patience` seconds; whether all of it went out."""
+        self._queue.put(None)
+        self._thread.join(patience)
+        done = not self._thread.is_alive() and not self._lost
+        self.abandon()
+        for number in (self._stopper, self._stop, *([self._own] if self._own != self.number else [])):
+            with contextlib.suppress(OSError):
+                os.close(number)
+        return done
+
+    def abandon(self) -> None:
+        """Writes nothing more, but for what the system has taken already."""
+        self._gone = True
+        with contextlib.suppress(OSError):
+            os.write(self._stopper, b"!")
+        # Bounded: the thread may be inside a write that the kernel does not end.
+        self._thread.join(0.1)
+
+    def _run(self) -> None:
+        while (data := self._queue.get()) is not None:
+            self._writing = True
+            while data and not self._gone:
+                data = self._write(data)
+            self._lost |= bool(data)
+            self._writing = False
+
+    def _write(self, data: bytes) -> bytes:
+        """Writes what the terminal takes at once, waiting until it takes anything; the rest."""
+        try:
+            return data[os.write(self._own, data) :]
+        except BlockingIOError:
+            with contextlib.suppress(OSError, ValueError):
+                # Waits for either: room in the terminal, or the order to give up.
+                select.select([self._stop], [self._own], [])
+        except OSError:
+            self._gone = True
+        return data
+
 
 LAST_WRITE: Final = 0.6
 """Seconds to wait, when leaving, for a terminal that reads slowly."""

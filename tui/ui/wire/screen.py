@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from tui.ui.wire import scroll
+from tui.ui.wire import moves
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow
 from tui.ui.wire.moves import move
@@ -77,7 +77,7 @@ class Screen:
         changed = [y for y, row in enumerate(rows) if not row.same(target[y])]
         ways = self._both_ways(rows, target, self.hand, can)
         # One changed row is never cheaper to scroll than to draw.
-        if can.scrolls and len(changed) > 1 and (shift := scroll.find(rows, target, changed)):
+        if can.scrolls and len(changed) > 1 and (shift := moves.find_scroll(rows, target, changed)):
             ways += self._shifted(shift, rows, target, can)
         best = min(ways, key=_bytes)
         # Clearing is only tried where drawing every letter could be shorter at all.
@@ -87,7 +87,7 @@ class Screen:
         return best
 
     def _shifted(
-        self, shift: scroll.Scroll, rows: list[CellRow], target: Sequence[CellRow], can: Abilities
+        self, shift: moves.Scroll, rows: list[CellRow], target: Sequence[CellRow], can: Abilities
     ) -> list[Stroke]:
         """Draws after the terminal has moved a block.
 

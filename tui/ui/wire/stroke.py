@@ -9,13 +9,10 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from tui.ui.width import cell_len
 from tui.ui.wire.abilities import Abilities
-from tui.ui.wire.cells import doubtful
-from tui.ui.wire.grid import CellRow
-from tui.ui.wire.moves import move
+from tui.ui.wire.grid import CellRow, cell_len, doubtful
+from tui.ui.wire.moves import LONG, Slide, find_slide, move
 from tui.ui.wire.pens import Pen, blank, dress, transition
-from tui.ui.wire.slide import LONG, Slide, find
 
 ERASE: Final = "\x1b[K"
 RUNS: Final = re.compile(r"([^\x00-\x1f])\1{4,}(?![\u0300-\u036f\u200d\ufe0f])")
@@ -103,7 +100,7 @@ class Stroke(Struct):
                 self._changes(y, new[y], found)
 
     def _row(self, y: int, old: CellRow, new: CellRow, found: list[int]) -> None:
-        slide = find(old, new, found) if self.can.slides and len(found) > LONG else None
+        slide = find_slide(old, new, found) if self.can.slides and len(found) > LONG else None
         if slide is None:
             self._changes(y, new, found)
             return

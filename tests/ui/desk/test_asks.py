@@ -1,0 +1,296 @@
+"""What systems ask and offer, answered by keys: forms, lock, choice, dice, board, who goes, own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.ui.keyboard import Player
+from tui.systems import Registry
+from tui.ui.desk import forms
+from tui.ui.desk.ports import Services, Settings
+
+TOYS = Registry([str(Path(__file__).parents[1] / "toys")])
+WRITING = ("add Ana owner=Mia", "add Bo owner=Tom", "begin")
+WRITTEN = (*WRITING, "order Ana", "order Bo", "lock")
+PLAYING = (*WRITTEN, "pick none", "roll", "ok")
+
+
+class Shelf:
+    """Drafts that outlive a desk."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def load(self) -> Mapping[str, str]:
+        return dict(self.texts)
+
+    def save(self, name: str, text: str) -> None:
+        self.texts[name] = text
+
+
+def toy(*lines: str, settings: Settings | None = None, services: Services | None = None) -> Player:
+    return Player("toy", lines, systems=TOYS, settings=settings, services=services)
+
+
+def test_a_form_is_written_field_by_field_and_the_next_one_opens() -> None:
+    p = toy(*WRITING).press("o", "'left'", "tab", "space", "tab", "space", "enter")
+    assert p.asked() == ["order Ana move=left stance=bold shield=yes dice=1d6"]
+    assert "Order: Bo" in p.text()
+    p.press("'stay or else run away'", "enter")
+    assert p.asked() == ['order Bo move="stay or else run away" dice=1d6']
+    assert p.desk.view.mode is None
+    p.press("enter")
+    assert "all orders are written: [L] lock" in p.message()
+    p.press("L")
+    assert p.asked() == ["lock"]
+
+
+def test_or_else_is_shown_apart() -> None:
+    rows = toy(*WRITING).press("o", "'stay, or else run'", "tab").picture()["orders"]
+    assert [row.split() for row in rows[1:3]] == [["movement", "stay,"], ["or", "else", "run"]]
+
+
+def test_what_a_form_would_mean_is_shown_while_typing() -> None:
+    p = toy(*WRITING).press("o", "'maybe'")
+    assert "? unclear" in p.text()
+    assert "2 said" in p.text()
+    p.press("' jump jump'", "enter")
+    assert "! one jump is enough" in p.text()
+    assert p.store.step == len(WRITING)
+
+
+def test_a_refused_order_stays_in_the_form() -> None:
+    p = toy(*WRITING).press("o", "'fly'", "enter")
+    assert "nobody flies" in p.message()
+    p.press("ctrl+u", "'walk'", "enter")
+    assert p.asked() == ["order Ana move=walk dice=1d6"]
+
+
+def test_a_half_written_order_survives_escape_and_a_crash() -> None:
+    shelf = Shelf()
+    p = toy(*WRITING, services=Services(drafts=shelf)).press("o", "'over the wall'", "escape")
+    assert p.desk.view.mode is None
+    again = toy(*WRITING, services=Services(drafts=shelf)).press("o")
+    assert "over the wall" in again.text()
+    again.press("enter", "escape")
+    assert shelf.texts["order Ana"] == ""
+
+
+def test_orders_are_typed_unseen_when_the_table_can_see() -> None:
+    p = toy(*WRITING, settings=Settings(masked=True)).press("o", "'secret'")
+    assert "secret" not in p.text()
+    p.press("tab")
+    assert "letters" not in p.text()
+    p.press("ctrl+t")
+    assert "secret" in p.text()
+    p.press("ctrl+t", "enter")
+    assert p.asked() == ["order Ana move=secret dice=1d6"]
+    p.press("escape")
+    assert "secret" not in "".join(p.picture()["orders"])
+
+
+def test_a_masked_order_looks_the_same_whatever_is_written_and_wherever_the_cursor_stands() -> None:
+    def shown(*keys: str) -> str:
+        p = Player("chaos", ["add Ana owner=Mia", "add Wolf", "begin"], settings=Settings(masked=True))
+        return p.press("o", *keys).text()
+
+    texts = ("'hide'", "'ambush the wolf or else run, when it is near => kick'")
+    for tabs in (0, 1, 4):
+        pictures = {
+            shown(*["tab"] * tabs, text, *moved)
+            for text in texts
+            for moved in ((), ("left", "left"), ("tab", "shift+tab"))
+        }
+        assert len(pictures) == 1, tabs
+
+
+def test_a_choice_takes_several_in_order_or_none() -> None:
+    p = toy(*WRITTEN).press("enter", "j", "space", "k", "space", "enter")
+    assert p.asked() == ["pick Bo Ana"]
+    p = toy(*WRITTEN).press("enter", "enter")
+    assert p.asked() == ["pick none"]
+    p = toy(*WRITTEN).press("enter", "A", "enter")
+    assert p.asked() == ["pick Ana Bo"]
+
+
+def test_two_faces_run_together_are_two_faces() -> None:
+    p = toy(*WRITTEN, "pick none").press("R", "'53'", "enter")
+    assert p.asked() == ["roll GM 5 3"]
+
+
+def test_the_board_is_shown_until_it_is_acknowledged() -> None:
+    p = toy(*WRITTEN, "pick none", "roll")
+    assert "Ana waits" in "".join(p.picture()["orders"])
+    p.press("O")
+    assert p.asked() == ["ok"]
+    assert "Ana waits" not in p.text()
+
+
+def test_enter_on_a_row_that_may_act_takes_it() -> None:
+    p = toy(*PLAYING).press("j", "enter")
+    assert p.asked() == ["turn Bo"]
+    assert p.store.encounter.acting == "c2"
+
+
+def test_who_goes_is_a_menu_from_any_other_pane() -> None:
+    p = toy(*PLAYING).press("tab", "tab", "enter")
+    assert "Who goes" in p.text()
+    p.press("j", "enter")
+    assert p.asked() == ["turn Bo"]
+
+
+def test_p_passes() -> None:
+    p = toy(*PLAYING).press("p")
+    assert p.asked() == ["pass"]
+
+
+def test_a_word_of_the_system_has_its_key_and_a_menu_of_what_it_could_mean() -> None:
+    p = toy(*PLAYING).press("m")
+    assert p.asked() == ["shout"]
+    p.press("y")
+    assert "a waltz  +3, place 2" in p.text()
+    p.press("j", "enter")
+    assert p.asked() == ["dance Bo"]
+    p.press("v", "y", "enter")
+    assert p.asked() == ["dance Ana"]
+
+
+def test_why_and_rule_speak_in_our_own_words() -> None:
+    p = toy(*PLAYING).press("w")
+    assert "as they sit (TOY-1)" in p.text()
+    p.press("escape", "W")
+    assert "Whoever writes, moves." in p.text()
+
+
+def test_a_written_order_is_edited_in_the_form_until_the_lock() -> None:
+    p = toy(*WRITING, 'order Ana move="to the door" shield=yes').press("tab", "tab", "tab", "tab", "g", "o")
+    assert "Order: Ana, written anew" in p.text()
+    assert "to the door" in p.text()
+    assert "[yes]" in p.text()
+    p.press("end", "' and back'", "enter")
+    assert p.asked() == ['order Ana move="to the door and back" shield=yes']
+    assert p.desk.view.mode is None
+    p.press("G", "o")
+    assert "Order: Bo" in p.text()
+    p.press(
+        "escape",
+        ":",
+        "'write Ana'",
+        "enter",
+        "ctrl+u",
+        "'stay'",
+        "enter",
+        ":",
+        "'lock missing=empty'",
+        "enter",
+    )
+    p.press(":", "'write Ana'", "enter")
+    assert ":order Ana move=stay shield=yes" in p.text()
+
+
+def test_whoever_owes_goes_before_those_who_have_written_when_nobody_is_chosen() -> None:
+    p = toy(*WRITING, "order Ana move=left").press("o")
+    assert "Order: Bo" in p.text()
+    p.press("enter", "o")
+    assert "Order: Ana, written anew" in p.text()
+
+
+def test_what_was_half_written_before_the_order_came_as_a_line_is_not_taken_for_it() -> None:
+    shelf = Shelf()
+    p = toy(*WRITING, services=Services(drafts=shelf)).press("o", "'half'", "escape")
+    p.store.run("order Ana move=whole")
+    p.press(":", "'write Ana'", "enter")
+    assert "whole" in p.text()
+    p.press("end", "'r'", "escape", ":", "'write Ana'", "enter")
+    assert "wholer" in p.text()
+    assert "wholer" in shelf.texts["again Ana"]
+
+
+CHAOS = ("add Ana owner=Mia", "add Bo owner=Tom", "begin", 'order Ana movement="to the door" action="hit"')
+DYNAMIC = ("add Ana owner=Mia", "add Bo owner=Tom", "add Orc", "begin", "order Ana weapon=1d8 move=yes")
+
+
+def test_an_order_of_chaos_is_edited_until_the_orders_are_locked() -> None:
+    p = Player("chaos", CHAOS).press(":", "'write Ana'", "enter", "tab", "ctrl+u", "'dodge'", "enter")
+    assert p.asked() == ['order Ana movement="to the door" action=dodge']
+    assert p.desk.view.mode is None
+    p.press(":", "'lock missing=empty'", "enter", ":", "'write Ana'", "enter")
+    assert ':order Ana movement="to the door" action=dodge' in p.text()
+
+
+def test_a_declaration_is_edited_until_the_first_die() -> None:
+    p = Player("dynamic", [*DYNAMIC, 'order Orc intent="bites Ana"'])
+    p.press(":", "'write Ana'", "enter", "ctrl+u", "'1d4'", "enter")
+    assert p.asked() == ["order Ana weapon=1d4 move=yes"]
+    p.press(":", "'write Orc'", "enter", "right", "end", "'ger'", "enter")
+    assert p.asked() == ['order Orc intent="bites Anager"']
+    p.store.run("order Bo")
+    p.press("r")
+    assert not p.store.system.order_fields(p.store.encounter, "c1")
+
+
+def test_a_word_that_has_a_form_leads_through_it() -> None:
+    p = toy(*PLAYING).press("Q")
+    assert "call: calls out" in p.text()
+    assert "note Loud" in p.text()
+    p.press("l", "tab", "'0'", "enter")
+    assert "not at all" in p.message()
+    p.press("ctrl+u", "'2'", "enter")
+    assert p.asked(2) == ["note Loud", "call 2"]
+    assert p.desk.view.mode is None
+
+
+def test_the_order_that_is_being_resolved_stands_first_and_is_read_whole() -> None:
+    lines = [
+        "add Ana owner=Mia",
+        "add Bo owner=Tom",
+        "add Cay owner=Lu",
+        "begin",
+        'order Ana action="wait for the others"',
+    ]
+    lines += ['order Bo movement="over the bridge, past the well" action="hold the tower or else burn it"']
+    lines += ["order Cay", "lock", "roll Ana 9", "roll Bo 8", "roll Cay 7", "ok", "next", "next"]
+    drawn = Player("chaos", lines).picture()
+    shown = " ".join(" ".join(drawn["orders"][1:]).split())
+    order, _, breaking = shown.partition(" ── may interrupt ")
+    assert order == "movement over the bridge, past the well action hold the tower or else burn it"
+    assert breaking == "f Ana, Cay: the first opportunity attack"
+    assert [row.split()[:2] for row in drawn["coming"][1:] if row.strip()] == [
+        ["\N{MIDDLE DOT}", "Cay"],
+        ["✓", "Ana"],
+    ]
+    p = Player("chaos", lines).press(":", "'panes orders'", "enter")
+    shown = " ".join(" ".join(p.picture()["orders"][1:]).split())
+    assert shown.endswith(
+        "opportunity attack \N{MIDDLE DOT} Cay nothing ! nothing is ordered ✓ Ana action wait for the others"
+    )
+
+
+def test_the_palette_finds_the_words_of_the_system_too() -> None:
+    p = toy(*PLAYING).press("ctrl+p", "'waltz'")
+    assert "nothing has these letters" in p.text()
+    p.press("escape", "ctrl+p", "'noise'", "enter")
+    assert p.asked() == ["shout"]
+
+
+def test_dis_3_on_an_enemys_row_the_order_key_asks_for_its_intent_alone() -> None:
+    p = Player("dynamic", ["add Ogre", "add Fay kind=pc", "begin"]).press("j", "k", "o")
+    assert "Order: Ogre" in p.text()
+    assert "weapon" not in "".join(p.picture()["orders"])
+    p.press("'charges'", "enter")
+    assert p.asked() == ["order Ogre intent=charges"]
+
+
+def test_a_players_order_is_not_replaced_by_the_first_letter() -> None:
+    lines = ["add Ana owner=Mia", "add Wolf", "begin", "order Ana action=hide", "order Wolf action=bite"]
+    p = Player("chaos", lines)
+    forms.open_form(p.desk, "c1")
+    assert "this is Mia's order" in p.text()
+    p.press("tab", "'!'", "enter")
+    assert p.store.encounter.orders["c1"] == {"action": "hide!"}
+    assert "Ana's order was written anew" in p.text()
+    forms.open_form(p.desk, "c2")
+    assert "this is" not in p.text()
+    p.press("tab", "'run'", "enter")
+    assert p.store.encounter.orders["c2"] == {"action": "run"}

@@ -1,0 +1,207 @@
+"""Forms: the whole width, readable while they are written, what was proposed gives way, Esc leaves all as it was."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.ui.desk.test_asks import Shelf
+from tests.ui.keyboard import Player
+from tui.ui.desk.ports import Services
+from tui.ui.state.view import Form
+from tui.ui.text.rows import cells
+
+CHAOS = ("add Ana owner=Mia hp=18", "add Bo owner=Tom", "add 2 Orc", "begin")
+ROUND = ("lock missing=empty", "roll", "ok", "next", "next", "next", "next", "next")
+LONG = (
+    "if Elia is attacked I step between them, as far as my movement goes, and take the blow on the shield, "
+    "whoever it was that struck; and then I shout for the others"
+)
+DYNAMIC = ("add Fay kind=pc", "add Ogre", "begin")
+
+
+def orders(p: Player) -> str:
+    return "\n".join(p.picture()["orders"])
+
+
+def second_round() -> Player:
+    return Player("chaos", [*CHAOS, 'order Ana movement="30 feet west" action=hit', *ROUND])
+
+
+def test_a_form_has_the_whole_width_and_a_summary_of_the_track_stays() -> None:
+    p = Player("chaos", [*CHAOS, "damage Ana 4"]).press("o")
+    boxes = p.desk.boxes(80, 24)
+    assert boxes["orders"].width == 80
+    assert "Ana 14/18" in "\n".join(p.picture()["track"])
+    assert "still owed: Ana, Bo, Orc 1, Orc 2" in "\n".join(p.picture()["track"])
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 18), (100, 30)])
+def test_a_sentence_is_read_whole_while_it_is_typed_and_afterwards(size: tuple[int, int]) -> None:
+    p = Player("chaos", CHAOS)
+    p.size = size
+    p.press("o", *["tab"] * 4, f"'{LONG}'")
+    assert LONG in " ".join(orders(p).split())
+    if size[0] < 80:
+        return
+    p.press("tab")
+    assert LONG in " ".join(orders(p).split())
+
+
+def test_labels_are_never_cut() -> None:
+    p = Player("chaos", [*CHAOS, 'order Ana ready="shoot"', *ROUND]).press("o")
+    for size in ((80, 24), (60, 30), (40, 40), (30, 50)):
+        p.size = size
+        assert "maintain" in orders(p), size
+
+
+def test_cha_7_a_reaction_in_plain_words_is_read_as_one_and_the_form_says_how() -> None:
+    p = Player("chaos", CHAOS).press("o", *["tab"] * 4, f"'{LONG}'")
+    assert "reads as: when Elia is attacked, then I step between them" in " ".join(orders(p).split())
+    p.press("enter")
+    assert p.asked() == [f'order Ana reaction="{LONG}"']
+
+
+def test_a_refused_reaction_shows_how_one_is_written() -> None:
+    p = Player("chaos", CHAOS).press("o", *["tab"] * 4, "'Counterspell'", "enter")
+    assert "no trigger" in p.message()
+    assert "TRIGGER => WHAT, or: WHAT if TRIGGER" in orders(p)
+    p.press("' if an enemy casts a damaging spell'", "enter")
+    assert p.asked() == ['order Ana reaction="Counterspell if an enemy casts a damaging spell"']
+
+
+def test_the_first_letter_replaces_what_was_written_last_round() -> None:
+    p = second_round().press("o", "'secret'", "enter")
+    assert p.asked() == ["order Ana movement=secret action=hit"]
+
+
+def test_enter_alone_repeats_what_was_written_last_round() -> None:
+    p = second_round().press("o", "enter")
+    assert p.asked() == ['order Ana movement="30 feet west" action=hit']
+
+
+def test_what_stands_there_from_last_round_is_marked_until_it_is_touched() -> None:
+    p = second_round().press("o")
+    assert ">= movement" in orders(p)
+    p.press("x")
+    assert "=" not in orders(p).split("movement")[0]
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (("right", "'!'"), "30 feet west!"),
+        (("end", "'!'"), "30 feet west!"),
+        (("home", "'!'"), "!30 feet west"),
+        (("left", "'!'"), "!30 feet west"),
+        (("backspace", "'!'"), "!"),
+        (("ctrl+u", "'!'"), "!"),
+    ],
+)
+def test_arrows_go_into_a_proposed_text_and_erasing_takes_it_away(keys: tuple[str, ...], said: str) -> None:
+    p = second_round().press("o", *keys, "enter")
+    quoted = f'"{said}"' if " " in said else said
+    assert p.asked() == [f"order Ana movement={quoted} action=hit"]
+
+
+def test_a_declaration_of_the_round_before_gives_way_to_the_first_letter() -> None:
+    lines = [*DYNAMIC, "order Fay weapon=1d4", "roll", "next", "next", "next"]
+    p = Player("dynamic", lines)
+    assert p.store.encounter.round == 2
+    p.press("o", "'1d8'", "enter")
+    assert p.asked() == ["order Fay weapon=1d8"]
+
+
+def test_a_draft_of_an_order_goes_on_where_it_was_left() -> None:
+    shelf = Shelf()
+    p = Player("chaos", CHAOS, services=Services(drafts=shelf)).press("o", "'over the'", "escape")
+    p.press("o", "' wall'", "enter")
+    assert p.asked() == ['order Ana movement="over the wall"']
+
+
+@pytest.mark.parametrize("panes", range(4))
+def test_esc_leaves_the_keys_where_they_were(panes: int) -> None:
+    p = Player("chaos", CHAOS).press(*["tab"] * panes)
+    there = p.desk.view.focus
+    p.press("o", "'x'", "escape")
+    assert (p.desk.view.mode, p.desk.view.focus) == (None, there)
+    p.press(":", "'x'", "escape", "d", "escape")
+    assert (p.desk.view.mode, p.desk.view.focus) == (None, there)
+
+
+def test_what_a_key_does_where_the_cursor_stands_is_in_the_hints() -> None:
+    p = second_round().press("o")
+    assert "letters replace" in p.picture()["hints"][0]
+    assert "ctrl+t unseen" in p.picture()["hints"][0]
+    p = Player("dungeon-universalis", ["add Ana kind=pc", "add 2 Orc", "begin"]).press("m")
+    hints = p.picture()["hints"][0]
+    assert re.search(r"Space there.*r rolls.*Esc drop", hints)
+    assert "ctrl+t" not in hints
+    masked = p.desk.view.masked
+    assert p.press("ctrl+t").desk.view.masked is masked
+
+
+TEXTS = st.text(st.sampled_from("ab ,.;|=>\"'龍é\u0301🧝-019"), max_size=700)
+SIZES = st.tuples(st.integers(1, 130), st.integers(1, 45))
+TYPED = (
+    "movement",
+    "action",
+    "bonus",
+    "object",
+    "reaction",
+    "reaction2",
+    "ready",
+    "weapon",
+    "spell",
+    "intent",
+)
+
+
+def bare(text: str) -> str:
+    """Without blanks, which a row may end in."""
+    return text.replace(" ", "")
+
+
+STARTS = [
+    ("chaos", CHAOS, "o"),
+    ("dynamic", DYNAMIC, "o"),
+    ("dungeon-universalis", ("add Ana kind=pc", "add 3 Orc", "begin"), "m"),
+    ("chaos", (*CHAOS, "lock missing=empty", "roll", "ok", "next"), "T"),
+    ("chaos", (*CHAOS, "lock missing=empty", "roll", "ok", "next"), "M"),
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(STARTS),
+    TEXTS,
+    SIZES,
+    st.integers(0, 9),
+    st.lists(st.sampled_from(["left", "home", "right"])),
+)
+def test_any_text_in_any_form_at_any_size(
+    start: tuple[str, tuple[str, ...], str], text: str, size: tuple[int, int], down: int, moves: list[str]
+) -> None:
+    """Nothing is raised, the cursor is on the screen, no row is wider than the pane, what is cut says so."""
+    system, lines, key = start
+    p = Player(system, lines).press(key, *["down"] * down)
+    p.size = size
+    p.desk.paste(text)
+    p.press(*moves)
+    assert isinstance(p.desk.view.mode, Form)
+    boxes = p.desk.boxes(*size)
+    drawn = p.desk.draw(boxes)
+    x, y = p.desk.point(boxes, drawn)
+    assert 0 <= x < size[0]
+    assert 0 <= y < size[1]
+    if "orders" not in boxes or boxes["orders"].height < 3 or size[0] < 24:
+        return
+    rows = drawn["orders"]
+    assert any(row[:1] == ((">", "focus"),) or any(role == "current" for _, role in row) for row in rows)
+    assert all(sum(cells(t) for t, _ in row) <= size[0] for row in rows)
+    shown = "".join("".join(t for t, _ in row) for row in rows)
+    whole = all(bare(value) in bare(shown) for key, value in p.desk.view.mode.texts.items() if key in TYPED)
+    assert whole or "…" in shown or " of " in shown

@@ -1,0 +1,196 @@
+"""`:import`: what is in the files is shown before anything is kept; a thread reads, and no key waits for it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.exchange import samples
+from tests.ui.keyboard import Player
+from tui.store.library.service import Library
+from tui.systems import Registry
+from tui.ui.desk.ports import Services
+from tui.ui.launch.importing import Importer
+
+SYSTEMS = Registry()
+
+
+class Watched(Importer):
+    """An importer whose thread can be waited for."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(str(folder), SYSTEMS, lambda: None)
+
+    def settled(self) -> str:
+        """The stage it came to."""
+        end = time.monotonic() + 20
+        while self.now().stage in ("reading", "keeping") and time.monotonic() < end:
+            time.sleep(0.01)
+        return self.now().stage
+
+
+def importing(saves: Path) -> tuple[Player, Watched]:
+    saves.mkdir(exist_ok=True)
+    imports = Watched(saves)
+    p = Player(services=Services(imports=imports))
+    p.store.outlet = replace(p.store.outlet, library=Library(str(saves), SYSTEMS))
+    return p, imports
+
+
+def given(folder: Path, name: str, data: bytes) -> str:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return str(path)
+
+
+def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path) -> None:
+    given(tmp_path / "in", "a.json", samples.packed([samples.V1]))
+    given(tmp_path / "in", "b.txt", b"only words")
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {tmp_path / 'in'}'", "enter")
+    assert imports.settled() == "read"
+    shown = " ".join(p.text().split())
+    assert "Open5e: 1 creature" in shown
+    assert "hit points from hit_points" in shown
+    assert "everything else is kept as the card" in shown
+    assert "b.txt: no known format" in shown
+    assert "Bog Lurker 22 13" in shown
+    assert not (tmp_path / "saves" / "creatures").exists()
+
+
+def test_enter_keeps_them_in_the_library(tmp_path: Path) -> None:
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {given(tmp_path, 'a.json', samples.packed(samples.V1))}'", "enter")
+    imports.settled()
+    p.press("enter")
+    assert imports.settled() == "kept"
+    assert "kept in creatures/open5e.toml" in p.text()
+    p.press("enter", ":", "'add \"bog lurker\"'", "enter")
+    assert [c.hp for c in p.store.encounter.combatants.values()] == [22]
+
+
+def test_a_key_adds_them_to_the_fight_in_one_step(tmp_path: Path) -> None:
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {given(tmp_path, 'a.json', samples.packed(samples.V1))}'", "enter")
+    imports.settled()
+    p.press("a")
+    assert ([c.name for c in p.store.encounter.combatants.values()], p.store.step) == (["Bog Lurker"], 1)
+    assert not (tmp_path / "saves" / "creatures").exists()
+    p.press("u")
+    assert not p.store.encounter.combatants
+
+
+def test_another_of_the_name_is_exchanged_only_by_its_own_key(tmp_path: Path) -> None:
+    p, imports = importing(tmp_path / "saves")
+    for hp, keys in ((22, ["enter"]), (30, ["enter"])):
+        path = given(tmp_path, f"{hp}.json", samples.packed({**samples.V1, "hit_points": hp}))
+        p.press(":", f"'import {path}'", "enter")
+        imports.settled()
+        p.press(*keys)
+        imports.settled()
+        if hp == 22:
+            p.press("enter")
+    assert imports.now().stage == "read"
+    assert "the library has another Bog Lurker" in " ".join(p.text().split())
+    assert "[o] puts the new ones in their place" in " ".join(p.text().split())
+    p.press("o")
+    assert imports.settled() == "kept"
+    found = Library(str(tmp_path / "saves"), SYSTEMS).creature("bog lurker")
+    assert found is not None
+    assert found.hp == 30
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [(b"PK\x03\x04...", "this is a zip archive"), (b"[" * 10_000, "nested too deep"), (b"", "it is empty")],
+)
+def test_what_cannot_be_read_is_one_line_and_nothing_is_kept(tmp_path: Path, data: bytes, says: str) -> None:
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {given(tmp_path, 'a.json', data)}'", "enter")
+    assert imports.settled() == "refused"
+    assert says in " ".join(p.text().split())
+    p.press("enter")
+    assert p.desk.view.mode is None
+    assert not (tmp_path / "saves" / "creatures").exists()
+
+
+def test_of_two_of_one_name_the_last_is_kept_by_a_key(tmp_path: Path) -> None:
+    given(tmp_path / "in", "a.json", samples.packed(samples.V1))
+    given(tmp_path / "in", "b.json", samples.packed({**samples.V1, "hit_points": 30}))
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {tmp_path / 'in'}'", "enter")
+    assert imports.settled() == "read"
+    shown = " ".join(p.text().split())
+    assert "Not taken, for another of the name came first ([o] takes the last of each): 1" in shown
+    assert "Bog Lurker: from in/a.json, not from in/b.json" in shown
+    p.press("o")
+    assert imports.settled() == "kept"
+    found = Library(str(tmp_path / "saves"), SYSTEMS).creature("bog lurker")
+    assert found is not None
+    assert found.hp == 30
+
+
+@pytest.mark.parametrize("keys", [[], ["enter"]])
+def test_a_fault_over_a_strangers_file_ends_the_import_and_not_the_fight(
+    tmp_path: Path, keys: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise TypeError("a word of the file")
+
+    monkeypatch.setattr(Library, "stock_creatures", fails)
+    if not keys:
+        monkeypatch.setattr("tui.store.library.importing.look", fails)
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {given(tmp_path, 'a.json', samples.packed(samples.V1))}'", "enter")
+    imports.settled()
+    p.press(*keys)
+    assert imports.settled() == "refused"
+    shown = " ".join(p.text().split())
+    assert "a fault of its own (TypeError); nothing was kept" in shown
+    assert "a word of the file" not in shown
+
+
+def test_keys_do_not_wait_and_escape_stops_the_reading(tmp_path: Path) -> None:
+    many = [{**samples.V1, "name": f"Lurker {i}"} for i in range(3_000)]
+    for i in range(4):
+        given(tmp_path / "in", f"{i}.json", samples.packed(many))
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {tmp_path / 'in'}'", "enter")
+    slowest = 0.0
+    for _ in range(5):
+        start = time.perf_counter()
+        p.press("j")
+        slowest = max(slowest, time.perf_counter() - start)
+    assert imports.now().stage == "reading"
+    assert slowest < 1
+    p.press("escape")
+    assert (p.desk.view.mode, p.message()) == (None, "the import was stopped; nothing was kept")
+    time.sleep(0.2)
+    assert imports.now().found is None, "what nobody waits for is not told later"
+
+
+def test_paths_are_completed_and_quoted(tmp_path: Path) -> None:
+    given(tmp_path / "my files", "goblins.json", b"{}")
+    p, _ = importing(tmp_path / "saves")
+    p.press(":", f"'import {tmp_path}/my'", "tab")
+    assert f'import "{tmp_path}/my files/' in p.desk.view.mode.editor.text  # type: ignore[union-attr]
+    p.press("tab")
+    assert p.desk.view.mode.editor.text == f'import "{tmp_path}/my files/goblins.json"'  # type: ignore[union-attr]
+
+
+def test_twenty_thousand_are_scrolled_without_being_laid_out(tmp_path: Path) -> None:
+    rows = "name,hp,ac\n" + "".join(f"Wolf {i},{i % 90 + 1},12\n" for i in range(20_000))
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {given(tmp_path, 'a.csv', rows.encode())}'", "enter")
+    assert imports.settled() == "read"
+    p.press("G")
+    assert "Wolf 19999" in p.text()
+    start = time.perf_counter()
+    p.picture()
+    assert time.perf_counter() - start < 0.2
+    p.press("g")
+    assert "CSV or TSV: 20000 creatures" in p.text()

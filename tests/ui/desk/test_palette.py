@@ -1,0 +1,144 @@
+"""The palette finds all that can be typed by its words, says what it would do, and why something cannot be done."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.keyboard import FIGHT, PARTY, Player
+from tui.core.language.grammar import verbs
+from tui.systems import Registry
+from tui.ui.desk.ports import ProgramWord, Services
+from tui.ui.state.search import findable, trial
+from tui.ui.state.view import Manual, Menu, Page, Prompt
+
+
+def found(p: Player) -> list[str]:
+    """What the palette shows, best first."""
+    mode = p.desk.view.mode
+    assert isinstance(mode, Menu)
+    return [item.label or item.line for item in mode.shown]
+
+
+def over(p: Player) -> str:
+    return "\n".join(p.picture()["over"])
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_every_verb_system_option_and_own_word_is_in_it(system: str) -> None:
+    p = Player(system, PARTY)
+    items = findable(p.desk.scene, p.store, p.desk.settings.commands, [("open NAME", "another fight")])
+    told = {(i.label or i.line).split(" ")[0] for i in items} | {i.line.split(" ")[0] for i in items}
+    own = p.store.system
+    assert set(verbs()) - {"begin", "act"} <= told | {
+        c.words.split(" ")[0] for c in p.desk.settings.commands
+    } | {"back", "reveal"}
+    assert {v.name for v in own.verbs} <= {(i.label or i.line).split(" ")[0] for i in items}
+    assert {f"system {name}" for name in Registry().ids()} <= {i.line for i in items}
+    assert {f"option {f.key}=" for f in own.options} <= {i.line for i in items}
+    assert any(i.label == "open NAME" for i in items)
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("end of the fight", "finish"), ("hp", "damage WHO N"), ("mistake", "undo"), ("die", "out WHO"), ("jump", "goto STEP"),
+        ("house rule", "option classic.tie"), ("another system", "system chaos"), ("library", "party ..."),
+    ],
+)  # fmt: skip
+def test_people_find_it_by_their_own_words(typed: str, first: str) -> None:
+    p = Player(lines=FIGHT).press("ctrl+p", f"'{typed}'")
+    assert first in found(p)[:3]
+
+
+def test_what_cannot_be_done_says_why_and_comes_last() -> None:
+    p = Player(lines=FIGHT).press("ctrl+p", "'begin'")
+    assert "not now: the fight is already running" in over(p)
+    p.press("escape", "ctrl+p", "'redo'")
+    assert "there are 0 steps to redo" in over(p)
+
+
+def test_the_price_is_shown_before_it_is_taken_and_nothing_happens_by_looking() -> None:
+    p = Player(lines=FIGHT).press("ctrl+p", "'undo'")
+    assert "Undoes 1 step: next" in over(p)
+    record = p.store.record
+    p.press("escape", "ctrl+p", "'fight over'")
+    assert p.store.record == record
+    p.press("enter")
+    assert p.asked() == ["finish"]
+
+
+def test_a_line_is_tried_without_dice_and_without_a_record() -> None:
+    store = Player(lines=[*PARTY, "begin"]).store
+    before = store.encounter, store.record
+    assert trial(store, "roll").told == "Dice are thrown for it"
+    assert trial(store, "next").refused
+    assert trial(store, "damage Ana 3").told == "Ana takes 3 damage: 15 left"
+    assert trial(store, "undo 9").refused.startswith("there are 4 steps")
+    assert (store.encounter, store.record) == before
+
+
+def test_options_have_their_present_value_and_open_in_the_prompt() -> None:
+    p = Player(lines=["option classic.tie=mod"]).press("ctrl+p", "'tie mod'")
+    assert "now mod" in over(p)
+    p.press("enter")
+    assert isinstance(p.desk.view.mode, Prompt)
+    p.press("'rolloff'", "enter")
+    assert p.asked() == ["option classic.tie=rolloff"]
+
+
+def test_a_word_of_the_program_without_an_argument_is_done_at_once() -> None:
+    heard: list[str] = []
+
+    def start(rest: str) -> str:
+        heard.append(rest)
+        return ""
+
+    word = ProgramWord(start, "start", "back to the list of fights")
+    p = Player(lines=FIGHT, services=Services(words={"start": word}))
+    p.press("ctrl+p", "'list of fights'", "enter")
+    assert heard == [""]
+
+
+class TestHelp:
+    """Letters search keys, words and rules at once."""
+
+    def test_keys_words_and_rules_together(self) -> None:
+        p = Player(lines=FIGHT).press("?", "'delay'")
+        shown = over(p)
+        for part in ("Keys: Playing", "Words", "Rules", "CLASSIC-3"):
+            assert part in shown
+        assert "starts the fight" not in shown
+
+    def test_enter_opens_a_rule_whole_and_esc_goes_back_to_the_list_then_to_the_fight(self) -> None:
+        p = Player(lines=FIGHT).press("?", "'CLASSIC-3'", "enter")
+        assert isinstance(p.desk.view.mode, Page)
+        assert p.store.system.clauses["CLASSIC-3"][:30] in p.text()
+        assert isinstance(p.press("escape").desk.view.mode, Manual)
+        assert p.press("escape").desk.view.mode is None
+
+    def test_without_letters_it_is_the_whole_help(self) -> None:
+        p = Player(lines=FIGHT).press("?")
+        seen = set()
+        for _ in range(400):
+            seen |= {row.strip() for row in p.picture()["over"]}
+            p.press("down")
+        mode = p.desk.view.mode
+        assert isinstance(mode, Manual)
+        assert {e.part for e in mode.entries} <= seen
+
+    def test_nothing_found_is_said_and_ctrl_u_shows_all_again(self) -> None:
+        p = Player(lines=FIGHT).press("?", "'zzzz'")
+        assert "nothing has these letters" in over(p)
+        p.press("enter", "ctrl+u")
+        assert "Keys: Playing" in over(p)
+
+    def test_it_takes_the_place_of_the_log_and_the_rest_stays(self) -> None:
+        p = Player(lines=FIGHT)
+        p.size = (80, 24)
+        before = p.picture()
+        opened = p.press("?").picture()
+        assert len(opened["over"]) >= 9
+        assert {part: rows for part, rows in opened.items() if part not in ("over", "hints")} == {
+            part: rows for part, rows in before.items() if part not in ("log", "hints")
+        }
+        assert p.press("escape").picture() == before

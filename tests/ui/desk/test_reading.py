@@ -1,0 +1,111 @@
+"""What stands in the order pane can be read: from its first row after every step, page by page, and never cut in silence."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.ui.keyboard import Player
+from tui.ui.state.view import Manual
+
+LONG = "move along the wall to the third window and wait there until somebody opens it"
+FIGHTERS = ("Ana", "Bo", "Cay", "Dov")
+BOARD = [
+    *(f"add {name} owner=P{i}" for i, name in enumerate(FIGHTERS)),
+    "begin",
+    *(f'order {name} action="{LONG}" reaction="an enemy is seen => {LONG}"' for name in FIGHTERS),
+    "lock",
+    "roll",
+]
+
+
+def board(size: tuple[int, int]) -> Player:
+    p = Player("chaos", BOARD)
+    p.size = size
+    p.picture()
+    return p
+
+
+def read_to_the_end(p: Player, key: str) -> str:
+    """All that was on the screen until play went on."""
+    seen, step = [], p.store.step
+    for _ in range(200):
+        seen.append(" ".join(" ".join(p.picture().get("orders", [])[1:]).split()))
+        p.press(key)
+        if p.store.step > step:
+            return " ".join(seen)
+    raise AssertionError("it never went on")
+
+
+@pytest.mark.parametrize("key", ["O", "enter"])
+@pytest.mark.parametrize("size", [(80, 24), (60, 18), (50, 16), (40, 10), (30, 8)])
+def test_the_whole_board_is_shown_before_play_goes_on(key: str, size: tuple[int, int]) -> None:
+    """CHA-15."""
+    seen = read_to_the_end(board(size=size), key)
+    for name in FIGHTERS:
+        assert seen.count(f"{name}:") >= 1, (name, seen)
+    assert "third" in seen
+
+
+def test_a_board_that_is_cut_says_so() -> None:
+    p = board(size=(60, 12))
+    title = p.picture()["orders"][0]
+    assert re.search("1\N{EN DASH}[0-9]+ of [0-9]+", title), title
+    p.press("O")
+    assert "it goes on" in p.message()
+    assert "1\N{EN DASH}" not in p.picture()["orders"][0]
+
+
+def test_a_board_that_fits_is_acknowledged_with_one_key() -> None:
+    p = board(size=(120, 60))
+    step = p.store.step
+    p.press("O")
+    assert p.store.step == step + 1
+
+
+def test_a_text_is_shown_from_its_first_row_again_when_the_fight_has_moved() -> None:
+    p = Player("chaos", [*BOARD, "ok"])
+    p.size = (80, 18)
+    p.press("n", "tab", "tab", "j", "j", "j")
+    p.press("tab", "n")
+    assert p.desk.view.tops == {}
+    assert p.picture()["orders"][1].strip().startswith("action")
+
+
+def test_scrolling_ends_at_the_last_row_and_comes_back_at_once() -> None:
+    p = Player("chaos", [*BOARD, "ok", "next"])
+    p.size = (80, 18)
+    p.press("tab", "tab", *["j"] * 90)
+    shown = p.picture()["orders"]
+    assert shown[-1].strip()
+    top = p.desk.view.tops["orders"]
+    p.press("k")
+    assert p.desk.view.tops["orders"] == top - 1
+    p.press("G")
+    assert p.desk.view.tops["orders"] == top
+    p.press("g")
+    assert p.desk.view.tops["orders"] == 0
+
+
+def test_an_entry_of_the_help_closes_to_the_list_it_was_opened_from() -> None:
+    p = Player().press("?", "'delay'", "down", "enter", "escape")
+    mode = p.desk.view.mode
+    assert isinstance(mode, Manual)
+    assert (mode.typed, mode.at) == ("delay", 1)
+    assert p.press("escape").desk.view.mode is None
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 18), (40, 12)])
+def test_what_has_nothing_to_say_leaves_its_room_to_the_log(size: tuple[int, int]) -> None:
+    """A short board is as high as its lines; of whoever is unhurt nothing is said."""
+    lines = ["add Ana owner=Mia hp=9", "add Bo owner=Tom hp=9", "begin", "lock missing=empty", "roll"]
+    p = Player("chaos", lines)
+    p.size = size
+    shown = p.picture()
+    assert "nobody is hurt" not in p.text()
+    if "log" in shown:
+        assert all(row.strip() for row in shown["orders"])
+        assert len(shown["log"]) > 8
+    p = Player("chaos", ["add Ana owner=Mia hp=9", "damage Ana 4", "begin"]).press("o")
+    assert "Ana 5/9" in "\n".join(p.picture()["track"])

@@ -1,0 +1,76 @@
+"""`:odds` and `:story` on the screen: read over the panes, and nothing of it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from tests.ui.keyboard import Player
+from tui.ui.desk.reading import WIDTH, pens
+from tui.ui.state.view import Page
+from tui.ui.text.glyphs import ASCII, UNICODE, spoken
+
+DECLARED = ["add Fay kind=pc", "add Bo kind=pc", "add Orc", "begin"]
+
+
+def asked(p: Player, line: str) -> Page:
+    step = p.store.step
+    p.press(":", *("space" if x == " " else x for x in line), "enter")
+    assert p.store.step == step, "nothing happens"
+    assert isinstance(p.desk.view.mode, Page), p.message()
+    return p.desk.view.mode
+
+
+def test_odds_are_asked_for_a_line_and_without_one() -> None:
+    p = Player("dynamic", DECLARED)
+    found = asked(p, "odds order Fay spell=3")
+    assert "order Fay spell=3" in found.text
+    assert "Fay: the number, 4 to 11, 7.5 on average" in found.text
+    assert max(map(len, found.text)) <= WIDTH
+    p.press("escape")
+    assert p.desk.view.mode is None or not isinstance(p.desk.view.mode, Page)
+    assert "as if: order Fay weapon=1d8 move=yes; order Bo weapon=1d8 move=yes" in asked(p, "odds").text
+
+
+def test_a_line_that_is_refused_is_said_and_nothing_opens() -> None:
+    p = Player("dynamic", DECLARED)
+    p.press(":", *"odds", "space", *"damage", "space", *"Foo", "space", "3", "enter")
+    assert "Foo" in p.message()
+    assert not isinstance(p.desk.view.mode, Page)
+
+
+def test_the_story_is_read_with_figures_first() -> None:
+    p = Player(
+        "classic",
+        ["add Ana hp=9 side=heroes", "add Orc hp=7", "begin", "roll", "next", "damage Orc 3", "damage Ana 1"],
+    )
+    found = asked(p, "story")
+    assert found.title.startswith("Story: Classic, 1 round")
+    figures = found.text[: found.text.index("")]
+    assert {x.partition(":")[0] for x in figures} == {"Ana", "Orc"}
+    assert any("took 3" in x for x in figures)
+    assert "Round 1" in found.text
+    assert any("Orc takes 3 damage" in x for x in found.text)
+
+
+def test_plots_are_in_the_alphabet_of_the_screen_and_none_is_read_aloud() -> None:
+    assert pens(UNICODE).bar == "█"
+    assert pens(ASCII).steps.isascii()
+    assert pens(spoken(UNICODE)).bar == pens(spoken(UNICODE)).steps == ""
+
+
+def test_what_takes_long_is_shown_when_it_is_done_to_whoever_still_waits_for_it() -> None:
+    p = Player("dynamic", DECLARED)
+    waiting: list[Callable[[], Callable[[], None]]] = []
+    p.desk.services = replace(p.desk.services, aside=waiting.append)
+    assert asked(p, "odds").text == ("Working out who may stand where: Esc goes on without it.",)
+    p.press("n")
+    waiting.pop()()()
+    assert isinstance(p.desk.view.mode, Page)
+    assert len(p.desk.view.mode.text) > 3
+    p.press("escape")
+    asked(p, "story")
+    p.press("escape")
+    waiting.pop()()()
+    assert not isinstance(p.desk.view.mode, Page)

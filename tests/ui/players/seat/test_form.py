@@ -1,0 +1,118 @@
+"""The form of an order: keys in, one line out that says what was typed; a picture that always fits."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.table import Table
+from tui.core.fight.agenda import FormAsk
+from tui.core.language.actions import Order
+from tui.core.language.grammar import parse
+from tui.systems import Registry
+from tui.ui.players.form import OrderForm, form_rows, gone, opened, pasted, pressed
+from tui.ui.players.page import PublicField
+from tui.ui.text.glyphs import ASCII, UNICODE
+from tui.ui.text.rows import cells, words
+
+FIELDS = (
+    PublicField("movement", "movement"), PublicField("action", "action", default="Dodge"),
+    PublicField("maintain", "keep it", "bool"), PublicField("spell", "spell level", "choice", choices=("1", "2")),
+)  # fmt: skip
+KEYS = st.one_of(
+    st.characters(exclude_categories=["C", "Z"]),
+    st.sampled_from(["space", "tab", "shift+tab", "up", "down", "left", "right", "backspace", "delete", "home", "end", "ctrl+t", "ctrl+w", "ctrl+u", "f9"]),
+)  # fmt: skip
+
+
+def fresh(who: str = "Ana") -> OrderForm:
+    return opened(who, FIELDS, {}, "", masked=False)
+
+
+def typed(form: OrderForm, text: str) -> OrderForm:
+    for char in text:
+        form = pressed(form, "space" if char == " " else char)
+    return form
+
+
+@settings(deadline=None)
+@given(st.lists(KEYS, max_size=40), st.sampled_from(["Ana", "Big Bo", 'O"Neil', "-x", "a=b"]))
+def test_whatever_is_typed_is_one_line_that_says_it(keys: list[str], who: str) -> None:
+    form = fresh(who)
+    for key in keys:
+        form = pressed(form, key)
+    action = parse(form.line)
+    assert isinstance(action, Order)
+    assert (action.who, action.keys) == (who, {k: t.strip() for k, t in form.texts.items() if t.strip()})
+
+
+@settings(deadline=None)
+@given(st.lists(KEYS, max_size=60), st.integers(8, 120), st.integers(1, 30), st.booleans())
+def test_the_picture_fits(keys: list[str], width: int, most: int, few: bool) -> None:
+    form = fresh()
+    for key in keys:
+        form = pressed(form, key)
+    rows = form_rows(form, width, most, ASCII if few else UNICODE)
+    assert len(rows) <= most
+    assert all(cells(words(row)) <= width for row in rows)
+
+
+def test_a_proposed_text_is_replaced_by_the_first_letter_and_kept_without_one() -> None:
+    form = gone(fresh(), 1)
+    assert form.line == "order Ana action=Dodge"
+    assert typed(form, "hide").line == "order Ana action=hide"
+    assert pasted(form, "run off").line == 'order Ana action="run off"'
+
+
+def test_choices_are_turned_and_not_typed() -> None:
+    form = gone(fresh(), 2)
+    assert pressed(form, "space").texts["maintain"] == "yes"
+    assert pressed(pressed(form, "space"), "n").texts["maintain"] == ""
+    spell = gone(form, 3)
+    assert pressed(spell, "2").texts["spell"] == "2"
+    assert pressed(pressed(spell, "right"), "right").texts["spell"] == "2"
+    assert pasted(spell, "junk") == spell
+
+
+def test_what_was_half_written_comes_before_what_stands_there() -> None:
+    draft = typed(fresh(), "over the wall").draft
+    assert (
+        opened("Ana", FIELDS, {"movement": "away"}, draft, masked=False).texts["movement"] == "over the wall"
+    )
+    assert opened("Ana", FIELDS, {"movement": "away"}, "", masked=False).texts == {"movement": "away"}
+    for broken in ("{", "[]", '{"movement": 3}', "[" * 5_000):
+        assert opened("Ana", FIELDS, {}, broken, masked=False).texts == {"action": "Dodge"}
+
+
+@settings(deadline=None)
+@given(
+    st.lists(KEYS.filter(lambda key: key not in ("tab", "shift+tab", "up", "down", "ctrl+t")), max_size=60),
+    st.integers(8, 120),
+    st.integers(1, 30),
+)
+def test_the_picture_of_a_masked_form_is_the_same_whatever_is_written(
+    keys: list[str], width: int, most: int
+) -> None:
+    empty = pressed(fresh(), "ctrl+t")
+    form = empty
+    for key in keys:
+        form = pressed(form, key)
+    helps = {"movement": "where it goes"}
+    assert form_rows(form, width, most, UNICODE, helps) == form_rows(empty, width, most, UNICODE, helps)
+
+
+def test_a_masked_form_shows_no_letter_of_it() -> None:
+    form = pressed(typed(fresh(), "zqsecretx"), "ctrl+t")
+    shown = "".join(words(row) for row in form_rows(form, 80, 20, UNICODE))
+    assert "zqsecretx" not in shown
+    assert "Dodge" not in shown
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_a_part_of_an_order_has_one_word_in_form_line_and_message(system: str) -> None:
+    t = Table(system)
+    t.do("add Ana owner=Mia", "add Wolf", "begin")
+    asked = [x.fields for x in t.store.system.due(t.encounter) if isinstance(x, FormAsk)]
+    found = [f for fields in (*asked, t.store.system.order_fields(t.encounter, "c1")) for f in fields]
+    assert {f.key: f.title for f in found} == {f.key: f.key for f in found}

@@ -1,0 +1,89 @@
+"""A seat in lines: nothing that is typed is lost or cut, at whatever moment it comes."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.store.seats.kit import Hall
+from tui.core.fight.standpoint import Standpoint
+from tui.core.fight.viewer import viewer_of
+from tui.store.players.publisher import edition
+from tui.store.seats.letters import Reply
+from tui.ui.players.page import PublicPage, read_page
+from tui.ui.players.plain import Lines, PlainSeat
+
+
+class Post:
+    """A post that a fight is behind; what is sent is answered only when `answer` is called."""
+
+    stands = True
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.sent: list[str] = []
+
+    def send(self, line: str, saw: Standpoint) -> int:
+        self.sent.append(line)
+        self.hall.put("Mia", self.hall.letter("Mia", line, saw))
+        return self.hall.number
+
+    def reply(self) -> Reply:
+        return self.hall.reply("Mia")
+
+
+def page(hall: Hall) -> PublicPage | None:
+    return read_page(edition(hall.store, viewer_of("Mia")))
+
+
+def seated(folder: Path) -> tuple[Hall, Post, PlainSeat, io.StringIO]:
+    hall, out = Hall(folder), io.StringIO()
+    hall.do("add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9", "begin")
+    post = Post(hall)
+    return hall, post, PlainSeat(post, out), out
+
+
+def test_lines_before_the_first_page_and_before_an_answer_are_sent_in_their_order(tmp_path: Path) -> None:
+    hall, post, seat, out = seated(tmp_path)
+    said = [f"order Ana action={word}" for word in ("one", "two", "three")]
+    for line in said:
+        seat.line(None, line)
+    assert (post.sent, seat.waits) == ([], True)
+    for _ in said:
+        seat.news(page(hall))
+        hall.intake.look()
+    seat.news(page(hall))
+    assert post.sent == said
+    assert out.getvalue().count("Done") == 3
+    assert hall.store.encounter.orders["c1"] == {"action": "three"}
+    assert not seat.waits
+    hall.close()
+
+
+def test_a_line_that_is_too_long_is_refused_and_not_cut(tmp_path: Path) -> None:
+    hall, _, seat, out = seated(tmp_path)
+    words = "x" * 3_000
+    (line,) = Lines().feed(f'order Ana action="{words}"\n'.encode())
+    assert words in line
+    seat.line(page(hall), line)
+    hall.intake.look()
+    seat.news(page(hall))
+    done = hall.store.encounter.orders.get("c1", {}).get("action", "")
+    assert done == words or ("Refused" in out.getvalue() and not done)
+    hall.close()
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=30), max_size=8),
+    st.data(),
+)
+def test_bytes_in_any_packets_are_the_same_lines(texts: list[str], data: st.DataObject) -> None:
+    whole = "\n".join(texts).encode()
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(whole)), max_size=6)))
+    parts = [whole[a:b] for a, b in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
+    one, many = Lines(), Lines()
+    assert [*one.feed(whole), *one.last()] == [*(x for part in parts for x in many.feed(part)), *many.last()]

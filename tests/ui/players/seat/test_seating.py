@@ -1,0 +1,339 @@
+"""A seat at the keyboard, with a real fight behind it and no terminal: what keys send, and where the cursor stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.store.seats.kit import DUEL, Hall
+from tui.core.fight.standpoint import Standpoint
+from tui.core.fight.viewer import viewer_of
+from tui.store.players.page_reader import Eye, Glimpse
+from tui.store.players.publisher import edition
+from tui.store.seats.letters import Reply
+from tui.ui.players.loop import Loop
+from tui.ui.players.page import Look
+from tui.ui.players.seat import Seating
+from tui.ui.players.viewer import Taste
+from tui.ui.text.glyphs import UNICODE, spoken
+from tui.ui.text.palette import Palette
+from tui.ui.text.rows import words
+
+WIDTH, HEIGHT = 60, 20
+
+
+class Chair:
+    """Mia's seat at a fight: its eye, its post, its drafts and its loop in one."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall, self.drafts, self.stands, self.loop = hall, dict[str, str](), True, _Loop()
+        self.full = self.deaf = False
+        self.sent: list[str] = []
+        look = Look(save="duel", viewer="Mia", glyphs=spoken(UNICODE))
+        taste = Taste((cast("Palette", None),))
+        self.seating = Seating(cast("Eye", _Eye(hall)), cast("Loop", self.loop), look, taste, self, self)
+        self.seating.news(set())
+
+    def send(self, line: str, saw: Standpoint) -> int:
+        self.sent.append(line)
+        if self.full:
+            raise OSError(28, "No space left on device")
+        if self.deaf:
+            return 10**14
+        self.hall.put("Mia", self.hall.letter("Mia", line, saw))
+        self.hall.intake.look()
+        return self.hall.number
+
+    def reply(self) -> Reply:
+        return self.hall.reply("Mia")
+
+    def load(self) -> dict[str, str]:
+        return self.drafts
+
+    def save(self, name: str, text: str) -> None:
+        self.drafts[name] = text
+
+    def press(self, *keys: str) -> list[str]:
+        """Presses keys; what is shown then."""
+        for key in keys:
+            self.seating.press(key)
+            self.seating.news(set())
+        self.seating.news(set())
+        return [words(row) for row in self.seating.rows(WIDTH, HEIGHT)]
+
+    def type(self, text: str) -> list[str]:
+        return self.press(*("space" if letter == " " else letter for letter in text))
+
+    def send_order(self, text: str) -> list[str]:
+        """Writes a movement and sends it."""
+        self.press("o")
+        self.type(text)
+        return self.press("enter")
+
+    @property
+    def pointed(self) -> str:
+        """What stands at the terminal's cursor, and behind it in its row."""
+        rows = [words(row) for row in self.seating.rows(WIDTH, HEIGHT)]
+        x, y = self.seating.point() or (-1, -1)
+        return rows[y][x:]
+
+
+class _Eye:
+    def __init__(self, hall: Hall) -> None:
+        self.hall, self.seen = hall, b""
+
+    def look(self) -> Glimpse:
+        before, self.seen = self.seen, edition(self.hall.store, viewer_of("Mia"))
+        return Glimpse("written", None if before == self.seen else self.seen)
+
+
+class _Loop:
+    def __init__(self) -> None:
+        self.calls: list[Callable[[], None]] = []
+
+    def later(self, _delay: float, call: Callable[[], None]) -> None:
+        self.calls.append(call)
+
+    def __getattr__(self, name: str) -> object:
+        return lambda *_: None
+
+
+@pytest.fixture
+def chair(tmp_path: Path) -> Iterator[Chair]:
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9", "add Bo owner=Jon hp=9", "begin")
+    yield Chair(hall)
+    hall.close()
+
+
+def test_the_cursor_of_a_screen_reader_is_where_the_next_letter_goes(chair: Chair) -> None:
+    chair.press("o")
+    chair.type("over the wall")
+    assert chair.pointed.strip() == ""
+    chair.press("left", "left", "left", "left")
+    assert chair.pointed.rstrip() == "wall"
+    chair.press("tab")
+    chair.type("hit")
+    chair.press("home")
+    assert chair.pointed.rstrip() == "hit"
+    chair.press("escape", ":")
+    chair.type("damage Bo 3")
+    chair.press("left")
+    assert chair.pointed.rstrip() == "3"
+
+
+def test_the_cursor_reads_what_became_of_a_line_that_was_sent(chair: Chair) -> None:
+    chair.press("o")
+    chair.type("hold")
+    chair.press("enter")
+    assert chair.pointed.strip() == "taken"
+    chair.press("j")
+    assert "taken" not in chair.pointed
+    chair.press("r")
+    assert chair.pointed.strip() == "no roll of yours is due"
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    keys=st.lists(st.sampled_from([*"o:rRfxjk?b", "enter", "escape", "tab", "up", "left", "end", "backspace", "ctrl+t", "space", "ä", "界"]), max_size=14),
+    size=st.tuples(st.integers(1, 130), st.integers(1, 40)),
+)  # fmt: skip
+def test_the_cursor_is_never_off_the_screen(chair: Chair, keys: list[str], size: tuple[int, int]) -> None:
+    width, height = size
+    for key in keys:
+        chair.press(key)
+        rows = chair.seating.rows(width, height)
+        x, y = chair.seating.point() or (0, 0)
+        assert len(rows) == height
+        assert 0 <= y < height
+        assert 0 <= x < width
+    chair.press("escape", "escape")
+
+
+def test_a_line_that_is_left_is_forgotten_and_an_order_that_is_left_is_kept(chair: Chair) -> None:
+    chair.press(":")
+    chair.type("damage Bo 3")
+    assert chair.drafts["line"] == "damage Bo 3"  # for a line that drops
+    shown = chair.press("enter")
+    assert any("refused: damage is not sent from a player's seat" in row for row in shown)
+    assert any(":damage Bo 3" in row for row in shown)
+    chair.press("escape")
+    assert not any("damage" in row for row in chair.press(":"))
+    chair.press("escape", "o")
+    chair.type("over")
+    chair.press("escape", "o")
+    assert any("over" in row for row in chair.press("tab"))
+
+
+def test_from_a_seat_that_is_closed_nothing_more_is_seen_or_sent(chair: Chair) -> None:
+    chair.press("o")
+    chair.stands = False
+    shown = chair.press("x")
+    assert any("this seat was closed" in row for row in shown)
+    assert not any("Ana" in row for row in shown)
+    chair.press(":", "x", "enter", "o", "enter", "r")
+    assert chair.hall.lying("Mia") == []
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[Chair]:
+    """Mia has two creatures."""
+    hall = Hall(tmp_path)
+    hall.do("add Ana owner=Mia hp=9", "add Alf owner=Mia hp=9", "add Bo owner=Jon hp=9", "begin")
+    yield Chair(hall)
+    hall.close()
+
+
+def test_whoever_is_quicker_than_the_page_writes_for_the_next_creature(pair: Chair) -> None:
+    page = pair.seating.look.page
+    pair.press("enter")
+    pair.type("left")
+    pair.seating.press("enter")
+    assert pair.seating.look.page is page  # the line is on its way, and nothing has come back
+    pair.seating.press("enter")
+    assert any("Order of Alf" in row for row in pair.press("x"))
+
+
+def test_of_several_orders_that_stand_one_is_chosen_to_be_written_anew(pair: Chair) -> None:
+    for text in ("left", "right"):
+        pair.press("enter")
+        pair.type(text)
+        pair.press("enter")
+    shown = pair.press("o")
+    assert any("1 Ana  movement left" in row for row in shown)
+    assert any("2 Alf  movement right" in row for row in shown)
+    pair.press("down", "enter")
+    pair.type("!")
+    pair.press("enter")
+    assert pair.hall.store.encounter.orders["c2"] == {"movement": "right!"}
+
+
+def test_what_is_doubtful_in_an_order_is_said_to_whoever_wrote_it(chair: Chair) -> None:
+    chair.press("enter", "tab")
+    chair.type("hit if near")
+    shown = " ".join(row.strip() for row in chair.press("enter"))
+    assert "your order, Ana: action hit if near (action: reads like a condition)" in shown
+
+
+def test_that_a_line_was_taken_is_said_for_a_while(chair: Chair) -> None:
+    shown = chair.send_order("hold")
+    assert any(row.strip() == "taken" for row in shown)
+    chair.loop.calls.pop()()
+    assert not any(row.strip() == "taken" for row in chair.press())
+    chair.send_order("stay")
+    chair.press(":", "escape", "r")
+    chair.loop.calls.pop()()
+    assert any("no roll of yours" in row for row in chair.press())
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> Iterator[Chair]:
+    """Without a GM, Mia against Jon."""
+    hall = Hall(tmp_path, options=DUEL)
+    hall.do("add Ana owner=Mia hp=9 side=red", "add Bo owner=Jon hp=9 side=blue", "begin")
+    yield Chair(hall)
+    hall.close()
+
+
+def test_without_a_gm_nothing_speaks_of_one(duel: Chair) -> None:
+    duel.hall.do("order Ana action=a", "order Bo action=b", "lock", "roll Ana 9", "roll Bo 12")
+    shown = duel.press()
+    assert any("All have rolled: the orders lie open with the first turn" in row for row in shown)
+    duel.hall.do("ok")
+    assert any("You go on with the next turn, then Bo, Ana" in row for row in duel.press())
+    duel.hall.do("next", "next")
+    assert not any("GM" in row for row in duel.press())
+
+
+def test_the_help_names_the_keys_of_the_seat_and_is_read_whole(duel: Chair) -> None:
+    duel.hall.do("lock missing=empty", "roll Ana 9", "roll Bo 12", "ok", "next")
+    seen = {row.strip() for row in duel.press("?")}
+    for _ in range(40):
+        shown = duel.press("j")
+        assert len(shown) == HEIGHT
+        seen |= {row.strip() for row in shown}
+    said = " ".join(seen)
+    for told in (
+        "writes an order",
+        "takes a step back",
+        "notes that the alternative was used",
+        "at 0, or out of",
+    ):
+        assert told in said
+    assert "Nothing here changes the fight" not in said
+    assert shown[-2].strip() or shown[-3].strip()  # the last row of the page is on the screen
+    duel.press("?")
+    assert any("Track" in row for row in duel.press())
+
+
+def test_a_line_that_cannot_be_sent_comes_back_with_what_was_to_follow_it(pair: Chair) -> None:
+    pair.full = True
+    shown = pair.send_order("over the wall")
+    assert any("not sent: No space left on device" in row for row in shown)
+    assert any("over the wall" in row for row in shown)  # the form is there again
+    pair.full = False
+    pair.press("enter")
+    assert pair.hall.store.encounter.orders["c1"] == {"movement": "over the wall"}
+
+
+def test_while_nobody_writes_lines_wait_and_it_is_said(pair: Chair) -> None:
+    pair.deaf = True
+    assert any("sent, not answered yet" in row for row in pair.send_order("left"))
+    assert any("sent as soon as the line before it is answered" in row for row in pair.send_order("right"))
+    assert pair.sent == ["order Ana movement=left"]
+    assert pair.drafts["order Alf"]  # for whoever leaves now
+
+
+def test_a_player_to_whom_nobody_belongs_is_told_who_can_change_that(chair: Chair) -> None:
+    chair.hall.do("set Ana owner=Pia")
+    assert any("nobody in this fight is Mia's: `set WHO owner=Mia`" in row for row in chair.press())
+
+
+def test_an_empty_part_says_what_goes_into_it(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, "dynamic")
+    hall.do("add Fay owner=Mia hp=9", "add Ogre hp=9", "begin")
+    chair = Chair(hall)
+    assert any("its dice: 1d8" in row for row in chair.press("o"))
+    assert chair.pointed.strip() == "its dice: 1d8; several with commas"
+    assert not any("its dice" in row for row in chair.type("1"))
+    assert any("0 for a cantrip" in row for row in chair.press("tab"))
+    chair.press("shift+tab", "enter", "o")
+    assert any("its dice" in row for row in chair.press("ctrl+u"))  # written anew
+    hall.close()
+
+
+@pytest.fixture
+def faction(tmp_path: Path) -> Iterator[Chair]:
+    hall = Hall(tmp_path, "unbound")
+    hall.do(
+        "add Ana owner=Mia hp=9 side=heroes",
+        "add Bo side=heroes hp=9",
+        *(f"add Orc{n} side=dark" for n in range(5)),
+        "begin",
+    )
+    hall.do("roll heroes 12", "roll dark 3")
+    yield Chair(hall)
+    hall.close()
+
+
+def test_whoever_sits_there_chooses_for_the_side_passes_and_ends_by_keys(faction: Chair) -> None:
+    shown = "\n".join(faction.press("?", "?"))
+    assert "[n] choose who acts: Ana or Bo" in shown
+    assert "[p] pass" in shown
+    faction.press("n", "down", "enter")
+    assert faction.hall.store.state()["acting"] == "Bo"
+    shown = "\n".join(faction.press("enter"))
+    assert faction.hall.store.state()["acting"] == "Bo", "a second Enter ends nothing"
+    assert "e ends the turn" in shown
+    faction.press("e")
+    assert faction.hall.store.state()["acting"] == ""
+    faction.hall.do("turn Orc0", "end")
+    faction.seating.news(set())
+    faction.press("p")
+    assert faction.sent == ["turn Bo", "end", "pass"]
+    assert faction.hall.store.state()["offer"]["chooser"] == "dark"

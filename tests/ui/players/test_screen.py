@@ -1,0 +1,256 @@
+"""The players' screen: laws over real fights of every system and every size, and the samples as a player reads them."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.core.views.test_non_interference import Differs, Fight, policy
+from tui.core.fight.viewer import viewer_of
+from tui.store.opening import look
+from tui.store.players.publisher import edition
+from tui.systems import Registry
+from tui.ui.players.now import saying
+from tui.ui.players.page import Look, PublicPage, read_page
+from tui.ui.players.plain import moment
+from tui.ui.players.screen import columns, drawn, height, hints, plain_letters, point, screen, scrolled
+from tui.ui.players.viewer import Taste, rings
+from tui.ui.text.glyphs import ASCII, UNICODE, spoken
+from tui.ui.text.rows import cells, words
+
+SAMPLES = Path(__file__).parents[3] / "saves" / "examples"
+SYSTEMS = Registry()
+MOMENTS = 24
+
+
+@cache
+def pages(system: str, seed: int) -> tuple[PublicPage, ...]:
+    """What Mia's terminal is given in the course of a fight."""
+    fight, chance = Fight(system, seed, seed % 3), Random(seed)
+    found = []
+    for _ in range(MOMENTS):
+        with suppress(Differs):  # the law of the two fights, of which this is one, is not asked here
+            fight.catch_up()
+        fight.say(policy(fight.shown(), chance))
+        page = read_page(edition(fight.table.store, viewer_of("Mia")))
+        assert page
+        found.append(page)
+    return tuple(found)
+
+
+def sample(name: str, viewer: str = "") -> PublicPage:
+    """A sample fight as a viewer is given it."""
+    store = look(str(SAMPLES / f"{name}.toml"), "", SYSTEMS)
+    page = read_page(edition(store, viewer_of(viewer)))
+    assert page
+    return page
+
+
+def shown(page: PublicPage | None, size: tuple[int, int] = (80, 24), **more: object) -> str:
+    """The screen as text."""
+    known = replace(Look(page=page, save="mill", standing="written"), **more)
+    return "\n".join(words(row) for row in screen(known, *size))
+
+
+sizes = st.tuples(st.integers(1, 130), st.integers(1, 45))
+
+
+@pytest.mark.parametrize("system", SYSTEMS.ids())
+@settings(max_examples=30, deadline=None)
+@given(
+    size=sizes, at=st.integers(0, MOMENTS - 1), seed=st.integers(0, 3), large=st.booleans(), by=st.integers(-9, 9),
+    glyphs=st.sampled_from([UNICODE, ASCII, spoken(UNICODE)]),
+    standing=st.sampled_from(["waiting", "written", "unwritten", "gone", "damaged", "shut"]), helps=st.booleans(),
+)  # fmt: skip
+def test_every_size_is_filled_and_nothing_is_wider(
+    system: str, size: tuple[int, int], at: int, seed: int, by: int, **more: object
+) -> None:
+    width, height_ = size
+    more["help"] = more.pop("helps")
+    known = replace(Look(page=pages(system, seed)[at], save="mill", viewer="Mia"), **more)
+    known = replace(known, top=scrolled(known, by, 5))
+    rows = screen(known, width, height_)
+    assert len(rows) == height_
+    assert all(cells(words(row)) <= width for row in rows)
+    x, y = point(known, width, height_)
+    assert 0 <= x < width
+    assert 0 <= y < max(2, height_)
+
+
+@pytest.mark.parametrize("system", SYSTEMS.ids())
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12), (20, 5)])
+def test_whoever_acts_is_on_the_screen_in_every_size(system: str, size: tuple[int, int]) -> None:
+    acted = 0
+    for page in (page for seed in range(4) for page in pages(system, seed)):
+        if entry := page.state.acting:
+            acted += 1
+            for large in (False, True):
+                lines = shown(page, size, large=large).split("\n")
+                # Its row, and what is said, unless something is owed first.
+                assert sum(entry in line for line in lines) >= 1 + (saying(page).kind == "acts"), lines
+    assert acted
+
+
+def test_a_page_of_a_later_form_and_what_is_no_page_are_not_read() -> None:
+    assert read_page(b"") is None
+    assert read_page(b"{") is None
+    assert read_page(b"[" * 100_000) is None
+    assert read_page(b'{"format":2,"viewer":"","state":{}}') is None
+
+
+# --- as a player reads it
+
+
+def test_the_samples_say_who_acts_and_who_comes_next() -> None:
+    told = {name: moment(sample(name))[0] for name in ("mill", "bridge", "gate", "station", "cellar")}
+    assert told == {
+        "mill": "Archers act, then Ogre, Goblin 4, Ana, Bo and 3 more",
+        "bridge": "Fay acts, then Hyenas, Gnolls, Sela, Ettin and 2 more",
+        "gate": "Thane acts, then Brynn, Elia, Hound, Corvo",
+        "station": "The GM goes on, still to act: 2 of Crew, 4 of Raiders, 1 of Station",
+        "cellar": "The GM goes on, still to act: 5 of the dark side",
+    }
+
+
+def test_ones_own_points_are_numbers_and_those_of_others_words() -> None:
+    lines = shown(sample("mill", "Mia")).split("\n")
+    assert "14/18" in next(line for line in lines if "● Ana " in line)
+    assert "bloodied" in next(line for line in lines if "Goblin 1" in line)
+    assert "burning 1" in next(line for line in lines if "● Bo " in line)
+
+
+@pytest.mark.parametrize(("rule", "expected"), [("none", ""), ("numbers", "21/30"), ("word", "hurt")])
+def test_the_house_rule_says_how_others_are_told(tmp_path: Path, rule: str, expected: str) -> None:
+    from tests.program import Program
+
+    program = Program(tmp_path)
+    assert program.call("new", "--system", "classic").code == 0
+    assert (
+        program.do(f"option view.health={rule}", "add Ogre +1 30", "damage Ogre 9", "begin", dice=[]).code
+        == 0
+    )
+    page = read_page(edition(look(str(tmp_path / "fight.toml"), "", SYSTEMS), viewer_of("")))
+    line = next(
+        line for line in shown(page).split("\n") if ("Ogre" in line and "●" in line) or "○ Ogre" in line
+    )
+    assert ("21" in line, "hurt" in line) == ("21" in expected, expected == "hurt")
+
+
+def test_members_stand_below_their_side() -> None:
+    lines = shown(sample("station")).split("\n")
+    at = next(i for i, line in enumerate(lines) if "○ Raiders" in line)
+    assert "Raider 2" in lines[at + 1]
+    assert "stunned 1" in lines[at + 1]
+
+
+# --- large letters
+
+
+@given(st.text(max_size=12), st.sampled_from([1, 2, 4]), st.booleans())
+def test_letters_are_as_large_as_they_say(text: str, scale: int, blocks: bool) -> None:
+    letters = plain_letters(text)
+    if letters:
+        lines = drawn(letters, scale, blocks=blocks)
+        assert len(lines) == height(scale, blocks=blocks)
+        assert {len(line) for line in lines} == {columns(letters, scale)}
+        assert not blocks or set("".join(lines)) <= set(" █▀▄")
+
+
+def test_two_letters_never_look_alike_and_accents_fall_away() -> None:
+    known = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    assert len({tuple(drawn(c, 1, blocks=True)) for c in known}) == len(known)
+    assert plain_letters("Märta") == "MARTA"
+    assert plain_letters("Жанна") == ""
+
+
+def test_a_name_that_cannot_be_drawn_is_told_in_plain_letters() -> None:
+    page = sample("mill")
+    page = replace(page, state=replace(page.state, acting="Жанна"))
+    assert "Жанна acts" in shown(page, large=True)
+
+
+# --- the bell
+
+
+def test_the_bell_is_for_a_turn_that_comes_and_rings_once() -> None:
+    mill = sample("mill", "Mia")
+    own = replace(mill, state=replace(mill.state, acting="Ana"))
+    own_taste, every = Taste((), own=True), Taste((), own=False, every=True)
+    assert rings(mill, own, own_taste)
+    assert not rings(own, own, own_taste)
+    assert not rings(own, mill, own_taste)
+    assert not rings(mill, own, Taste((), own=False))
+    assert rings(own, mill, every)
+    assert not rings(mill, replace(mill, log=()), every)
+
+
+def test_what_is_asked_of_the_viewer_is_said_to_it() -> None:
+    asked = [(saying(page), page) for system in SYSTEMS.ids() for page in pages(system, 2)]
+    own = [said.lead for said, page in asked if said.mine and page.state.due]
+    assert any(lead.startswith("You roll") for lead in own)
+    assert any(lead.startswith("You write for Ana") for lead in own)
+    assert all(
+        any(page.mine(d.who) for d in page.state.due) for said, page in asked if said.mine and page.state.due
+    )
+
+
+# --- pages that nobody of ours has written
+
+
+def _bent(value: object, chance: Random) -> object:
+    """The same shape with some leaves exchanged for others of their kind."""
+    if isinstance(value, dict):
+        return {key: _bent(x, chance) for key, x in value.items()}
+    if isinstance(value, list):
+        kept = [_bent(x, chance) for x in value if chance.random() > 0.1]
+        return kept + kept[:1] if chance.random() < 0.1 else kept
+    if chance.random() > 0.2 or isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return chance.choice([0, -1, 10**9, value])
+    evil = [
+        "",
+        "x" * 5000,
+        "漢字" * 40,
+        "\x1b[2J\x07",
+        "e\u0301" * 70,
+        "\u202eabc",
+        "\U0001f9d9\u200d\u2640\ufe0f" * 9,
+    ]
+    return chance.choice(evil)
+
+
+@pytest.mark.parametrize("system", SYSTEMS.ids())
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), size=sizes, large=st.booleans())
+def test_no_page_that_can_be_read_ends_the_screen(
+    system: str, seed: int, size: tuple[int, int], large: bool
+) -> None:
+    chance = Random(seed)
+    whole = json.loads(msgspec.json.encode(chance.choice(pages(system, 1))))
+    whole["state"], whole["log"] = _bent(whole["state"], chance), _bent(whole["log"], chance)
+    page = read_page(json.dumps(whole).encode())
+    if page is not None:
+        rows = screen(Look(page=page, save="mill", viewer="Mia", standing="written", large=large), *size)
+        assert len(rows) == size[1]
+        assert all(cells(words(row)) <= size[0] for row in rows)
+        assert moment(page)
+
+
+@given(
+    st.lists(st.tuples(st.text("jk+/", min_size=1, max_size=4), st.text("abc d", max_size=9)), max_size=12),
+    st.integers(0, 90),
+)
+def test_the_way_out_is_the_last_hint_to_go(keys: list[tuple[str, str]], width: int) -> None:
+    row = words(hints((*keys, ("q", "quit")), width))
+    assert len(row) <= width
+    assert row.endswith(" q quit ") == (width >= len(" q quit "))

@@ -1,0 +1,78 @@
+"""In any fight, at any size: nothing is wider than its place, who acts is in sight, and what is cut says so."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.ui.keyboard import Player
+from tui.core.fight.encounter import label
+from tui.ui.desk.ports import Settings
+from tui.ui.rows.screen import on_a_sheet
+from tui.ui.state.scene import spots
+from tui.ui.text.glyphs import ASCII, UNICODE
+
+SYSTEMS = ("classic", "dungeon-universalis", "dungeon-track", "chaos", "unbound", "dynamic")
+NAMES = ("Ana", "Bo", "Orc", "Skeleton Warrior", "Archduke Ferdinand of the Marsh", "龍の子")
+LINES = st.sampled_from([
+    "next", "roll", "ok", "lock missing=empty", "damage * 3", "damage * 40", "temp * 5", "condition * prone rounds=2",
+    "condition * concentration", "hide *", "undo", "out Ana", "add 9 Wolf hp=4 group=Pack", "add Late round=3 hp=2",
+    "group @dark Foes", "react Ana",
+])  # fmt: skip
+KEYS = st.sampled_from(["j", "k", "g", "G", "tab", "n", "space", "A", "=", "z"])
+CUT = re.compile("\N{HORIZONTAL ELLIPSIS}|~|[0-9]+[\N{EN DASH}-][0-9]+ of [0-9]+|in reserve|[0-9]+ out")
+
+
+@st.composite
+def fights(draw: st.DrawFn) -> Player:
+    """A fight of any system in the middle of something, on a screen of any size from 20 by 5 on."""
+    p = Player(
+        draw(st.sampled_from(SYSTEMS)), settings=Settings(glyphs=draw(st.sampled_from([UNICODE, ASCII])))
+    )
+    for name in draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=6)):
+        p.desk.run(f'add {draw(st.integers(1, 4))} "{name}" hp={draw(st.integers(1, 300))} ac=13')
+    for line in ("begin", "lock missing=empty", "roll", "roll", "ok", "next"):
+        p.desk.run(line)
+    for line in draw(st.lists(LINES, max_size=14)):
+        p.desk.run(line)
+    p.size = (draw(st.integers(20, 140)), draw(st.integers(5, 50)))
+    return p
+
+
+def squeezed(text: str) -> str:
+    """The letters alone: columns and cuts change blanks."""
+    return re.sub(r"\s+", "", text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(fights(), st.lists(KEYS, max_size=6))
+def test_who_acts_is_in_sight_whatever_was_pressed(p: Player, keys: list[str]) -> None:
+    p.desk.show(mode=None)
+    p.press(*keys)
+    drawn, e = p.picture(), p.store.encounter
+    if not e.acting or "track" not in drawn or p.desk.view.filter:
+        return
+    sign = p.desk.settings.glyphs.acting
+    rows = [row for row in drawn["track"] if row[2:3] == sign or row[4:5] == sign]
+    assert rows, (label(e, e.acting), drawn["track"])
+    # Who was put into a group in its own turn acts in the group's row.
+    acting = set(e.turn.members) if e.turn else set()
+    names = [label(e, x.row.entry) for x in spots(p.desk.scene) if acting & set(x.row.members)]
+    assert any(squeezed(name)[:1] in squeezed(row) for name in names for row in rows), (names, rows)
+
+
+@settings(max_examples=60, deadline=None)
+@given(fights())
+def test_rows_that_have_no_room_are_told_of(p: Player) -> None:
+    p.desk.show(mode=None)
+    if on_a_sheet(p.desk.scene):
+        return  # a summary of the wounded stands there, which counts no rows
+    drawn, found = p.picture(), spots(p.desk.scene)
+    track = drawn.get("track", [])
+    shown = [row for row in track if row.strip() and not re.match("^(──|--) ", row)]
+    if not found or len(shown) >= len(found):
+        return
+    small = p.size[0] < 60 or p.size[1] < 18
+    assert small or CUT.search("\n".join(track)), track

@@ -1,0 +1,158 @@
+"""Now: who, the key in a column of its own, why; no order that a pane shows anyway, and no half of a remark."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rendering import desk_of
+from tests.samples import NAMES
+from tests.ui.keyboard import PARTY, Player
+from tui.core.language.tokens import quote
+from tui.ui.text.rows import words
+
+UNBOUND = (
+    "add Ana side=heroes",
+    "add Bo side=heroes",
+    "add 5 Orc side=dark",
+    "begin",
+    "roll dark 12",
+    "roll heroes 1",
+)
+
+
+def rows(p: Player) -> list[str]:
+    return p.picture()["now"]
+
+
+def test_the_key_stands_in_the_same_column_whoever_acts() -> None:
+    p = Player(lines=[*PARTY, "begin", "roll", "next"])
+    places = set()
+    for _ in range(12):
+        places.add(rows(p)[0].index("[n] next when done"))
+        p.press("n")
+    assert len(places) == 1
+
+
+def test_of_a_choice_enter_names_the_current_row() -> None:
+    p = Player("unbound", UNBOUND)
+    first = rows(p)[0]
+    assert "The dark side chooses: Orc 1, Orc 2 and 3 more" in first
+    assert "[Enter] Orc 1 acts" in first
+    p.press("j")
+    assert "[Enter] Orc 2 acts" in rows(p)[0]
+    assert "5 left against 2" in rows(p)[1]
+    p.press("tab", "tab", "tab")
+    assert "[Enter]" not in rows(p)[0] or "chooses" in rows(p)[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_now_does_not_repeat_the_order_that_a_pane_shows(name: str) -> None:
+    desk = desk_of(name)
+    drawn = desk.draw(desk.boxes(80, 24))
+    told = " ".join(text for row in drawn["now"] for text, _ in row)
+    for order in desk.store.system.orders(desk.store.encounter):
+        assert not any(text and text in told for text in order.text.values() if len(text) > 3)
+
+
+@pytest.mark.parametrize("width", [80, 90, 100, 120])
+def test_a_remark_that_has_no_room_is_left_out_whole(width: int) -> None:
+    desk = desk_of("cellar")
+    second = words(desk.draw(desk.boxes(width, 30))["now"][1])
+    assert "Cultist 3 may be moved one square ([s] moved)" in second
+    assert second.rstrip().endswith(("; …", ")", "all pass"))
+    assert second.count("[") == second.count("]")
+    assert second.count("(") == second.count(")")
+
+
+@pytest.mark.parametrize("size", [(20, 5), (40, 12), (60, 18)])
+def test_on_a_small_screen_who_and_key_are_still_said(size: tuple[int, int]) -> None:
+    p = Player(lines=[*PARTY, "begin", "roll", "next"])
+    p.size = size
+    said = " ".join(" ".join(rows(p)).split())
+    assert " acts" in said
+    assert "[n]" in said or size == (20, 5)
+
+
+def test_a_notice_takes_the_second_row_and_the_first_stays_as_it_is() -> None:
+    p = Player(lines=[*PARTY, "begin", "roll", "next"])
+    before = rows(p)[0]
+    p.press("!")
+    assert p.message()
+    assert rows(p)[0] == before
+
+
+def test_while_a_menu_has_the_keys_now_names_none_that_would_not_work() -> None:
+    p = Player("dynamic", ["add Fay kind=pc", "add Ogre", "begin", "order Fay weapon=1d6", "roll", "next"])
+    while p.store.encounter.combatants[p.store.encounter.acting].name != "Fay":
+        p.press("n")
+    assert "[n] next" in rows(p)[0]
+    p.press("s")
+    assert "[n]" not in rows(p)[0]
+
+
+def test_a_key_in_now_is_named_with_its_word_alone_and_does_what_now_says() -> None:
+    """CLASSIC-3: whoever delays acts by the key, whatever row is looked at."""
+    p = Player(lines=[*PARTY, "begin", "roll", "next"])
+    delays = p.store.encounter.combatants[p.store.encounter.acting].name
+    p.press(",", "n")
+    assert f"{delays} delays: [.] act (CLASSIC-3)" in rows(p)[1]
+    p.press(".")
+    assert p.asked() == [f"act {quote(delays)}"]
+
+
+def test_what_a_key_does_not_know_stays_behind_it() -> None:
+    p = Player("dungeon-universalis", ("add Ana side=heroes", "add Orc", "begin", "meet Ana"))
+    assert "[i] set Orc int=3" in rows(p)[1] or "[i] set Ana int=3" in rows(p)[1]
+
+
+def test_while_who_acts_owes_a_roll_the_hints_begin_with_the_roll() -> None:
+    p = Player(
+        lines=[*PARTY, "option zero.pc=dying", "begin", "roll Ana 20", "roll", "damage Ana 18", "next"]
+    )
+    assert rows(p)[0].startswith("▶ Ana owes a death save")
+    assert p.picture()["hints"][0].startswith(" r roll  R type faces")
+
+
+SWITCHING = (
+    "add Ana kind=pc",
+    "add Orc",
+    "begin",
+    "order Ana weapon=1d6 move=yes",
+    "roll Ana 2 1",
+    "roll Orc 5",
+    "next",
+)
+
+
+def test_dis_7_before_a_switch_both_ways_are_told() -> None:
+    p = Player("dynamic", SWITCHING).press("v", "s")
+    assert rows(p)[0][2:] == "Ana gives up attack 1d6 for attack 1: 3 + 1 = 4, first"
+    assert rows(p)[1] == "  [Enter] takes it · [Esc] Ana keeps 3"
+    p.press("down")
+    assert "attack 1d4: 3 + 4 = 7, behind Orc" in rows(p)[0]
+    p.press("enter")
+    assert p.asked() == ["switch Ana weapon=1d4"]
+
+
+def test_what_a_system_knows_is_listed_by_what_it_does() -> None:
+    p = Player("dynamic", SWITCHING).press("v")
+    listed = "\n".join(p.picture()["orders"])
+    assert "takes another action than the one declared" in listed
+    assert "WHO" not in listed
+    assert ":switch WHO" in rows(p)[0]
+
+
+def test_dun_19_a_question_stands_in_a_row_with_its_key_and_ends_as_one() -> None:
+    lines = (
+        "add Ana side=heroes int=3",
+        "add Bo side=heroes",
+        "add 4 Goblin",
+        "begin",
+        "meet Ana vs 'Goblin 1'".replace("'", '"'),
+    )
+    p = Player("dungeon-universalis", [*lines, "roll Ana 1 2", 'roll "Goblin 1" 5 6'])
+    assert "squares of Goblin 1, and so caught by surprise?" in rows(p)[0]
+    assert "[Enter] pick" in rows(p)[0]
+    assert p.picture()["orders"][0].startswith("── Choice")
+    p.size = (48, 20)
+    assert "?;" not in " ".join(rows(p))

@@ -1,0 +1,49 @@
+"""Every pane at every size down to one column and one line, empty and in a fight, with marks and with words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.keyboard import FIGHT, Player
+from tui.ui.desk.ports import Settings
+from tui.ui.state.layout import PANES, Pane
+from tui.ui.text.glyphs import ASCII, UNICODE, spoken
+
+SIZES = [(width, height) for width in (*range(1, 14), 20, 59, 60, 80) for height in (1, 2, 3, 5, 18, 24)]
+
+
+@pytest.mark.parametrize("pane", PANES)
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII, spoken(UNICODE)])
+@pytest.mark.parametrize("lines", [(), FIGHT, (*FIGHT, "undo 4")])
+def test_every_pane_is_drawn_at_every_size(pane: Pane, glyphs: object, lines: tuple[str, ...]) -> None:
+    p = Player(lines=lines, settings=Settings(glyphs=glyphs))  # type: ignore[arg-type]
+    p.desk.show(focus=pane)
+    for size in SIZES:
+        p.size = size
+        drawn = p.picture()
+        if size[1] > 3:
+            assert pane in drawn
+
+
+def test_a_narrow_log_gives_the_room_of_the_numbers_to_the_words() -> None:
+    p = Player(lines=FIGHT)
+    p.desk.show(focus="log")
+    p.size = (12, 24)
+    assert "Orc 1 acts" in " ".join(p.picture()["log"][-3:])
+
+
+@pytest.mark.parametrize("width", [8, 20, 40, 47])
+def test_what_stands_in_an_empty_log_is_wrapped(width: int) -> None:
+    p = Player()
+    p.desk.show(focus="log")
+    p.size = (width, 24)
+    shown = " ".join(" ".join(p.picture()["log"][1:]).split())
+    assert shown.replace(" ", "") == "Everylineandwhatcameofitwillstandhere"
+
+
+def test_on_two_lines_the_zoomed_track_shows_the_current_and_the_acting_row() -> None:
+    p = Player(lines=FIGHT).press("j", "j", "z")
+    p.size = (20, 5)
+    shown = p.picture()["track"]
+    assert any("▶" in row for row in shown)
+    assert any(row.startswith(">") for row in shown)

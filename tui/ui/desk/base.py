@@ -1,0 +1,331 @@
+"""Give every mode of the desk what it may ask for: the view, notices, drafts of unsaved lines, grouping."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Unpack
+
+from msgspec.structs import replace
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import LONGEST_LINE
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.events import Added, RoundBegan, TurnBegan
+from tui.core.rules.newcomers import group_line, kinds
+from tui.core.rules.system import InitiativeSystem
+from tui.store.history import Step
+from tui.store.problems import NotSaved
+from tui.store.store import Store
+from tui.ui.desk.ports import Services, Settings
+from tui.ui.rows.bars import keyed
+from tui.ui.state.adding import begun, last_added, told
+from tui.ui.state.clocks import Elapsed, TurnLimit, elapsed, shown
+from tui.ui.state.commands import Keys, keys_of
+from tui.ui.state.layout import Part, content
+from tui.ui.state.messages import Chronicle, unread
+from tui.ui.state.scene import Scene, focus, meaning, rested, selected_names
+from tui.ui.state.view import Kind, Notice, Prompt, View, ViewChanges
+from tui.ui.text.editor import Editor
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import Box
+
+MOST = 20
+"""Lines that wait at once; older ones are dropped."""
+
+_NAME = "unsaved "
+"""How the names of their drafts begin."""
+
+
+def reason(error: NotSaved) -> Notice:
+    """What is wrong, and what would mend it."""
+    return Notice(f"NOT SAVED: {error.message}", "error", error.hint)
+
+
+def lasting(error: NotSaved | None) -> Notice | None:
+    """Why steps that are shown cannot be brought to the disk, as long as that lasts."""
+    return reason(error) if error else None
+
+
+def restored(found: Mapping[str, str]) -> tuple[str, ...]:
+    """The lines that waited when the program last ended, the latest last."""
+    return tuple(line for place in range(MOST) if (line := found.get(f"{_NAME}{place}", "")))
+
+
+def added(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
+    """With one more line that waits."""
+    return (*(x for x in lines if x != line), line)[-MOST:]
+
+
+def drafts(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Name and text of every draft; "" where none is wanted any more."""
+    # Every name is told, also the empty ones, so that a draft of a line sent meanwhile is forgotten.
+    for place in range(MOST):
+        yield f"{_NAME}{place}", lines[place] if place < len(lines) else ""
+
+
+LOOKED_BACK = 60
+"""How many steps back newcomers are looked for."""
+
+
+def newcomers(store: Store) -> frozenset[str]:
+    """The ids of whoever was added since the fight began, or ever where none runs; of the last steps."""
+    found: set[str] = set()
+    for step in range(store.step, max(0, store.step - LOOKED_BACK), -1):
+        done = store.done(step)
+        found |= added_group(done)
+        if store.encounter.running and begins(done):
+            break
+    return frozenset(found)
+
+
+def renewed(store: Store, before: frozenset[str], step: int) -> frozenset[str]:
+    """The newcomers after a record, where `before` were those at `step`: one line more adds to them."""
+    if not store.system.grouped or not store.step:
+        return frozenset()
+    last = store.done(store.step)
+    # A walk back through the fight only after undo and redo: every key asks this.
+    return before | added_group(last) if store.step == step + 1 and not begins(last) else newcomers(store)
+
+
+def added_group(step: Step) -> set[str]:
+    """The ids of whoever was added in a step."""
+    return {x.c.id for x in step.events if isinstance(x, Added)}
+
+
+def begins(step: Step) -> bool:
+    """Whether the fight began in a step."""
+    return any(isinstance(x, RoundBegan) and x.round == 1 for x in step.events)
+
+
+def grouping(
+    e: Encounter, system: InitiativeSystem, new: frozenset[str], last: Iterable[str], declined: Iterable[str]
+) -> str:
+    """`group "Orc 1,Orc 2" Orcs` while a kind stands singly where the system rolls by group; else "".
+
+    Before the fight begins every kind that stands is offered, in a fight those of the newcomers `new` and what the system itself
+    says could be grouped; the kind of those added `last` first. A line that was `declined` is not offered again.
+    """
+    phase = system.all_phases.get(e.phase)
+    if not system.grouped or (phase and phase.closed):
+        return ""
+    latest = set(last)
+    # Hardly ever is anybody new, and every picture asks.
+    people = e.combatants.values() if new or not e.running else ()
+    found = kinds(c for c in people if not c.out and (not e.running or c.id in new))
+    # False sorts first: the kind just added is the one that the GM thinks of.
+    found.sort(key=lambda kind: latest.isdisjoint(kind.members))
+    lines = [group_line(e, kind) for kind in found]
+    lines += [x.line for x in system.choices(e, "group")] if e.running else []
+    return next((line for line in lines if line not in declined), "")
+
+
+class BaseDesk:
+    """The view of one fight, the lines that are sent to it, and what is said to the user."""
+
+    def __init__(
+        self, store: Store, settings: Settings | None = None, services: Services | None = None
+    ) -> None:
+        self.store = store
+        self.settings = settings or Settings()
+        self.services: Services = services or Services()
+        self.keys: Keys = keys_of(self.settings.commands)
+        self.past = Chronicle(store)
+        self.view = View(masked=self.settings.masked, zoom=self.settings.glyphs.spoken)
+        self._newcomers: tuple[int, int, frozenset[str]] = (-1, -1, frozenset())
+        self._elapsed = (-1, Elapsed())
+        self._moment = store.outlet.clock()
+        self._words: tuple[InitiativeSystem | None, Mapping[str, str]] = (None, {})
+        self.placed: Mapping[Part, Box] = {}
+        self.drafts = dict(self.services.drafts.load())
+        self.show(unsaved=restored(self.drafts))
+        self.view = rested(self.scene)
+        self._offer_unsaved()
+        self.limit = TurnLimit(
+            self.services.later, self.say, self.services.bell, store.encounter, self.settings.turn_limit
+        )
+        store.watch(self._changed)
+
+    def _changed(self) -> None:
+        """The fight is another one now: a place in a text about the one before means nothing."""
+        self.past.changed()
+        self.limit.look(self.store.encounter)
+        self.show(tops={})
+        self.view = rested(self.scene)
+
+    @property
+    def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
+        """The screen's own words, each with a function that takes the rest of the line."""
+        return {}
+
+    @property
+    def scene(self) -> Scene:
+        """Everything a picture depends on."""
+        store = self.store
+        return Scene(
+            store.encounter, store.system, self.view, store.name, store.step, store.steps, self.services.saved(),
+            self.settings.glyphs, keys=self.keys.shown,
+            verbs=self._verbs(store.system), grouping=self.grouping,
+            clock=self.clock, fault=self.view.fault or lasting(self.services.fault()), watching=self.services.watching(), incoming=self.services.imports.now(),
+        )  # fmt: skip
+
+    def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
+        """The key of every word; two keys for a system's word whose key a command has already."""
+        if self._words[0] is not system:
+            more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
+            self._words = (system, {**more, **self.keys.verbs})
+        return self._words[1]
+
+    @property
+    def grouping(self) -> str:
+        """The line that makes one row of creatures of one kind, where the system rolls by group and nobody has answered."""
+        store, (record, step, before) = self.store, self._newcomers
+        # By record and not by step: undo and another line come to the same step in another fight.
+        if record != store.record:
+            self._newcomers = (store.record, store.step, renewed(store, before, step))
+        last = added_group(store.done(store.step)) if store.step else ()
+        return grouping(store.encounter, store.system, self._newcomers[2], last, self.view.declined)
+
+    @property
+    def clock(self) -> str:
+        """How long turn and round have taken, up to the last key; "" unless it is shown."""
+        if not self.view.clock:
+            return ""
+        if self._elapsed[0] != self.store.record:
+            self._elapsed = (self.store.record, elapsed(self.store, self.store.encounter))
+        return shown(self._elapsed[1], self._moment)
+
+    # --- what is shown and said
+
+    def show(self, **changes: Unpack[ViewChanges]) -> None:
+        """Changes the view."""
+        self.view = replace(self.view, **changes)
+
+    def say(self, text: str, role: Role = "warning") -> None:
+        """Shows a notice until the next key."""
+        self.view = replace(self.view, notice=Notice(text, role))
+
+    def refused(self, error: RuleError) -> None:
+        """Says why not, and what would work: on the board by its key, while a line is typed as one to be typed."""
+        hint = error.hint.replace("`", "")
+        if self.view.mode is None:
+            # Whole: a refusal has not named them before.
+            hint = keyed(error.hint, self._verbs(self.store.system), whole=True)
+        self.show(notice=Notice(error.message, "error", hint))
+
+    def open_prompt(self, line: str, kind: Kind = "line", members: tuple[str, ...] = ()) -> None:
+        """The prompt, with a line begun."""
+        if kind == "add":
+            editor = begun(line, last_added(self.store))
+            self.show(mode=Prompt(kind, editor, line, told=told(editor.text, self.store)))
+            return
+        editor = Editor.of(line)
+        if kind == "condition" and self.view.count:
+            # As many rounds as were counted, visible behind the cursor.
+            editor = Editor(f"{line} rounds={self.view.count}", len(line))
+        self.show(mode=Prompt(kind, editor, line, members))
+
+    def typed_into(self, editor: Editor, text: str) -> Editor:
+        """The editor with a text typed or pasted; it is said when not all of it has room."""
+        if len(text) > editor.room:
+            self.say(f"the line is full: it holds {LONGEST_LINE:,} characters", "warning")
+        return editor.insert(text)
+
+    # --- lines
+
+    def submit(self, line: str) -> bool:
+        """Runs a line of the screen's own words, of the program's, or of the fight's; whether it was accepted."""
+        word, _, rest = line.strip().partition(" ")
+        if word in self.words:
+            # Before the word runs, which may open a mode of its own.
+            self.show(mode=None)
+            self.words[word](self, rest.strip())
+            return True
+        if word in self.services.words:
+            return self._program(word, rest.strip())
+        return self.run(line)
+
+    def _program(self, word: str, rest: str) -> bool:
+        try:
+            self.say(self.services.words[word].does(rest), "ok")
+            self.show(fault=None, mode=None)
+        except RuleError as error:
+            self.refused(error)
+            return False
+        except NotSaved as error:
+            self.show(notice=reason(error))
+            return False
+        return True
+
+    def run(self, line: str) -> bool:
+        """One line for the store; whether it was accepted. A refusal is said, and changes nothing."""
+        # Before the line, which may rename or remove them.
+        names = selected_names(self.scene)
+        try:
+            result = self.store.run(line)
+        except RuleError as error:
+            self.refused(error)
+            return False
+        except NotSaved as error:
+            # The refused line stays where it was typed: Enter sends it again (promise 3).
+            self.show(fault=reason(error), mode=Prompt("line", Editor.of(line), line))
+            self._wait(added(self.view.unsaved, line))
+            return False
+        self.show(fault=None)
+        self.forget(line)
+        # A selection ends with the line that names all of it; after any other it stays, and that is said.
+        if names and all(name in line for name in names):
+            self.show(selected=(), half=())
+        elif names:
+            self.say(meaning(len(names)), "hint")
+        for notice in result.notices:
+            self.say(_unread(self.store, notice.text) if self.view.masked else notice.text, "hint")
+        # After undo the cursor stays: who goes back looks at what changed, not at whose turn it was.
+        if not any(notice.kind in ("travel", "kept") for notice in result.notices):
+            self._follow()
+        return True
+
+    def _follow(self) -> None:
+        """When a turn or a round has begun, the cursor is where play is, and the roster follows; a turn also rings."""
+        events = self.store.done(self.store.step).events
+        if any(isinstance(event, TurnBegan | RoundBegan) for event in events):
+            self.show(track="")
+            if content(focus(self.scene)) != "creatures":
+                self.show(roster="")
+        if any(isinstance(event, RoundBegan) for event in events):
+            self.show(roster="")  # whoever was hit last in the old round is not meant in the new one
+        if self.settings.bell and any(isinstance(event, TurnBegan) for event in events):
+            self.services.bell()
+
+    # --- drafts, and lines that the disk refused
+
+    def keep(self, name: str, text: str) -> None:
+        """A half-written text, safe from a crash; "" drops it."""
+        if text:
+            self.drafts[name] = text
+        else:
+            self.drafts.pop(name, None)
+        self.services.drafts.save(name, text)
+
+    def forget(self, line: str) -> None:
+        """A line that was refused by the disk need not be sent again."""
+        if self.view.unsaved:
+            self._wait(tuple(x for x in self.view.unsaved if x != line))
+
+    def _wait(self, lines: tuple[str, ...]) -> None:
+        self.show(unsaved=lines)
+        for name, text in drafts(lines):
+            self.keep(name, text)
+
+    def _offer_unsaved(self) -> None:
+        """The latest unsaved line goes into the prompt once the disk works again and nothing else is being typed."""
+        if not self.view.unsaved or self.view.fault or self.view.mode is not None:
+            return
+        self.open_prompt(self.view.unsaved[-1])
+        if not self.view.notice:
+            self.say("this line was not saved: Enter sends it again, Esc drops it")
+
+
+def _unread(store: Store, text: str) -> str:
+    """A notice without the order that stands in the last line, which it may name: players may see the screen."""
+    line = store.done(store.step).line if store.step else ""
+    return text.replace(line, unread(line)) if line else text

@@ -1,0 +1,205 @@
+"""Run keys on the board, where each is a command, and the screen's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from tui.core.fight.agenda import Verb
+from tui.ui.desk import moving
+from tui.ui.desk import play as choosing
+from tui.ui.desk import play as playing
+from tui.ui.desk.base import BaseDesk
+from tui.ui.state.commands import NO_SHELL, Command
+from tui.ui.state.scene import fill, halved, line_of, several, targets, who
+from tui.ui.state.view import Kind, Prompt
+from tui.ui.text.editor import Editor
+from tui.ui.text.press import DIGITS, Press, number
+
+DAMAGE = "damage "
+
+
+def fall(desk: BaseDesk, words: str) -> bool:
+    """The prompt for one line of damage that some take whole and some half; whether rows are selected so."""
+    scene = desk.scene
+    half = halved(scene)
+    if not half or not words.startswith(DAMAGE):
+        return False
+    whole = tuple(k for k in targets(scene) if k not in half)
+    # Those who take half are named in any case: where nobody takes all of it, the line still needs its WHO.
+    stem = f"{DAMAGE}{who(scene.encounter, whole or half)} "
+    tail = f" half={who(scene.encounter, half)}"
+    text = f"{stem}{scene.view.count}"
+    desk.show(mode=Prompt("points", Editor(text + tail, len(text)), stem))
+    return True
+
+
+Word = Callable[[BaseDesk, str], None]
+"""What a word of the screen does, given the rest of its line."""
+
+MOST_DIGITS = 4
+MOST_REPEATS = 100
+TAKE = "t"
+"""The key of who only looks on at a fight, and would go on with it."""
+
+
+def command_of(desk: BaseDesk, name: str) -> Command | None:
+    """Return the command that a key means on the board; None for a digit of the count and for all other keys."""
+    if counts(desk, name) or (name == TAKE and may_take(desk)):
+        return None
+    return desk.keys.commands.get(name)
+
+
+def verb_of(desk: BaseDesk, name: str) -> Verb | None:
+    """Return the verb of the running system that a key means on the board; commands go first."""
+    if counts(desk, name) or (name == TAKE and may_take(desk)) or name in desk.keys.commands:
+        return None
+    return next((v for v in desk.store.system.verbs if v.key == name), None)
+
+
+def counts(desk: BaseDesk, name: str) -> bool:
+    """Return whether a key is a digit of the count, which never begins with 0: that key stays free for a command."""
+    return name in DIGITS and (name != "0" or bool(desk.view.count))
+
+
+def may_take(desk: BaseDesk) -> bool:
+    """Return whether the fight is only looked at, and can be taken over."""
+    return bool(desk.services.watching().word) and "take" in desk.services.words
+
+
+def perform(desk: BaseDesk, command: Command) -> None:
+    """Run a command with the count that was typed before it."""
+    play(desk, command)
+    desk.show(count="")
+
+
+def perform_verb(desk: BaseDesk, verb: Verb) -> None:
+    """Say a verb of the system."""
+    choosing.say_verb(desk, verb)
+    desk.show(count="")
+
+
+def press(desk: BaseDesk, key: Press) -> None:
+    """Take a key that means no command and no verb: a digit of the count, taking over, or nothing."""
+    name = key.name
+    if key.char and counts(desk, name):
+        desk.show(count=(desk.view.count + name)[:MOST_DIGITS])
+        return
+    if name == TAKE and may_take(desk):
+        desk.open_prompt("take")
+        desk.say("Enter takes this fight over, its writer is asked to leave; Esc looks on")
+    elif key.char:
+        desk.say(f"{name} means nothing here; ? lists the keys", "hint")
+    desk.show(count="")
+
+
+def play(desk: BaseDesk, command: Command) -> None:
+    """Runs the line of a command."""
+    scene = desk.scene
+    words = line_of(command, scene)
+    # Words of the screen are never asked for more, and take the count themselves.
+    if words.split(" ")[0] in WORDS:
+        desk.submit(words.replace("{count}", scene.view.count).strip())
+        return
+    keys = targets(scene)
+    if command.id == "party" and not scene.view.count:
+        playing.party(desk)
+        return
+    if scene.grouping and not scene.view.selected and choosing.grouped(desk, command.id, keys):
+        return
+    if "{who}" in words and not keys:
+        desk.say("nobody is selected", "warning")
+        return
+
+    if fall(desk, words):
+        return
+    members = several(scene) if command.member else ()
+    if members:
+        _ask_member(desk, words, members, (keys, command.kind))
+        return
+    line, whole = fill(words, scene, who(scene.encounter, keys))
+    if command.asks and choosing.choose(desk, words.split(" ")[0], line):
+        return
+    if not whole or command.asks:
+        desk.open_prompt(line, command.kind)
+        return
+    _send(desk, line, (number(scene.view.count) or 1) if "{" not in words else 1)
+
+
+def _send(desk: BaseDesk, line: str, times: int) -> None:
+    for _ in range(min(times, MOST_REPEATS)):
+        # The first refusal stops the rest: five times `next` must not run past a roll that is due.
+        if not desk.submit(line):
+            return
+
+
+def _ask_member(
+    desk: BaseDesk, words: str, members: tuple[str, ...], row: tuple[tuple[str, ...], Kind]
+) -> None:
+    """A row of several: the first living member is preset, `A` takes all."""
+    scene = desk.scene
+    whole, kind = row
+    lines = [fill(words, scene, who(scene.encounter, (m,)))[0] for m in members]
+    everybody = fill(words, scene, who(scene.encounter, whole))[0]
+    desk.open_prompt(lines[0], kind, (*lines, everybody))
+
+
+def line(desk: BaseDesk, rest: str) -> None:
+    """The prompt."""
+    desk.open_prompt(rest)
+
+
+def find(desk: BaseDesk, rest: str) -> None:
+    """The filter: at once with words, else typed."""
+    if rest:
+        desk.show(filter=rest)
+    else:
+        desk.show(mode=Prompt("filter", Editor.of(desk.view.filter)))
+
+
+def quit_(desk: BaseDesk, rest: str) -> None:
+    """Leaves; asks first only while a line could not be saved."""
+    if desk.view.unsaved and rest != "anyway":
+        desk.open_prompt("quit anyway")
+        desk.say("a line is not saved: Enter leaves without it, Esc stays", "error")
+        return
+    desk.services.leave()
+
+
+def suspend(desk: BaseDesk, rest: str) -> None:
+    """Back to the shell, if there is one."""
+    del rest
+    if not desk.services.suspend():
+        desk.say(NO_SHELL)
+
+
+def named(desk: BaseDesk, rest: str) -> None:
+    """The command of that id, as its key would play it."""
+    command = next((c for c in desk.settings.commands if c.id == rest), None)
+    if command:
+        play(desk, command)
+
+
+def _late(module: str, word: str) -> Word:
+    """A word whose module is loaded when it is first said."""
+
+    def said(desk: BaseDesk, rest: str) -> None:
+        getattr(import_module(f"tui.ui.desk.{module}"), word)(desk, rest)
+
+    return said
+
+
+WORDS: dict[str, Word] = {
+    "go": _late("play", "go"), "read": _late("play", "read"), "faces": _late("play", "faces"), "write": _late("play", "write"), "verbs": _late("play", "verbs"),
+    "fallen": _late("play", "fallen"),
+    "higher": _late("play", "higher"), "lower": _late("play", "lower"), "select": moving.select, "all": moving.everybody,
+    "panes": moving.panes, "left": moving.left, "right": moving.right, "up": moving.up, "down": moving.down,
+    "pageup": moving.page_up, "pagedown": moving.page_down, "top": moving.top, "bottom": moving.bottom,
+    "zoom": moving.zoom, "escape": moving.escape, "mask": moving.mask, "line": line, "filter": find,
+    "why": _late("reading", "why"), "rule": _late("reading", "rule"), "help": _late("reading", "help_"), "palette": _late("reading", "palette"),
+    "theme": _late("reading", "theme"), "config": _late("reading", "config"), "clock": _late("reading", "clock"), "odds": _late("reading", "forecast"), "story": _late("reading", "tale"), "times": _late("reading", "times"), "limit": _late("reading", "limit"), "copy": _late("reading", "copy"), "fold": moving.fold,
+    "repaint": lambda desk, _: desk.services.repaint(), "suspend": suspend, "quit": quit_, "q": quit_,
+    "command": named, "import": _late("importing", "begin"),
+    "spend": _late("creatures", "spend"), "counters": _late("creatures", "counters"), "secret": _late("creatures", "secret"), "card": _late("creatures", "write"), "pin": _late("creatures", "pin"), "card-scroll": _late("creatures", "scroll"),
+}  # fmt: skip
+"""The screen's own words."""

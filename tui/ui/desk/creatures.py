@@ -1,0 +1,138 @@
+"""Run the keys for cards, counters and hidden conditions."""
+
+from __future__ import annotations
+
+from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import Combatant, Condition, Counted
+from tui.core.fight.encounter import label, members
+from tui.core.language.tokens import quote
+from tui.store.library.actions import write_card
+from tui.ui.desk.base import BaseDesk
+from tui.ui.rows.card import last_top
+from tui.ui.rows.creatures import count
+from tui.ui.state.scene import cards, one
+from tui.ui.state.view import Item, Menu
+from tui.ui.text.press import number
+
+PAGE = 5
+"""Rows that a key scrolls a card by."""
+
+
+def write(desk: BaseDesk, rest: str) -> None:
+    """Opens the creature's card in the editor."""
+    del rest
+    c = one(desk.scene)
+    if c is None:
+        desk.say("nobody is selected", "warning")
+        return
+
+    def take(text: str) -> None:
+        write_card(desk.store, desk.store.systems, c.id, text)
+
+    try:
+        desk.services.editor.edit(c.card, "card.md", take)
+    except RuleError as error:
+        desk.refused(error)
+
+
+def pin(desk: BaseDesk, rest: str) -> None:
+    """Pins the card of the current row where it is, or lets it go."""
+    del rest
+    scene = desk.scene
+    if scene.view.pinned:
+        desk.show(pinned="")
+        desk.say("the card follows the cursor again", "hint")
+        return
+    first, second = cards(scene)
+    key = second or first
+    if not key or not members(scene.encounter, key):
+        desk.say("there is no card to pin", "hint")
+        return
+    desk.show(pinned=key)
+    desk.say(f"the card of {label(scene.encounter, key)} stays until the same key lets it go", "hint")
+
+
+def scroll(desk: BaseDesk, rest: str) -> None:
+    """Scrolls the lowest card by some rows, `back` up."""
+    scene = desk.scene
+    back, count = rest.startswith("back"), number(rest.removeprefix("back").strip())
+    first, second = cards(scene)
+    key, box = (
+        (second, desk.placed["second"]) if "second" in desk.placed else (first, desk.placed.get("card"))
+    )
+    if not key or box is None:
+        desk.say("there is no card here to scroll", "hint")
+        return
+    here = scene.view.scrolled[1] if scene.view.scrolled[0] == key else 0
+    top = here + PAGE * (count or 1) * (-1 if back else 1)
+    desk.show(scrolled=(key, max(0, min(last_top(scene, key, box.width, box.height), top))))
+
+
+def spend(desk: BaseDesk, rest: str) -> None:
+    """Spends one of the creature's only counter; of several, or of an empty one, a menu shows what can be done."""
+    del rest
+    c = one(desk.scene)
+    if c is None:
+        desk.say("nobody is selected", "warning")
+    elif not c.counters:
+        desk.open_prompt(f"count {quote(c.name)} ")
+        desk.say(f"{c.name} counts nothing yet: a name, then how many; reset=turn, round or 1d6>=5", "hint")
+    elif len(c.counters) == 1 and c.counters[0].n:
+        desk.run(_line(c, c.counters[0], "-1"))
+    else:
+        desk.show(mode=Menu(f"Counters of {c.name}", _items(c)))
+
+
+def counters(desk: BaseDesk, rest: str) -> None:
+    """A menu of everything that can be done to a creature's counters."""
+    del rest
+    c = one(desk.scene)
+    if c is None or not c.counters:
+        spend(desk, "")
+    else:
+        desk.show(mode=Menu(f"Counters of {c.name}", _items(c)))
+
+
+def _items(c: Combatant) -> tuple[Item, ...]:
+    """For each counter: one spent, one given back; then a new one."""
+    spent = [
+        Item(f"spend {x.name}", _line(c, x, "-1"), f"{number}" if number < 10 else "", note=count(x))
+        for number, x in enumerate(c.counters, 1)
+        if x.n
+    ]
+    back = [
+        Item(f"give one {x.name} back", _line(c, x, "+1"), note=count(x))
+        for x in c.counters
+        if not x.most or x.n < x.most
+    ]
+    return (*spent, *back, Item("a new counter", f"count {quote(c.name)} ", "a", opens=True))
+
+
+def _line(c: Combatant, x: Counted, by: str) -> str:
+    return f"count {quote(c.name)} {quote(x.name)} {by}"
+
+
+def secret(desk: BaseDesk, rest: str) -> None:
+    """Hides a condition of the creature from the players, or shows it; of several a menu asks which."""
+    del rest
+    c = one(desk.scene)
+    if c is None:
+        desk.say("nobody is selected", "warning")
+    elif not c.conditions:
+        desk.say(f"{c.name} has no conditions", "hint")
+    elif len(c.conditions) == 1:
+        desk.run(_sight_line(c, c.conditions[0]))
+    else:
+        items = tuple(
+            Item(
+                f"{'show' if x.hidden else 'hide'} {x.name}",
+                _sight_line(c, x),
+                f"{number}" if number < 10 else "",
+            )
+            for number, x in enumerate(c.conditions, 1)
+        )
+        desk.show(mode=Menu(f"What players see of {c.name}", items))
+
+
+def _sight_line(c: Combatant, x: Condition) -> str:
+    return f"{'reveal' if x.hidden else 'hide'} {quote(c.name)} {quote(x.name)}"

@@ -1,0 +1,87 @@
+"""What the keys go to: a fight, or the start screen. The app knows no more of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, Protocol
+
+from tui.ui.state.layout import Part
+from tui.ui.text.palette import Role
+from tui.ui.text.press import Press
+from tui.ui.text.rows import Box, Row
+
+SurfaceKind = Literal["fight", "lesson", "start"]
+"""Which screen shows a surface."""
+
+
+class Surface(Protocol):
+    """Keys and pastes in, pictures out."""
+
+    @property
+    def kind(self) -> SurfaceKind:
+        """Which screen shows it."""
+
+    @property
+    def spoken(self) -> bool:
+        """Whether a screen reader follows the terminal's own cursor."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the disk has everything that is shown, or has said why not."""
+
+    def press(self, press: Press) -> None:
+        """One key."""
+
+    def rest(self) -> bool:
+        """No key has come for a moment; whether the picture is another one now."""
+
+    def paste(self, text: str) -> None:
+        """Pasted text, which is never taken for keys."""
+
+    def say(self, text: str, role: Role = "warning") -> None:
+        """Shows a notice until the next key."""
+
+    def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
+        """Where every part stands that has room."""
+
+    def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
+        """The rows of every part that has a box."""
+
+    def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
+        """The column and line at which something is typed or chosen."""
+
+
+class Blank:
+    """A screen with nothing on it, until there is one."""
+
+    kind: SurfaceKind = "fight"
+    spoken = False
+    settled = True
+
+    def press(self, press: Press) -> None:
+        """Nothing."""
+
+    def rest(self) -> bool:
+        """Nothing changes."""
+        return False
+
+    def paste(self, text: str) -> None:
+        """Nothing."""
+
+    def say(self, text: str, role: Role = "warning") -> None:
+        """Nothing."""
+
+    def boxes(self, width: int, height: int) -> Mapping[Part, Box]:
+        """No part."""
+        del width, height
+        return {}
+
+    def draw(self, boxes: Mapping[Part, Box]) -> Mapping[Part, list[Row]]:
+        """No rows."""
+        del boxes
+        return {}
+
+    def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
+        """The corner."""
+        del boxes, drawn
+        return 0, 0

@@ -1,1 +1,0 @@
-"""Keys for what a creature bears: its counters, its card, its conditions."""

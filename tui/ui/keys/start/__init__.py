@@ -1,1 +1,0 @@
-"""What keys do on the start screen."""

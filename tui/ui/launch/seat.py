@@ -1,0 +1,149 @@
+"""Open a player's seat with its key, also when sshd runs it. Without Textual, without the rules."""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+import os
+import sys
+from collections.abc import Mapping
+from getpass import getpass
+from typing import Final
+
+from tui.core.base.errors import RuleError
+from tui.store.inotify import Waker
+from tui.store.lock import network
+from tui.store.players.folder import TableFolder, table_of
+from tui.store.players.page_reader import Eye
+from tui.store.problems import plain
+from tui.store.saves import name_of, place
+from tui.store.seats.inbox import Link
+from tui.store.seats.rejections import note
+from tui.store.seats.seat import (
+    KEY_BYTES,
+    PlayerSeat,
+    checked_seat,
+    find_seat,
+    keep_key,
+    make_seat,
+    page_path,
+    secret_page,
+)
+from tui.ui.launch.view import (
+    another_account,
+    brought,
+    glyphs_of,
+    key_file,
+    own_file,
+    publish_first,
+    taste_of,
+)
+from tui.ui.players.loop import Loop
+from tui.ui.players.page import Look
+from tui.ui.players.plain import talk
+from tui.ui.players.seat import Seating
+from tui.ui.settings.config import folder, load
+from tui.ui.settings.drafts import DraftFile
+from tui.ui.terminal.environment import usable
+
+ASKED: Final = "SSH_ORIGINAL_COMMAND"
+"""Where sshd puts the command of the call, when the key's line has one of its own."""
+
+WAYS: Final = ("a11y", "ascii", "big", "plain", "silent")
+"""What may be asked for: how the seat is shown."""
+
+
+def ways(table: TableFolder, name: str, environ: Mapping[str, str]) -> frozenset[str]:
+    """How the seat shall be shown, by the words of the call. Raises RuleError when they ask for anything else."""
+    asked = frozenset(environ.get(ASKED, "").split())
+    if asked <= frozenset(WAYS):
+        return asked
+    # Never a word of it: whoever sends it chooses the words.
+    note(table, name, "its SSH key asked for something else than the seat, and got nothing")
+    raise RuleError(
+        f"this key opens the seat of {plain(name, 64)}, and nothing else",
+        f"`ssh -t HOST` without a command; of words only {', '.join(WAYS)}",
+    )
+
+
+def standing_seat(table: TableFolder, name: str, mark: str) -> PlayerSeat:
+    """The seat that the invitation with this mark is for. Raises BadSeat, BadFile, OSError; RuleError when it was closed."""
+    seat = find_seat(table, name)
+    if seat and hmac.compare_digest(mark, seat.mark):
+        return seat
+    if seat is None:
+        note(table, name, "its seat is closed, and a line of authorized_keys still leads to it")
+    elif mark:
+        note(table, name, "an invitation that was revoked was tried; its line may go from authorized_keys")
+    else:
+        note(table, name, "an invitation of an earlier version was tried: `tocsin invite` prints a new line")
+    raise RuleError(
+        f"this invitation to the seat of {plain(name, 64)} is closed", "ask the game master for a new one"
+    )
+
+
+def seat(args: argparse.Namespace) -> int:
+    """Sits a player down at a fight, until they leave; the exit code. Raises BadName, BadSeat, BadFile, RuleError."""
+    path, name = place(args.save, args.saves), checked_seat(args.name)
+    if not os.path.lexists(path):
+        raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
+    table = table_of(path)
+    if args.invited is not None:
+        vars(args).update(dict.fromkeys(ways(table, name, os.environ), True))
+    why_not = "" if args.plain else usable()
+    if why_not:
+        raise RuleError(why_not, "`ssh -t`, or `tocsin seat SAVE NAME --plain` for lines")
+    guest = another_account(table)
+    player = _player(table, name, guest=guest, mark=args.invited)
+    page = secret_page(player) if guest else page_path(table, name)
+    box = player.watching if guest else ""
+    link, eye = Link(player, name_of(path), shared=guest), Eye(path, player.name, page, box)
+    try:
+        publish_first(eye, path, name)
+        waker = Waker(*eye.places, link.place, polled=bool(network(path)))
+        look = Look(save=name_of(path), viewer=player.name)
+        if args.plain:
+            return talk(eye, link, waker, look, sys.stdout)
+        return _screen(args, eye, link, waker, look, own_file(path, name))
+    finally:
+        eye.close()
+
+
+def _player(table: TableFolder, name: str, *, guest: bool, mark: str | None) -> PlayerSeat:
+    """The seat with its key: brought by another account, found for whoever was invited, else made."""
+    if guest:
+        return _guest(table, name)
+    return make_seat(table, name) if mark is None else standing_seat(table, name, mark)
+
+
+def _screen(args: argparse.Namespace, eye: Eye, link: Link, waker: Waker, look: Look, own: str) -> int:
+    config = load(folder())
+    args.bell = False
+    taste = taste_of(args, config, look.viewer)
+    loop = Loop(taste.palettes[0])
+    shown = Look(save=look.save, viewer=look.viewer, glyphs=glyphs_of(args, config), large=args.big)
+    return loop.run(Seating(eye, loop, shown, taste, link, DraftFile(own)), waker)
+
+
+def _guest(table: TableFolder, name: str) -> PlayerSeat:
+    """The seat of a player with an account of their own: by the key that is kept there, else by one that is asked for."""
+    if seat := brought(table, name):
+        return seat
+    if not sys.stdin.isatty():
+        raise RuleError(
+            f"there is no key of {plain(name, 64)} in this account",
+            "call it once at a terminal, and paste the key",
+        )
+
+    said = getpass(f"the key of {plain(name, 64)}'s seat, from its invitation: ").strip()
+    if len(said) != 2 * KEY_BYTES or not set(said) <= set("0123456789abcdef"):
+        raise RuleError(
+            "that is no key of a seat",
+            f"it has {2 * KEY_BYTES} letters and digits: `tocsin invite --group` prints it",
+        )
+    keep_key(key_file(table, name), name, said)
+    if not (seat := brought(table, name)):
+        raise RuleError(
+            f"that key opens no seat of {plain(name, 64)}'s here", "ask whoever writes for an invitation"
+        )
+    return seat

@@ -1,1 +1,0 @@
-"""The ways into a player's terminal."""

@@ -1,0 +1,174 @@
+"""Open a player's terminal from the words of a call. Without Textual."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+from contextlib import suppress
+from typing import Final
+
+import platformdirs
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean_name
+from tui.store.inotify import Waker
+from tui.store.lock import network
+from tui.store.players.broadcast import publisher_process
+from tui.store.players.folder import TableFolder, file_name, table_of
+from tui.store.players.page_reader import Eye
+from tui.store.players.viewers import MOST_EACH, TooMany, public_box
+from tui.store.problems import BadFile, plain
+from tui.store.saves import name_of, place
+from tui.store.seats.rejections import note
+from tui.store.seats.seat import PlayerSeat, kept_seat, page_path, secret_page
+from tui.ui.players.loop import Loop
+from tui.ui.players.page import Look
+from tui.ui.players.plain import tell
+from tui.ui.players.viewer import Taste, Viewing
+from tui.ui.settings.config import Config, folder, load
+from tui.ui.settings.themes import choose, load_themes, shipped_folder
+from tui.ui.terminal.environment import usable
+from tui.ui.text.glyphs import ASCII, UNICODE, Glyphs, spoken
+from tui.ui.wire.pens import depth
+
+
+def another_account(table: TableFolder) -> bool:
+    """Whether the table belongs to another account, so that a key must be brought. Raises RuleError where it is shut."""
+    try:
+        return os.stat(table.path).st_uid != os.geteuid()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise RuleError(
+            f"the table is shut to this account ({error.strerror})", "ask whoever writes for an invitation"
+        ) from None
+
+
+def own_file(path: str, name: str) -> str:
+    """A path in this account for what belongs to this seat; half-written orders are nobody else's to read."""
+    where = os.path.join(platformdirs.user_state_dir("tocsin"), "seats")
+    with suppress(OSError):  # what cannot be kept there is kept in memory, or asked for again
+        os.makedirs(where, mode=0o700, exist_ok=True)
+    mark = hashlib.sha256(os.path.realpath(path).encode(errors="surrogateescape")).hexdigest()[:16]
+    return os.path.join(where, f"{file_name(name)}-{mark}")
+
+
+def key_file(table: TableFolder, name: str) -> str:
+    """Where this account keeps the key that it was given for a seat."""
+    return own_file(table.path, name) + ".key"
+
+
+def brought(table: TableFolder, name: str) -> PlayerSeat | None:
+    """The seat that the key in this account opens; None without one. One that opens nothing is forgotten. Raises BadFile."""
+    own = key_file(table, name)
+    if not os.path.lexists(own):
+        return None
+    if (seat := kept_seat(table, own, name)).stands:
+        return seat
+    os.unlink(own)  # of a seat that was closed, or made anew
+    return None
+
+
+PATIENCE: Final = 10.0
+"""Seconds in which a fight that nobody writes is read from its file."""
+
+
+def view(args: argparse.Namespace) -> int:
+    """Shows a fight to whoever looks on, until they leave; the exit code. Raises BadName, RuleError."""
+    path = place(args.save, args.saves)
+    viewer = clean_name(args.viewer or "")
+    why_not = "" if args.plain else usable()
+    if why_not:
+        raise RuleError(why_not, "`tocsin view SAVE --plain` tells it in lines")
+    if not os.path.lexists(path):
+        raise RuleError(f"there is no fight {name_of(path)}", "`tocsin` lists those that there are")
+    page, box = _page(path, viewer)
+    eye = Eye(path, viewer, page, box)
+    try:
+        publish_first(eye, path, viewer)
+        waker = Waker(*eye.places, polled=bool(network(path)))
+        if args.plain:
+            return tell(eye, waker, Look(save=name_of(path), viewer=viewer), sys.stdout)
+        config = load(folder())
+        taste = taste_of(args, config, viewer)
+        loop = Loop(taste.palettes[0])
+        look = Look(save=name_of(path), viewer=viewer, glyphs=glyphs_of(args, config), large=args.big)
+        return loop.run(Viewing(eye, loop, look, taste), waker)
+    finally:
+        eye.close()
+
+
+def _page(path: str, viewer: str) -> tuple[str, str]:
+    """Where the viewer's page lies, and where another account announces itself. Raises RuleError where it is shut to it."""
+    table = table_of(path)
+    guest = _guest(table)
+    if not viewer:
+        return table.view(""), public_box(table) if guest else ""
+    if not guest:
+        with suppress(BadFile):
+            return page_path(table, viewer), ""
+        return table.view(viewer), ""
+    if seat := brought(table, viewer):
+        return secret_page(seat), seat.watching
+    raise RuleError(
+        f"what only {viewer} may see is shut to this account",
+        f"`tocsin view {name_of(path)}` shows what all may see; `tocsin seat` asks for the key of an invitation",
+    )
+
+
+def _guest(table: TableFolder) -> bool:
+    """Whether this is another account than the table's; one to which it is shut sees that on its screen."""
+    try:
+        return another_account(table)
+    except RuleError:
+        return False
+
+
+def publish_first(eye: Eye, path: str, name: str = "") -> None:
+    """Where nobody writes, a process of its own publishes how the save stands: this one must not read it. Raises RuleError."""
+    try:
+        unwritten = eye.unwritten()
+    except TooMany:
+        note(
+            table_of(path),
+            name,
+            f"{MOST_EACH} terminals look as this player already, and another was refused",
+        )
+        raise RuleError(
+            f"{MOST_EACH} terminals of {plain(name, 64)}'s are open already", "leave one of them: q"
+        ) from None
+    if unwritten and os.access(path, os.R_OK):
+        # What does not come in time comes later, and wakes us.
+        with suppress(Exception):
+            publisher_process(path, once=True).wait(PATIENCE)
+
+
+def glyphs_of(args: argparse.Namespace, config: Config) -> Glyphs:
+    """The signs that the terminal and the user can read."""
+    locale = os.environ.get("LC_ALL") or os.environ.get("LC_CTYPE") or os.environ.get("LANG") or ""
+    # The Linux console has no glyphs for most of ours, whatever its locale says.
+    few = "utf" not in locale.lower() or os.environ.get("TERM") == "linux"
+    glyphs = ASCII if args.ascii or config.ascii or few else UNICODE
+    return spoken(glyphs) if args.a11y or config.a11y else glyphs
+
+
+def taste_of(args: argparse.Namespace, config: Config, viewer: str) -> Taste:
+    """The colours, the one that is worn first, and the bell. Raises RuleError."""
+    found = load_themes([shipped_folder(), os.path.join(folder(), "themes")])
+    worn, faults = choose(
+        found,
+        args.theme,
+        config.theme,
+        few=depth(os.environ) == "16",
+        colourless=bool(os.environ.get("NO_COLOR")),
+    )
+    if args.theme and faults:
+        raise RuleError("; ".join(faults), "`tocsin themes` lists them")
+    others = [p for p in found.loaded.values() if p.name != worn.name and p.ansi == worn.ansi]
+    return Taste(
+        (worn, *others),
+        own=bool(viewer) and not args.silent,
+        every=bool(args.bell or config.bell) and not args.silent,
+    )

@@ -1,0 +1,196 @@
+"""A player's terminal on the program's one way of drawing: keys and news in, rows out; no Textual behind it.
+
+Nothing happens between two of them: an idle terminal takes no time of the processor.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Thread
+from typing import Protocol, assert_never
+
+from tui.store.inotify import Waker
+from tui.ui.players.main_loop import MainLoop
+from tui.ui.state.layout import Part
+from tui.ui.terminal.guardian import HUNG_UP, Leaving, guarding
+from tui.ui.terminal.input_parser import (
+    Answered,
+    HungUp,
+    Key,
+    Named,
+    Pasted,
+    Resized,
+    Started,
+    Stopped,
+    Synchronizes,
+    keys,
+)
+from tui.ui.terminal.input_thread import News
+from tui.ui.terminal.terminal import Terminal
+from tui.ui.text.paint import Canvas, RolePens
+from tui.ui.text.palette import Palette
+from tui.ui.text.press import Press
+from tui.ui.text.rows import Box, Row
+from tui.ui.wire.abilities import from_environment
+from tui.ui.wire.pens import depth
+from tui.ui.wire.wire import Wire
+
+WHOLE: Part = "over"
+"""The one part that such a screen has."""
+
+AGAIN = 0.2
+"""Seconds after a fault of the wire until the screen is drawn again: a fault that comes back must not spin."""
+
+
+class TableSurface(Protocol):
+    """What is shown, and what keys do."""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """What is to be seen, line by line."""
+
+    def point(self) -> tuple[int, int] | None:
+        """The column and line at which the terminal's own cursor stands; None: nowhere."""
+
+    def press(self, key: str) -> None:
+        """Takes a key press by its name."""
+
+    def paste(self, text: str) -> None:
+        """Takes what was pasted."""
+
+    def news(self, changed: set[int]) -> None:
+        """Something may have changed in these places of the waker."""
+
+
+class Loop:
+    """Shows a surface until it is left: what the terminal says goes to it, its rows go to the wire."""
+
+    def __init__(self, palette: Palette) -> None:
+        self._main = MainLoop()
+        self._terminal = Terminal(self._main)
+        self._leaving = Leaving(self._terminal)
+        self._wire = Wire(self._terminal, from_environment(os.environ))
+        self._colours = depth(os.environ)
+        self._canvas = Canvas(RolePens(palette, self._colours))
+        self._size = (0, 0)
+        self._surface: TableSurface | None = None
+        self._due = False
+        self._terminal.hearing.listener = self._take
+
+    # --- for the surface
+
+    def leave(self, code: int = 0) -> None:
+        """Ends the loop with this exit code, if nothing has ended it yet."""
+        self._leaving.leave(code)
+
+    def show(self) -> None:
+        """Draws the surface again before the loop waits."""
+        if not self._due:
+            self._due = True
+            self._main.soon(self._draw_due)
+
+    def later(self, delay: float, call: Callable[[], None]) -> None:
+        """Calls after so many seconds, on the loop's thread."""
+        self._main.later(delay, call)
+
+    def ring(self) -> None:
+        """Rings the terminal's bell."""
+        self._terminal.write("\a")
+
+    def wear(self, palette: Palette) -> None:
+        """Other colours from now on."""
+        self._canvas = Canvas(RolePens(palette, self._colours))
+        self.show()
+
+    def repaint(self) -> None:
+        """Draws everything again, for a screen that something else has written to."""
+        self._safely(self._wire.repaint)
+
+    def suspend(self) -> bool:
+        """Give the terminal to the shell, until that brings us back; False where there is none."""
+        return self._terminal.suspend()
+
+    # --- what is shown
+
+    def _draw_due(self) -> None:
+        if self._due:
+            self._draw()
+
+    def _draw(self) -> None:
+        self._due = False
+        if self._surface is None or self._size == (0, 0):
+            return
+        width, height = self._size
+        boxes = {WHOLE: Box(0, 0, width, height)}
+        rows = self._canvas.paint(width, height, boxes, {WHOLE: self._surface.rows(width, height)})
+        if point := self._surface.point():
+            self._wire.point(*point)
+        self._safely(partial(self._wire.show, rows))
+
+    def _safely(self, call: Callable[[], None]) -> None:
+        """Calls the wire; after a fault the screen is drawn again as a whole."""
+        try:
+            call()
+        except Exception:  # noqa: BLE001  # the player goes on playing
+            self._wire.distrust()
+            self._main.later(AGAIN, self.show)
+
+    # --- what the terminal says
+
+    def _take(self, news: News, when: float) -> None:
+        match news:
+            case Key(sequence):
+                for name, char in keys(sequence):
+                    self._press(Press(name, char))
+            case Pasted(text):
+                if self._surface is not None:
+                    self._surface.paste(text)
+                self._draw()
+            case Answered():
+                self._safely(partial(self._wire.answered, when))
+            case Named(program):
+                self._wire.learn(program=program)
+            case Synchronizes():
+                self._wire.learn(synchronizes=True)
+            case Started(linefeed):
+                self._safely(partial(self._wire.open, linefeed=linefeed, when=when))
+            case Stopped():
+                self._wire.hold()
+            case Resized(width, height):
+                before, self._size = self._size, (width, height)
+                self._safely(partial(self._wire.resized, width, height))
+                if self._size != before:
+                    self._draw()
+            case HungUp():
+                self._leaving.leave(HUNG_UP)
+            case _:
+                assert_never(news)
+
+    def _press(self, press: Press) -> None:
+        if self._surface is not None:
+            self._surface.press(press.settled.name)
+        self._draw()
+
+    # --- the loop
+
+    def run(self, surface: TableSurface, waker: Waker) -> int:
+        """Shows the surface, and waits for keys and for news from the waker's places; the exit code."""
+        # Before the first picture, which would else be an empty one.
+        surface.news(set())
+        self._surface = surface
+        with guarding(self._leaving):
+            try:
+                self._terminal.take()
+                Thread(target=partial(self._watch, surface, waker), name="news", daemon=True).start()
+                self._main.run(lambda: self._leaving.code is not None)
+            finally:
+                self._terminal.give_back()
+                self._terminal.close()
+        return self._leaving.code or 0
+
+    def _watch(self, surface: TableSurface, waker: Waker) -> None:
+        """Waits for news in a thread of its own; they are taken on the loop's."""
+        while self._leaving.code is None:
+            changed, _ = waker.wait()
+            self._main.soon(partial(surface.news, changed))

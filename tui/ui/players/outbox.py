@@ -1,0 +1,126 @@
+"""Send a seat's lines one after the other, each answered before the next, and keep drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from msgspec import Struct
+
+from tui.core.fight.standpoint import Standpoint
+from tui.store.seats.letters import Reply
+from tui.ui.players.form import Mode
+from tui.ui.players.panel import Said
+
+
+class Post(Protocol):
+    """Where lines go, and what is answered."""
+
+    def send(self, line: str, saw: Standpoint) -> int:
+        """Sends a line; the number under which it is answered. Raises OSError."""
+
+    def reply(self) -> Reply:
+        """The latest reply."""
+
+    @property
+    def stands(self) -> bool:
+        """Whether the seat is still there."""
+
+
+class DraftBox(Protocol):
+    """What is half-written, kept where it survives a dropped line."""
+
+    def load(self) -> Mapping[str, str]:
+        """The texts by name."""
+
+    def save(self, name: str, text: str) -> None:
+        """Keeps a text; "" forgets it."""
+
+
+class Outgoing(Struct, frozen=True):
+    """A line that is to be sent, with what its player saw; where it was written, and the name of its draft."""
+
+    line: str
+    saw: Standpoint
+    mode: Mode = None
+    draft: str = ""
+
+
+class Sent(Struct, frozen=True):
+    """A line on its way, under its number."""
+
+    number: int
+    going: Outgoing
+
+
+class Became(Struct, frozen=True):
+    """What became of a line: what is said of it, where it comes back to, and the name of its draft once it is `taken`."""
+
+    said: Said
+    mode: Mode = None
+    taken: str = ""
+
+
+class Outbox:
+    """Lines that wait, the one that is sent, and the draft of the one that was taken last."""
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+        self._sent: Sent | None = None
+        self._waiting: list[Outgoing] = []
+        self._lately = ""
+
+    @property
+    def drafts(self) -> set[str]:
+        """The names of the drafts whose lines are on their way, or were taken and are not on the page yet."""
+        sent = [self._sent.going] if self._sent else []
+        return {self._lately, *(going.draft for going in (*self._waiting, *sent))}
+
+    def told(self) -> None:
+        """Another page has come: it tells of what was taken."""
+        self._lately = ""
+
+    def empty(self) -> None:
+        """Forgets all that is on its way."""
+        self._sent, self._waiting = None, []
+
+    def put(self, going: Outgoing) -> Became:
+        """Sends a line, once those before it are answered."""
+        self._waiting.append(going)
+        return self._dispatch() or Became(Said("sent as soon as the line before it is answered", "muted"))
+
+    def answered(self, reply: Reply) -> Became | None:
+        """What became of the line that was sent last; None while nobody has answered it."""
+        if not (sent := self._sent) or reply.number < sent.number:
+            return None
+        self._sent = None
+        if reply.number > sent.number:
+            return Became(Said("that line was overtaken by another from this seat", "warning"))
+        match reply.became:
+            case "taken":
+                self._lately = sent.going.draft
+                following = self._dispatch()
+                said = following.said if following else Said("taken", "ok")
+                return Became(said, following.mode if following else None, sent.going.draft)
+            case "waits":
+                return self._dispatch() or Became(Said(reply.why, "warning"))
+            case _:
+                why = f"{reply.why}; {reply.hint}" if reply.hint else reply.why
+                more = "; what you sent after it was left out" if self._waiting else ""
+                self._waiting = []
+                return Became(Said(f"refused: {why}{more}", "error"), sent.going.mode)
+
+    def _dispatch(self) -> Became | None:
+        if self._sent or not self._waiting:
+            return None
+        going = self._waiting.pop(0)
+        try:
+            number = self._post.send(going.line, going.saw)
+        except OSError as error:
+            # Nothing of it is lost: what was written goes back to where it was.
+            self._waiting = []
+            return Became(
+                Said(f"not sent: {error.strerror or 'the folder cannot be written'}", "error"), going.mode
+            )
+        self._sent = Sent(number, going)
+        return Became(Said("sent, not answered yet", "muted"))

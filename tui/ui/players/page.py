@@ -1,0 +1,292 @@
+"""Define the published page (.github/FORMAT.md) and what a picture of a player's terminal depends on."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from tui.core.base.cache import remembered_once
+from tui.ui.text.glyphs import UNICODE, Glyphs
+
+FORMAT = 1
+"""The newest form of a page that is understood; keys that are not known are passed over."""
+
+
+class PublicCondition(Struct, frozen=True):
+    """A condition with the turns that are left of it, 0 where somebody has to end it."""
+
+    name: str
+    rounds: int = 0
+
+
+class PublicCreature(Struct, frozen=True):
+    """Somebody in the fight. Of others' hit points there is a word, numbers, or nothing, as the house rule says."""
+
+    name: str
+    side: str = ""
+    group: str = ""
+    owner: str = ""
+    out: bool = False
+    hidden: bool = False
+    arrives: int = 0
+    conditions: tuple[PublicCondition, ...] = ()
+    marks: dict[str, bool] = {}
+    health: str = ""
+    hp: int | None = None
+    max_hp: int | None = None
+    temp_hp: int = 0
+    ac: int | None = None
+
+
+class PublicRow(Struct, frozen=True):
+    """A row of the order: `state` is now, may, waits, done, barred or out."""
+
+    entry: str
+    members: tuple[str, ...]
+    place: int
+    value: int
+    state: str
+    tags: tuple[str, ...] = ()
+    why: str = ""
+
+
+class PublicField(Struct, frozen=True):
+    """A part of an order: `kind` says how it is filled in, `default` what is proposed."""
+
+    key: str
+    title: str = ""
+    kind: str = "text"
+    default: Any = ""
+    choices: tuple[str, ...] = ()
+
+
+class PublicDue(Struct, frozen=True):
+    """What somebody owes: `kind` is roll, pick, form, lock or acknowledge."""
+
+    kind: str
+    who: str
+    why: str = ""
+    rule: str = ""
+    dice: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    fields: tuple[PublicField, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+class PublicAct(Struct, frozen=True):
+    """What may be chosen, such as a turn or a pass."""
+
+    kind: str
+    who: str = ""
+
+
+class PublicOffer(Struct, frozen=True):
+    """Who may choose, and what."""
+
+    chooser: str = ""
+    acts: tuple[PublicAct, ...] = ()
+    why: str = ""
+    rule: str = ""
+
+
+class PublicOrder(Struct, frozen=True):
+    """An order as far as this viewer may read it."""
+
+    who: str
+    state: str
+    text: dict[str, str] = {}
+    warnings: tuple[str, ...] = ()
+
+
+class PublicSide(Struct, frozen=True):
+    """A side: whether it is its turn, and how many of it are still to act."""
+
+    name: str
+    turn: bool = False
+    left: int = 0
+    of: int = 0
+
+
+class PublicState(Struct, frozen=True):
+    """The state as `show --json --as NAME` prints it."""
+
+    save: str
+    step: int
+    system: str
+    round: int
+    phase: str
+    acting: str
+    now: str
+    sides: tuple[PublicSide, ...] = ()
+    due: tuple[PublicDue, ...] = ()
+    offer: PublicOffer = PublicOffer()
+    track: tuple[PublicRow, ...] = ()
+    combatants: tuple[PublicCreature, ...] = ()
+    orders: tuple[PublicOrder, ...] = ()
+    options: dict[str, Any] = {}
+
+
+class PublicMoment(Struct, frozen=True):
+    """What was told at one moment."""
+
+    step: int
+    text: tuple[str, ...]
+
+
+class PublicMark(Struct, frozen=True):
+    """How a mark is called on a row ("" for not at all), and behind a name."""
+
+    short: str = ""
+    word: str = ""
+    alarming: bool = False
+
+
+class PublicWords(Struct, frozen=True):
+    """What the system calls itself and its marks."""
+
+    title: str = ""
+    short: str = ""
+    marks: dict[str, PublicMark] = {}
+
+
+class PublicChoice(Struct, frozen=True):
+    """A whole line that could be sent, its short title, and what it would mean."""
+
+    line: str
+    title: str = ""
+    note: str = ""
+
+
+class PublicVerb(Struct, frozen=True):
+    """A word of the system's own that may be sent now, and its key."""
+
+    name: str
+    key: str = ""
+    help: str = ""
+
+
+class PublicSeat(Struct, frozen=True):
+    """What this viewer could send: orders that may be written anew, what goes into their fields, words of the system, choices by their verb.
+
+    `gmless`: nobody leads the fight; `resolves`: the turn that runs, or comes, is this viewer's to carry out.
+    """
+
+    gmless: bool = False
+    resolves: bool = False
+    forms: dict[str, tuple[PublicField, ...]] = {}
+    helps: dict[str, str] = {}
+    verbs: tuple[PublicVerb, ...] = ()
+    choices: dict[str, tuple[PublicChoice, ...]] = {}
+
+
+class PublicPage(Struct, frozen=True):
+    """A page, for one viewer."""
+
+    format: Literal[1]
+    viewer: str
+    state: PublicState
+    words: PublicWords = PublicWords()
+    log: tuple[PublicMoment, ...] = ()
+    seat: PublicSeat = PublicSeat()
+
+    @property
+    def running(self) -> bool:
+        """Whether the fight has begun and is not over."""
+        return self.state.round > 0
+
+    def creature(self, name: str) -> PublicCreature | None:
+        """Somebody by name."""
+        return next((c for c in self.state.combatants if c.name == name), None)
+
+    def members(self, row: PublicRow) -> tuple[PublicCreature, ...]:
+        """The creatures of a row, as far as they are seen."""
+        known = _by_name(self.state.combatants)
+        return tuple(known[name] for name in row.members if name in known)
+
+    def mine(self, entry: str) -> bool:
+        """Whether an entry is this viewer's: its own creature, or a group or side with one of them."""
+        if not self.viewer:
+            return False
+        low = self.viewer.lower()
+        people = (c for c in self.state.combatants if entry in (c.name, c.group, c.side))
+        return any(c.owner.lower() == low for c in people)
+
+
+@remembered_once  # 1,000 creatures: asked for every row, 36 of the 40 ms of a picture
+def _by_name(people: tuple[PublicCreature, ...]) -> dict[str, PublicCreature]:
+    return {c.name: c for c in people}
+
+
+_DECODER = msgspec.json.Decoder(PublicPage)
+
+
+def read_page(data: bytes) -> PublicPage | None:
+    """The page of such bytes; None for what is none, also one of a later format."""
+    try:
+        return _DECODER.decode(data)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+Standing = Literal["waiting", "written", "unwritten", "gone", "damaged", "shut", "closed", "newer"]
+
+
+class Look(Struct, frozen=True):
+    """The page, how the save stands, and what the viewer has chosen: signs, large letters, rows scrolled by `top`.
+
+    `top` is None while the rows follow whoever acts. `why` says what is wrong with the folder. `keys` are those of a seat,
+    with what they do, for the help. `masked`: nothing of the viewer's own sealed orders is shown.
+    """
+
+    page: PublicPage | None = None
+    save: str = ""
+    viewer: str = ""
+    standing: Standing = "waiting"
+    why: str = ""
+    glyphs: Glyphs = UNICODE
+    large: bool = False
+    top: int | None = None
+    help: bool = False
+    notice: str = ""
+    masked: bool = False
+    keys: tuple[tuple[str, str], ...] = ()
+
+
+def standing_words(look: Look) -> tuple[str, str]:
+    """How the save stands: a word for the header, and a line where something is to be said of it."""
+    match look.standing:
+        case "written":
+            return "", ""
+        case "waiting":
+            return "waiting", "waiting for the table: the first picture is on its way"
+        case "unwritten":
+            word = "nobody writes"
+            line = "nobody writes this fight now" + (
+                ": this is how it stood last" if look.page else "; it shows as soon as somebody opens it"
+            )
+            return word, line
+        case "gone":
+            return "save is gone", f"the save was moved or deleted{_kept(look)}"
+        case "damaged":
+            return "save damaged", f"the save is damaged{_kept(look)}"
+        case "shut":
+            if look.why != os.strerror(errno.EACCES):
+                return "no folder", f"the table's folder cannot be written to: {look.why}"
+            return "shut", "the table's folder is shut to this account: ask whoever writes for an invitation"
+        case "closed":
+            return "seat closed", "this seat was closed: ask whoever runs the fight for an invitation"
+        case "newer":
+            return (
+                "newer",
+                "the table is published by a newer tocsin than this one: bring this one up to date",
+            )
+
+
+def _kept(look: Look) -> str:
+    return ": this is how it stood last" if look.page else ""

@@ -1,0 +1,249 @@
+"""Show the lower part of a seat's screen: what its player can do now, what is written, what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
+
+from tui.core.base.text import quote
+from tui.core.fight.standpoint import Standpoint, owed, stood
+from tui.ui.players.form import Choosing, Mode, OrderForm, Typing, choosing_rows, form_rows, typing_rows
+from tui.ui.players.now import dice, names
+from tui.ui.players.page import Look, PublicDue, PublicField, PublicPage
+from tui.ui.players.screen import hints
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import Row, cells, clip, words, wrapped
+
+
+class Task(Struct, frozen=True):
+    """Something that waits for this player: its key, in words, and the line that does it at once.
+
+    Without a line it is a form, or what `choose` names: the verb of a choice.
+    """
+
+    key: str
+    text: str
+    line: str = ""
+    choose: str = ""
+
+
+def tasks(page: PublicPage) -> list[Task]:
+    """What waits for this player, the first first."""
+    s, found = page.state, list[Task]()
+    for due in s.due:
+        if due.kind == "form" and page.mine(due.who):
+            found.append(Task("o", f"write the order of {due.who}"))
+        elif due.kind == "roll" and page.mine(due.who):
+            found.append(
+                Task(
+                    "r",
+                    f"roll {dice(due)} for {due.who}; R takes the faces that fell",
+                    f"roll {quote(due.who)}",
+                )
+            )
+        elif due.kind == "acknowledge" and page.seat.gmless:
+            found.append(Task("ok", "all is written: on to the turns", "ok"))
+    found += _turns(page)
+    if page.seat.gmless and not page.running:
+        found.append(Task("n", "begin the fight", "begin"))
+    if page.seat.resolves and not s.due:
+        text = f"you resolve the order of {s.acting}; n when it is done" if s.acting else "the next turn"
+        found.append(Task("n", text, "next"))
+    return found
+
+
+def _turns(page: PublicPage) -> list[Task]:
+    """The turn that may be chosen, the pass, and the end of an own turn, as the rules of the system leave them to players."""
+    turns, passing, ends = (page.seat.choices.get(verb, ()) for verb in ("turn", "pass", "end"))
+    found: list[Task] = []
+    if len(turns) == 1:
+        found.append(Task("n", f"{turns[0].title} acts", turns[0].line))
+    elif turns:
+        listed = names([choice.title for choice in turns], "or")
+        found.append(Task("n", f"choose who acts: {listed}", choose="turn"))
+    if passing:
+        found.append(Task("p", "pass", "pass"))
+    # Not at Enter: the turn that a first Enter began must not be ended by a second one.
+    found += [Task("e", f"end the turn of {choice.title}", choose="end") for choice in ends]
+    return found
+
+
+def rolls(page: PublicPage) -> list[PublicDue]:
+    """The rolls that this player owes."""
+    return [d for d in page.state.due if d.kind == "roll" and page.mine(d.who)]
+
+
+def owned(page: PublicPage, *, all_of_them: bool = False) -> list[str]:
+    """The names of this player's creatures that are in the fight; with those who are out of it, all of them."""
+    low = page.viewer.lower()
+    mine = (c for c in page.state.combatants if low and c.owner.lower() == low)
+    return [c.name for c in mine if all_of_them or not c.out]
+
+
+def forms(page: PublicPage) -> dict[str, tuple[PublicField, ...]]:
+    """The orders that can be written now, those that are owed first, each with its parts."""
+    due = {d.who: d.fields for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields}
+    return {**due, **{name: fields for name, fields in page.seat.forms.items() if fields and name not in due}}
+
+
+def next_forms(page: PublicPage, sent: Collection[str]) -> list[str]:
+    """Whose order is to be written next: the first that is owed, but for those of `sent`; else all that may be written anew."""
+    owed = [d.who for d in page.state.due if d.kind == "form" and page.mine(d.who) and d.fields]
+    return [who for who in owed if who not in sent][:1] or list(forms(page))
+
+
+def written(page: PublicPage, who: str) -> dict[str, str]:
+    """What an order says by now."""
+    return next((dict(o.text) for o in page.state.orders if o.who == who), {})
+
+
+def standpoint(page: PublicPage, line: str) -> Standpoint:
+    """What this player sees, as far as the writer compares it; of a roll also which one it answers."""
+    s = page.state
+    return Standpoint(s.round, s.phase, s.acting, s.step, _answers(page, line))
+
+
+def _answers(page: PublicPage, line: str) -> str:
+    """The roll that a line answers, or the order that it replaces, if it is one."""
+    verb, _, rest = line.strip().partition(" ")
+    if verb.lower() == "order":
+        low = rest.strip().lower()
+        return next(
+            (stood(o.text) for o in page.state.orders if page.mine(o.who) and _begins(low, o.who)), ""
+        )
+    if verb.lower() != "roll":
+        return ""
+    mine = rolls(page)
+    who = rest.strip().strip('"').lower()
+    named = [
+        d for d in mine if who.startswith(d.who.lower()) or rest.lower().startswith(quote(d.who).lower())
+    ]
+    begun = [d for d in mine if who and d.who.lower().startswith(who.split(" ")[0])]
+    found = (named or begun or mine)[:1]
+    return owed(found[0].who, found[0].dice, found[0].rule) if found else ""
+
+
+def _begins(low: str, who: str) -> bool:
+    """Whether what follows the verb names just this entry, in quotes or without."""
+    return any(low == name or low.startswith(name + " ") for name in (who.lower(), quote(who).lower()))
+
+
+MOST_TASKS = 3
+"""Tasks that are named, each in a row of its own."""
+
+
+class Said(Struct, frozen=True):
+    """What is said of the last thing that was done; gone with the next key."""
+
+    text: str = ""
+    role: Role = "text"
+
+
+def panel(look: Look, mode: Mode, said: Said, word: str, width: int, most: int) -> list[Row]:
+    """At most `most` rows, the last of them the keys."""
+    room = max(0, most - 1)
+    rows: list[Row] = []
+    for told in (Said(word, "warning"), said):
+        rows += [((f" {part}", told.role),) for part in wrapped(told.text, width - 2, 3) if told.text]
+    rows = rows[:room]
+    left = room - len(rows)
+    match mode:
+        case OrderForm():
+            helps = look.page.seat.helps if look.page else {}
+            rows = [*form_rows(mode, width, left, look.glyphs, helps), *rows]
+        case Typing():
+            rows = [*typing_rows(mode, width)[:left], *rows]
+        case Choosing():
+            rows = [*choosing_rows(mode, width, min(left, 10), look.glyphs), *rows]
+        case None:
+            rows = [*_tasks(look, width)[:left], *rows]
+    return [*rows, hints(_keys(look, mode), width)]
+
+
+SEAT_KEYS = (
+    ("Enter", "does what waits for you"), ("o", "writes an order; Tab goes to its next part"), ("r", "rolls what is due"),
+    ("R", "takes the faces that fell on the table"), ("f", "takes a reaction"), (":", "a whole line"),
+)  # fmt: skip
+"""The keys of every seat."""
+
+TURN_KEYS = (("n", "chooses who of your side acts"), ("p", "passes"), ("e", "ends your turn"))
+"""The keys beside them where the rules leave the turns to the players."""
+
+ALONE_KEYS = (
+    ("n", "begins the next turn, which ends the one before"), ("e", "ends the running turn"), ("d +", "damages, heals"),
+    ("c X", "gives a condition, ends one"), ("x", "puts somebody out"), ("u", "takes a step back, once all have asked for it"),
+)  # fmt: skip
+"""The keys beside them where the players play without a GM."""
+
+
+def seat_keys(page: PublicPage | None) -> tuple[tuple[str, str], ...]:
+    """The keys of a seat with what they do, those of the system's own words among them."""
+    if page is None:
+        return SEAT_KEYS
+    verbs = tuple((v.key, v.help) for v in page.seat.verbs if v.key)
+    turns = (
+        ()
+        if page.seat.gmless or not any(page.seat.choices.get(v) for v in ("turn", "pass", "end"))
+        else TURN_KEYS
+    )
+    return (*SEAT_KEYS, *turns, *(ALONE_KEYS if page.seat.gmless else ()), *verbs)
+
+
+def caret(rows: Sequence[Row], said: Said) -> tuple[int, int] | None:
+    """The column and row in the panel where a text is written or a choice is made, else where it says what became of the last line."""
+    for role in ("current", "selected"):
+        for y, row in enumerate(rows):
+            for at, (_, its) in enumerate(row):
+                if its == role:
+                    return cells(words(row[:at])), y
+    for y, row in enumerate(rows):
+        if said.text and row and row[0][1] == said.role and said.text.startswith(row[0][0].strip()):
+            return 0, y
+    return None
+
+
+def _tasks(look: Look, width: int) -> list[Row]:
+    found = tasks(look.page) if look.page else []
+    if look.page and look.page.running and not owned(look.page, all_of_them=True):
+        told = f"nobody in this fight is {look.viewer}'s: `set WHO owner={quote(look.viewer)}` is the GM's to say"
+        return [((f" {part}", "hint"),) for part in wrapped(told, width - 2, 2)]
+    rows = [
+        clip(((f" [{_key(t.key)}] ", "key"), (t.text, "selected" if not i else "text")), width, look.glyphs.ellipsis)
+        for i, t in enumerate(found[:MOST_TASKS])
+    ]  # fmt: skip
+    if len(found) > MOST_TASKS:
+        rows.append(((f"     and {len(found) - MOST_TASKS} more", "muted"),))
+    return rows
+
+
+def _key(key: str) -> str:
+    return "Enter" if key == "ok" else key
+
+
+def _keys(look: Look, mode: Mode) -> Sequence[tuple[str, str]]:
+    match mode:
+        case OrderForm():
+            return (("Enter", "send"), ("Tab", "next part"), ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
+        case Typing():
+            return (("Enter", "send"), ("Esc", "back"))
+        case Choosing():
+            return (("Enter", "take"), ("Up/Down", "choose"), ("Esc", "back"))
+        case None:
+            return _table_keys(look)
+
+
+def _table_keys(look: Look) -> Sequence[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    page = look.page
+    if page:
+        found += [("Enter", "do it")] if tasks(page) else []
+        found += [("o", "order")] if forms(page) else []
+        turns = (("n", "turn"), ("p", "pass"), ("e", "end"))
+        found += [(key, verb) for key, verb in turns if page.seat.choices.get(verb)]
+        found += [("f", "react")] if page.seat.choices.get("react") else []
+        found += [(v.key, v.name) for v in page.seat.verbs if v.key]
+        if page.seat.resolves and page.state.acting:
+            found += [("n", "next"), ("d", "damage"), ("+", "heal"), ("c", "condition"), ("x", "out")]
+        found += [("u", "undo")] if page.seat.gmless else []
+    return (*found, (":", "line"), ("?", "help"), ("q", "quit"))

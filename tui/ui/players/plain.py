@@ -1,0 +1,235 @@
+"""Run a player's terminal and seat in plain lines."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import TextIO
+
+from msgspec.structs import replace
+
+from tui.core.base.text import LONGEST_LINE, clean
+from tui.store.inotify import Waker
+from tui.store.players.page_reader import Eye
+from tui.store.seats.letters import Reply
+from tui.ui.players.now import saying
+from tui.ui.players.outbox import Post
+from tui.ui.players.page import Look, PublicPage, read_page, standing_words
+from tui.ui.players.panel import Task, standpoint, tasks
+
+INPUT = 0
+
+
+def tell(eye: Eye, waker: Waker, look: Look, out: TextIO) -> int:
+    """Tells what happens until the input ends or says `quit`; the exit code."""
+    asks = [INPUT] if sys.stdin is not None and sys.stdin.isatty() else []
+    while True:
+        look = told(eye, look, out)
+        _, ready = waker.wait(asks)
+        # Only a terminal is asked: a script that looks on has nothing to say, and ends by a signal.
+        if ready and os.read(INPUT, 4096).strip().lower() in (b"", b"q", b"quit"):
+            return 0
+
+
+def told(eye: Eye, look: Look, out: TextIO) -> Look:
+    """Looks once, and tells what is new."""
+    glimpse = eye.look()
+    page = (read_page(glimpse.page) if glimpse.page is not None else None) or look.page
+    standing = "newer" if page is None and glimpse.page is not None else glimpse.standing
+    now = replace(look, page=page, standing=standing, why=glimpse.why)
+    said = list(_news(look, now))
+    if said:
+        out.writelines(f"{line}\n" for line in said)
+        out.flush()
+    return now
+
+
+def _news(before: Look, now: Look) -> Iterator[str]:
+    """What is new: what was told since, the moment, the state of the save."""
+    if now.page and now.page is not before.page:
+        if before.page is None:
+            yield f"{now.save}: {now.page.words.title}, round {now.page.state.round}"
+        yield from _since(before.page, now.page)
+        said = moment(now.page)
+        if before.page is None or said != moment(before.page):
+            yield from said
+    line = standing_words(now)[1]
+    if line != standing_words(before)[1]:
+        yield line or "somebody writes again"
+
+
+def _since(before: PublicPage | None, page: PublicPage) -> Iterator[str]:
+    """What was told since another page; where steps were taken back, that they were."""
+    if before is None:
+        return
+    if page.state.step < before.state.step:
+        yield f"Back at {page.state.step}"
+    for found in page.log:
+        if found.step > before.state.step:
+            yield from found.text
+
+
+def moment(page: PublicPage) -> list[str]:
+    """Whose turn it is, who comes next, what must be read."""
+    said = saying(page)
+    return [said.lead + (f", {said.then}" if said.then else ""), *said.lines]
+
+
+_CHUNK = 65_536
+MOST_WAITING = 1_000
+"""Lines that wait at the most."""
+HELP = (
+    "Write a line and press Enter; an empty line does what waits for you. quit leaves.",
+    'order NAME action="…": an order. roll NAME: the dice fall. roll NAME 5 3: as they fell at the table.',
+    "react NAME with TEXT: a reaction. turn NAME, pass, end: where your side chooses. Without a GM also begin, ok, next, end, undo, damage NAME 3, heal NAME 3,",
+    "condition NAME prone, clear NAME prone, out NAME.",
+)
+
+
+class Lines:
+    """Bytes of the input, as lines; an unfinished one waits."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, data: bytes) -> Iterator[str]:
+        """The lines that are whole by now."""
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        for line in whole:
+            # Never cut: a line that is too long is refused, not shortened.
+            text = line.decode("utf-8", "replace")[: 2 * LONGEST_LINE]
+            yield clean(text, len(text))
+
+    def last(self) -> Iterator[str]:
+        """The line that the input ended in without a break."""
+        if self._rest:
+            yield from self.feed(b"\n")
+
+
+class PlainSeat:
+    """What was told and sent so far; lines wait for the first page, and for the answer to the one before."""
+
+    def __init__(self, post: Post, out: TextIO) -> None:
+        self._post, self._out = post, out
+        self._asked: list[Task] = []
+        self._waiting: list[str] = []
+        self._sent = 0
+        self._page: PublicPage | None = None
+        self._word = ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a line is not sent, or not answered yet."""
+        return bool(self._waiting or self._sent)
+
+    def news(self, page: PublicPage | None) -> None:
+        """Tells what waits for the player, and what became of the last line; the next one is sent."""
+        reply = self._post.reply()
+        if self._sent and reply.number >= self._sent:
+            self._sent = 0
+            self._say(_became(reply))
+        if reply.word != self._word:
+            self._word = reply.word
+            if self._word:
+                self._say(self._word.replace("`", ""))
+        now = tasks(page) if page else []
+        if now != self._asked:
+            self._asked = now
+            for task in now:
+                self._say(
+                    f"For you: {task.text}"
+                    + ("; an empty line does it" if task is now[0] and task.line else "")
+                )
+        self._send_next(page)
+
+    def line(self, page: PublicPage | None, text: str) -> None:
+        """Sends a line; an empty one stands for what waits for the player first."""
+        if text == "help":
+            for line in HELP:
+                self._say(line)
+        elif len(self._waiting) >= MOST_WAITING:
+            self._say(f"Not sent: {MOST_WAITING} lines wait already")
+        else:
+            self._waiting.append(text)
+            self._send_next(page)
+            if self._waiting:
+                self._say(
+                    "It is sent as soon as the "
+                    + ("line before it is answered" if page else "table is there")
+                )
+
+    def left_out(self) -> None:
+        """Tells which lines go nowhere, because the seat is left."""
+        for line in self._waiting:
+            self._say(f"Not sent: {line}")
+        if self._sent:
+            self._say(
+                "The last line is not answered yet: it is taken in as soon as somebody writes the fight"
+            )
+
+    def _send_next(self, page: PublicPage | None) -> None:
+        while page is not None and self._waiting and not self._sent:
+            text = self._waiting.pop(0)
+            line = text or next((task.line for task in self._asked), "")
+            if line:
+                try:
+                    saw = standpoint(page, line)
+                    if page is self._page and line.lower().startswith("order "):
+                        saw = replace(saw, due="")
+                    self._sent = self._post.send(line, saw)
+                    self._page = page  # what it shows of an order is not what was just sent
+                except OSError as error:
+                    self._say(f"Not sent: {error.strerror or 'the folder cannot be written'}")
+            else:
+                self._say(
+                    f"Write the line: {_first(self._asked)}" if self._asked else "Nothing waits for you"
+                )
+
+    def _say(self, line: str) -> None:
+        self._out.write(line + "\n")
+        self._out.flush()
+
+
+def _first(asked: list[Task]) -> str:
+    match asked[0].choose:
+        case "":
+            return f'order {asked[0].text.removeprefix("write the order of ")} action="…"'
+        case "end":
+            return "end"
+        case verb:
+            return f"{verb} NAME"
+
+
+def _became(reply: Reply) -> str:
+    match reply.became:
+        case "taken":
+            return "Done"
+        case "waits":
+            return reply.why[:1].upper() + reply.why[1:]
+        case _:
+            return f"Refused: {reply.why}" + (f"; {reply.hint}" if reply.hint else "").replace("`", "")
+
+
+def talk(eye: Eye, post: Post, waker: Waker, look: Look, out: TextIO) -> int:
+    """Talks until `quit` or the end of the input; the exit code."""
+    seat, lines, open_ = PlainSeat(post, out), Lines(), True
+    while True:
+        if not post.stands:
+            out.write(standing_words(replace(look, standing="closed"))[1] + "\n")
+            return 1
+        look = told(eye, look, out)
+        seat.news(look.page)
+        if not open_ and not (seat.waits and look.standing in ("waiting", "written")):
+            seat.left_out()
+            return 0
+        ready = waker.wait([INPUT] if open_ else [])[1]
+        if not ready:
+            continue
+        data = os.read(INPUT, _CHUNK)
+        open_ = bool(data)
+        for line in lines.feed(data) if data else lines.last():
+            if line.lower() in ("q", "quit"):
+                seat.left_out()
+                return 0
+            seat.line(look.page, line)

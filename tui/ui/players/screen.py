@@ -1,0 +1,336 @@
+"""Show the whole screen of a player's terminal, its help, and the screen in large letters."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from tui.ui.players.now import Saying, coming, own_orders, saying
+from tui.ui.players.page import Look, standing_words
+from tui.ui.players.track import lines, top, track
+from tui.ui.text.glyphs import STATES, state_sign
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import BLANK, Piece, Row, apart, cells, clip, filled, titled, words, wrapped
+
+HELPING_KEYS = (
+    ("q", "leave"), ("b", "large letters, and small ones again"), ("t", "other colours"), ("j k ↑ ↓", "rows that have no room"),
+    ("Esc", "back to whoever acts"), ("ctrl+l", "draw everything anew"), ("?", "this page"),
+)  # fmt: skip
+
+WORDS = (
+    ("unhurt", "has all its hit points"),
+    ("hurt", "has lost some"),
+    ("bloodied", "at half its hit points or less"),
+    ("down", "at 0, or out of the fight"),
+)
+
+LOOKING = "Nothing here changes the fight. "
+
+_STATES = ("now", "may", "waits", "done", "barred", "staged", "out")
+
+
+def helping(look: Look, width: int) -> list[Row]:
+    """The page, as long as it is."""
+    glyphs = look.glyphs
+    states = (STATES[state].word or state for state in _STATES)
+    signs = () if glyphs.spoken else tuple(zip((state_sign(glyphs, s) for s in _STATES), states, strict=True))
+    rows: list[Row] = []
+    for name, pairs in (
+        ("Your seat", look.keys),
+        ("Keys", HELPING_KEYS),
+        ("Signs", signs),
+        ("How hurt", WORDS),
+    ):
+        if pairs:
+            rows += [*([BLANK] if rows else []), titled(glyphs, (name, "title"), width, ())]
+            rows += _table(pairs, width)
+    rows += [BLANK]
+    about = (
+        "" if look.keys else LOOKING
+    ) + "You see what everybody at the table may know, and what is yours alone."
+    rows += [((f" {part}", "muted"),) for part in wrapped(about, width - 2)]
+    return [clip(row, width, glyphs.ellipsis) for row in rows]
+
+
+def help_rows(look: Look, width: int, height: int) -> list[Row]:
+    """As much of the page as has room in `height` rows, from where it was scrolled to; it says when there is more."""
+    rows = helping(look, width)
+    if len(rows) <= height or height < 2:
+        return filled(rows, height)
+    top = help_top(look, 0, width, height)
+    more = clip(((" j k more of this page", "hint"),), width, look.glyphs.ellipsis)
+    return [*rows[top : top + height - 1], more]
+
+
+def help_top(look: Look, by: int, width: int, height: int) -> int:
+    """The first row of the page after scrolling by so many."""
+    return max(0, min((look.top or 0) + by, len(helping(look, width)) - height + 1))
+
+
+def _table(pairs: tuple[tuple[str, str], ...], width: int) -> list[Row]:
+    """Two columns: a word or a sign, and what it means."""
+    head = max(cells(left) for left, _ in pairs) + 3
+    return [((f" {left:<{head - 2}} ", "key"), (right, "text")) for left, right in pairs if width > head]
+
+
+HEIGHT: Final = 7
+"""Dots from the top of a letter to its foot."""
+
+_WIDTH, _SPACE = 5, 3
+
+_DRAWN: Final = {
+    "A": "0E11111F111111", "B": "1E11111E11111E", "C": "0E11101010110E", "D": "1E11111111111E", "E": "1F10101E10101F",
+    "F": "1F10101E101010", "G": "0E11101711110F", "H": "1111111F111111", "I": "0E04040404040E", "J": "0702020202120C",
+    "K": "11121418141211", "L": "1010101010101F", "M": "111B1515111111", "N": "11111915131111", "O": "0E11111111110E",
+    "P": "1E11111E101010", "Q": "0E11111115120D", "R": "1E11111E141211", "S": "0F10100E01011E", "T": "1F040404040404",
+    "U": "1111111111110E", "V": "11111111110A04", "W": "11111115151B11", "X": "11110A040A1111", "Y": "11110A04040404",
+    "Z": "1F01020408101F", "0": "0E11131519110E", "1": "040C040404040E", "2": "0E11010608101F", "3": "1F02040201110E",
+    "4": "02060A121F0202", "5": "1F101E0101110E", "6": "0608101E11110E", "7": "1F010204040404", "8": "0E11110E11110E",
+    "9": "0E11110F01020C", "-": "0000001F000000", ".": "0000000000000C", ",": "00000000000408", "'": "04040800000000",
+    "!": "04040404040004", "?": "0E110106040004", "&": "0C12140815120D", "+": "0004041F040400", "/": "01010204081010",
+    "(": "02040808080402", ")": "08040202020408", ":": "00000C000C0000", "#": "0A0A1F0A1F0A0A", "*": "000A041F040A00",
+}  # fmt: skip
+"""Each letter row by row from the top, two hexadecimal digits a row, of whose bits the lowest is the rightmost dot."""
+
+
+def plain_letters(text: str) -> str:
+    """The text in letters that can be drawn: upper case, without accents; "" where one of them cannot."""
+    bare = "".join(c for c in unicodedata.normalize("NFD", text.upper()) if not unicodedata.combining(c))
+    return bare if all(c == " " or c in _DRAWN for c in bare) else ""
+
+
+def columns(text: str, scale: int) -> int:
+    """The columns of a text that `plain_letters` has made."""
+    return sum((_SPACE if c == " " else _WIDTH + 1) * scale for c in text) - scale if text else 0
+
+
+def drawn(text: str, scale: int, *, blocks: bool) -> list[str]:
+    """The text as lines of equal length. With `blocks` of scale 1 two dots share a cell, so that four lines are enough."""
+    dots = [
+        "".join(_row(c, y, scale) for c in text)[: columns(text, scale)]
+        for y in range(HEIGHT)
+        for _ in range(scale if not (blocks and scale > 1) else scale // 2)
+    ]
+    if not blocks:
+        return [row.replace("1", "#").replace("0", " ") for row in dots]
+    if scale > 1:
+        return [row.replace("1", "█").replace("0", " ") for row in dots]
+    dots.append("0" * len(dots[0]))
+    return [
+        "".join(_HALVES[pair] for pair in zip(upper, lower, strict=True))
+        for upper, lower in zip(dots[::2], dots[1::2], strict=True)
+    ]
+
+
+_HALVES: Final = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "1"): "█"}
+
+
+def height(scale: int, *, blocks: bool) -> int:
+    """The lines that letters take."""
+    return HEIGHT * scale if not blocks else HEIGHT * (scale // 2) if scale > 1 else (HEIGHT + 1) // 2
+
+
+def _row(letter: str, y: int, scale: int) -> str:
+    """One row of dots, `0` and `1`, with the gap behind the letter."""
+    if letter == " ":
+        return "0" * _SPACE * scale
+    bits = int(_DRAWN[letter][2 * y : 2 * y + 2], 16)
+    dots = "".join("1" if bits & 1 << (_WIDTH - 1 - x) else "0" for x in range(_WIDTH)) + "0"
+    return "".join(dot * scale for dot in dots)
+
+
+SCALES = (4, 2, 1)
+"""How many dots wide a dot may be drawn, the largest first."""
+
+SHARE = 0.55
+"""How much of the height the large name may take."""
+
+
+def banner(look: Look, width: int, most: int) -> list[Row]:
+    """The name of whoever acts, as large as fits, then all that is said of the moment; at most so many rows."""
+    assert look.page
+    said = saying(look.page)
+    role: Role = "selected" if said.mine else "acting" if said.kind == "acts" else "text"
+    rows = large(look, said.who or said.big, role, width, int(most * SHARE))
+    told: list[Row] = [((f" {said.lead}", role),)]
+    left = most - len(rows) - len(told) - 2
+    after = coming(look.page)[:1] if said.kind == "acts" else []
+    small = large(look, after[0], "muted", width, left) if after and left > 5 else []
+    if small:
+        told += [BLANK, ((" then", "muted"),), *small]
+        rest = coming(look.page)[1:]
+        told += [((f" then {', '.join(rest)}", "muted"),)] if rest else []
+    elif said.then:
+        told.append(((f" {said.then}", "text"),))
+    told += [((f" {line}", "text"),) for line in said.lines]
+    return [
+        clip(row, width, look.glyphs.ellipsis) for row in [BLANK, *rows, *([BLANK] if rows else []), *told]
+    ][:most]
+
+
+def large(look: Look, text: str, role: Role, width: int, most: int) -> list[Row]:
+    """A text in the largest letters that have room; none where not even the smallest do, or a letter cannot be drawn."""
+    blocks = look.glyphs.full != "="
+    letters = plain_letters(text)
+    if not letters or look.glyphs.spoken:
+        return []
+    for scale in SCALES:
+        fits = columns(letters, scale) + 2 <= width and height(scale, blocks=blocks) <= most
+        if fits:
+            return [((f" {line}", role),) for line in drawn(letters, scale, blocks=blocks)]
+    # A long name says most by its first word, and is told whole in the line below.
+    first = text.split(" ", maxsplit=1)[0]
+    return large(look, first, role, width, most) if cells(first) < cells(text) else []
+
+
+LEAST_LOG = 3
+"""Lines of the log, its title among them, that it keeps where there is room for more than the track."""
+
+LARGE, TRACK = 12, 4
+"""Lines from which on there are large letters, and those that the track keeps below them."""
+
+LOW = 14
+"""Lines from which on there is a log."""
+
+KEYS = (("b", "large letters"), ("t", "colours"), ("j/k", "rows"), ("?", "help"), ("q", "quit"))
+
+
+def screen(look: Look, width: int, height: int) -> list[Row]:
+    """Exactly `height` rows of at most `width` columns."""
+    return [clip(row, width, look.glyphs.ellipsis) for row in _rows(look, width, height)]
+
+
+def _rows(look: Look, width: int, height: int) -> list[Row]:
+    if look.page is None:
+        return filled([_header(look, width), BLANK, *_standing(look, width)], height)
+    if look.help:
+        return [_header(look, width), *help_rows(look, width, height - 1)]
+    foot = [] if height < 6 else [hints(KEYS, width)]
+    head = [_header(look, width), *_head(look, width, height)] if height > 2 else []
+    # Where there is little room the header's word must do.
+    low = _standing(look, width) if height >= LOW else []
+    room = height - len(head) - len(low) - len(foot)
+    need = 1 + len(lines(look.page))
+    log = max(min(room - need, room - 4), min(LEAST_LOG, room - 4), 0) if height >= LOW else 0
+    # Across the table nobody reads what happened a while ago.
+    log = log if not look.large or room - need >= LEAST_LOG else 0
+    shown = track(look, width, max(1, room - log)) if room > 0 else []
+    return filled([*head, *filled(shown, room - log), *_log(look, width, log), *low, *foot], height)
+
+
+def point(look: Look, width: int, height: int) -> tuple[int, int]:
+    """The column and line of whoever acts, for a screen reader; else of what is said first."""
+    rows = screen(look, width, height)
+    if look.page and (entry := saying(look.page).who):
+        for y, row in enumerate(rows[2:], 2):
+            if entry in words(row):
+                return 0, y
+    return 0, 1
+
+
+def _header(look: Look, width: int) -> Row:
+    """Save, system, round, phase; at the end who looks, and whether anybody writes."""
+    dot = f" {look.glyphs.dot} "
+    right: list[Piece] = []
+    word, _ = standing_words(look)
+    if word:
+        right.append((word + " ", "warning"))
+    if look.notice:
+        right.append((look.notice + " ", "warning"))
+    if look.viewer:
+        right.append((("as " if cells(look.viewer) < width // 3 else "") + look.viewer + " ", "muted"))
+    told = ""
+    if look.page:
+        s, title = look.page.state, look.page.words.short
+        state = (
+            [f"round {s.round}", *([s.phase] if s.phase != "turns" else [])]
+            if look.page.running
+            else ["not begun"]
+        )
+        room = width - sum(cells(text) for text, _ in right) - 1
+        whole = dot.join([title, *state])
+        told = dot + (whole if cells(f" {look.save}{dot}{whole}") <= room else dot.join(state))
+    return apart(((f" {look.save}", "title"), (told, "muted")), tuple(right), width, look.glyphs.ellipsis)
+
+
+def _moment(look: Look, width: int, most: int) -> list[Row]:
+    """Whose turn it is and who comes next; below it the order that is carried out, or what must be read."""
+    assert look.page
+    said = saying(look.page)
+    rows = [_lead(look, said, width)]
+    if said.then and cells(words(rows[0])) + cells(said.then) + 3 <= width:
+        rows = [(*rows[0], (f", {said.then}", "text"))]
+    elif said.then:
+        rows.append(clip(((f"   {said.then}", "text"),), width, look.glyphs.ellipsis))
+    for line in (*said.lines, *own_orders(look.page, masked=look.masked)):
+        rows += [((f"   {part}", "text"),) for part in wrapped(line, width - 3)]
+    if len(rows) > most:
+        left = len(rows) - most + 1
+        rows = [*rows[: most - 1], ((f"   {look.glyphs.ellipsis} {left} more lines", "muted"),)]
+    return rows
+
+
+def _head(look: Look, width: int, height: int) -> list[Row]:
+    """The moment, in large letters if that is wanted and has room."""
+    if look.large and height >= LARGE:
+        return banner(look, width, height - 1 - max(TRACK, height // 3))
+    return _moment(look, width, 2 if height < LOW else 6)
+
+
+def _lead(look: Look, said: Saying, width: int) -> Row:
+    """The first line: the sign of the moment and its words."""
+    g = look.glyphs
+    sign = g.acting if said.kind == "acts" else g.may
+    start = " " if g.spoken else f" {sign} "
+    role: Role = "selected" if said.mine else "acting" if said.kind == "acts" else "text"
+    return clip(((start + said.lead, role),), width, g.ellipsis)
+
+
+def _log(look: Look, width: int, height: int) -> list[Row]:
+    """The latest of what was told, the newest last, every message whole."""
+    assert look.page
+    if height < 2:
+        return [BLANK] * height
+    g, room = look.glyphs, height - 1
+    rows: list[Row] = []
+    for moment in reversed(look.page.log):
+        told = [part for text in moment.text for part in wrapped(text, width - 6)]
+        number = f"{moment.step:>4}  "
+        rows = [
+            ((number if not i else " " * 6, "muted"), (part, "text")) for i, part in enumerate(told)
+        ] + rows
+        if len(rows) >= room:
+            break
+    return filled([titled(g, ("Log", "title"), width, ()), *rows[-room:]], height)
+
+
+def _standing(look: Look, width: int) -> list[Row]:
+    """What is to be said of the save, if anything is."""
+    _, line = standing_words(look)
+    return [((f" {part}", "warning"),) for part in wrapped(line, width - 2)] if line else []
+
+
+def hints(keys: Sequence[tuple[str, str]], width: int) -> Row:
+    """Keys with their words, as many as have room in `width` columns; the last, the way out, before all others."""
+    *others, last = map(_hint, keys)
+    shown: list[Piece] = []
+    room = width - cells(words(last))
+    for hint in others:
+        room -= cells(words(hint))
+        if room < 0:
+            break
+        shown += hint
+    return (*shown, *last) if cells(words(last)) <= width else ()
+
+
+def _hint(key: tuple[str, str]) -> Row:
+    return ((f" {key[0]}", "key"), (f" {key[1]} ", "hint"))
+
+
+def scrolled(look: Look, by: int, room: int) -> int | None:
+    """The first row after scrolling by so many."""
+    if look.page is None:
+        return None
+    found = lines(look.page)
+    return max(0, min(top(look, found, room) + by, max(0, len(found) - room)))

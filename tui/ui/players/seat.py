@@ -1,0 +1,332 @@
+"""A player's seat as a surface: the table as `view` shows it, and below it what this player may send."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from tui.core.base.text import clean, quote
+from tui.store.players.page_reader import Eye
+from tui.ui.players.form import (
+    Choosing,
+    Mode,
+    OrderForm,
+    Typing,
+    chosen,
+    faces,
+    opened,
+    pasted,
+    pressed,
+    typed,
+)
+from tui.ui.players.loop import Loop
+from tui.ui.players.now import dice, said
+from tui.ui.players.outbox import Became, DraftBox, Outbox, Outgoing, Post
+from tui.ui.players.page import Look, PublicChoice, PublicPage
+from tui.ui.players.panel import (
+    Said,
+    caret,
+    forms,
+    next_forms,
+    owned,
+    panel,
+    rolls,
+    seat_keys,
+    standpoint,
+    tasks,
+    written,
+)
+from tui.ui.players.screen import screen
+from tui.ui.players.viewer import Taste, Viewing
+from tui.ui.text.editor import Editor
+from tui.ui.text.rows import Row
+
+LINE_DRAFT = "line"
+ORDER = "order "
+"""How the draft of somebody's order is called, before the name."""
+
+FADE = 4.0
+"""Seconds in which it can be read that a line was taken."""
+
+
+class Seating(Viewing):
+    """What is seen, and what is said from here."""
+
+    def __init__(self, eye: Eye, loop: Loop, look: Look, taste: Taste, post: Post, drafts: DraftBox) -> None:
+        super().__init__(eye, loop, look, taste)
+        self._post, self._drafts = post, drafts
+        self._mode: Mode = None
+        self._outbox = Outbox(post)
+        self._said = Said()
+        self._word = ""
+        self._masked = False
+        self._unsaid = Said()
+        self._low: list[Row] = []
+        self._whole = (80, 24)
+        self._keys |= {
+            "enter": self._first, "o": self._order, "r": self._roll, "R": partial(self._roll, fell=True),
+            "f": self._react, ":": self._line,
+        }  # fmt: skip
+
+    # --- for the loop
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The table, and below it what is written or may be."""
+        self._whole = (width, height)
+        low = panel(self.look, self._mode, self._said, self._word, width, max(1, height * 2 // 3))
+        if self.look.help or self.look.page is None:
+            return super().rows(width, height)
+        above, self._low = height - len(low), low
+        self._size = (width, above + 1)
+        # The last row of the table's own screen are its keys; ours stand in their place.
+        table = screen(self.look, width, above + 1)[:above] if above >= 5 else screen(self.look, width, above)
+        return [*table, *low]
+
+    def point(self) -> tuple[int, int] | None:
+        """For a screen reader the terminal's cursor stands where something is written or was said, else at whoever acts."""
+        found = super().point()
+        if found is None:
+            return None
+        if self._mode or self._said.text:
+            column, row = caret(self._low, self._said) or (0, 0)
+            found = column, self._size[1] - 1 + row
+        width, height = self._whole
+        return min(found[0], width - 1), min(found[1], height - 1)
+
+    def press(self, key: str) -> None:
+        """Takes a key."""
+        # A refusal stays with the line that came back, until that is sent or left.
+        if self._mode is None or self._said.role != "error":
+            self._said = Said()
+        if self._mode is None:
+            if key in self._keys or not self._own(key):
+                super().press(key)
+        elif key == "ctrl+c":
+            super().press(key)
+        else:
+            self._pressed(self._mode, key)
+        self._loop.show()
+
+    def paste(self, text: str) -> None:
+        """Pasted text goes where something is typed; it is never taken for keys."""
+        text = clean(text)
+        match self._mode:
+            case OrderForm() as form:
+                self._write(pasted(form, text))
+            case Typing() as typing:
+                self._retype(Typing(typing.editor.insert(text), typing.title, typing.start))
+            case _:
+                self._said = Said("nothing is being typed: the paste was left out", "warning")
+        self._loop.show()
+
+    def _no_shell(self) -> None:
+        self._said = Said("there is no shell to return to", "warning")
+
+    def news(self, changed: set[int]) -> None:
+        """Looks at what is published, and at what was answered."""
+        before = self.look.page
+        super().news(changed)
+        if self.look.page is not before:
+            self._outbox.told()
+            self.look = replace(self.look, keys=seat_keys(self.look.page))
+        if not self._post.stands:  # closed: what was seen from here is shown no more
+            self.look = replace(self.look, page=None, standing="closed")
+            self._mode = None
+            self._outbox.empty()
+            self._loop.show()
+            return
+        reply = self._post.reply()
+        word = reply.word
+        self._tell(self._outbox.answered(reply))
+        if word != self._word:
+            self._word = word
+            self._loop.show()
+
+    # --- keys at the table
+
+    def _own(self, key: str) -> bool:
+        """Whether a key is one of the words that may be sent just now, and does it."""
+        page = self.look.page
+        if page is None:
+            return False
+        for verb in page.seat.verbs:
+            if verb.key == key:
+                self._begin(page, verb.name)
+                return True
+        if (turn := _TURNS.get(key, "")) and (open_ := page.seat.choices.get(turn)):
+            if len(open_) == 1:
+                self._send(open_[0].line)
+            else:
+                self._mode = Choosing(turn, open_)
+            return True
+        if key == "n" and page.seat.gmless and not page.running:
+            self._send("begin")
+            return True
+        if start := _PLAIN.get(key) if page.seat.gmless else None:
+            if start in _WHOLE:
+                self._send(start)
+            else:
+                self._line(start + " ")
+            return True
+        return False
+
+    def _begin(self, page: PublicPage, verb: str) -> None:
+        """A word of the system's: a choice where there are some, else the beginning of its line."""
+        if found := page.seat.choices.get(verb):
+            self._mode = Choosing(verb, tuple(map(_unseen, found)) if self._masked else found)
+        else:
+            who = owned(page)
+            self._line(f"{verb} {quote(who[0])} " if len(who) == 1 else f"{verb} ")
+
+    def _first(self) -> None:
+        """Enter: what waits for this player."""
+        waiting = tasks(self.look.page) if self.look.page else []
+        if not waiting:
+            self._said = Said("nothing waits for you", "hint")
+        elif waiting[0].line:
+            self._send(waiting[0].line)
+        elif waiting[0].choose == "end":
+            self._said = Said("e ends the turn", "hint")
+        elif waiting[0].choose and self.look.page:
+            self._begin(self.look.page, waiting[0].choose)
+        else:
+            self._order()
+
+    def _order(self) -> None:
+        page = self.look.page
+        # What was sent is not owed any more, also before the page says so: a quick Enter means the next creature.
+        found = next_forms(page, {x.removeprefix(ORDER) for x in self._outbox.drafts}) if page else []
+        if not page or not found:
+            self._said = Said("no order of yours can be written now", "hint")
+        elif len(found) == 1:
+            self._open(page, found[0])
+        else:
+            notes = {who: "unseen" if self._masked else said(written(page, who)) for who in found}
+            choices = (PublicChoice("", who, note) for who, note in notes.items())
+            self._mode = Choosing(ORDER.strip(), tuple(choices))
+
+    def _open(self, page: PublicPage, who: str) -> None:
+        """The form of an order, with what was half-written."""
+        if fields := forms(page).get(who):
+            draft = self._drafts.load().get(ORDER + who, "")
+            self._mode = opened(who, fields, written(page, who), draft, masked=self._masked)
+
+    def _roll(self, *, fell: bool = False) -> None:
+        """The roll that is due: the app's, or with the faces that `fell` on the table."""
+        mine = rolls(self.look.page) if self.look.page else []
+        if not mine:
+            self._said = Said("no roll of yours is due", "hint")
+        elif fell:
+            self._mode = faces(mine[0].who, dice(mine[0]))
+        else:
+            self._send(f"roll {quote(mine[0].who)}")
+
+    def _react(self) -> None:
+        if self.look.page:
+            self._begin(self.look.page, "react")
+
+    def _line(self, begun: str = "") -> None:
+        self._mode = Typing(Editor.of(begun or self._drafts.load().get(LINE_DRAFT, "")))
+
+    # --- keys while something is written
+
+    def _pressed(self, mode: OrderForm | Typing | Choosing, key: str) -> None:
+        if key == "escape":
+            # A line that was left is forgotten; an order that was left is half-written.
+            if isinstance(mode, Typing):
+                self._drafts.save(LINE_DRAFT, "")
+            self._mode, self._said = None, Said()
+            return
+        match mode:
+            case OrderForm():
+                if key == "enter":
+                    self._send(mode.line, mode, ORDER + mode.who)
+                else:
+                    self._write(pressed(mode, key))
+            case Typing():
+                if key == "enter":
+                    self._send(mode.line, mode, LINE_DRAFT)
+                else:
+                    self._retype(typed(mode, key))
+            case Choosing():
+                choice = mode.choices[mode.at]
+                if key == "enter" and choice.line:
+                    self._send(choice.line)
+                elif key == "enter" and self.look.page:
+                    self._mode = None
+                    self._open(self.look.page, choice.title)
+                else:
+                    self._mode = chosen(mode, key)
+            case _:
+                assert_never(mode)
+
+    def _write(self, form: OrderForm) -> None:
+        self._mode, self._masked = form, form.masked
+        self.look = replace(self.look, masked=form.masked)
+        if not form.masked and self._unsaid.text:
+            self._said, self._unsaid = self._unsaid, Said()
+        self._drafts.save(ORDER + form.who, form.draft)
+
+    def _retype(self, typing: Typing) -> None:
+        self._mode = typing
+        if not typing.start:
+            self._drafts.save(LINE_DRAFT, typing.editor.text)
+
+    # --- there and back
+
+    def _send(self, line: str, mode: Mode = None, draft: str = "") -> None:
+        page, line = self.look.page, clean(line, len(line))
+        if line and page is None:
+            self._mode, self._said = mode, Said("not sent: the table is not there yet", "error")
+            return
+        self._mode = None
+        if not line or page is None:
+            return
+        # What was on the screen when the key was pressed goes along: a second `next` must not skip a turn.
+        saw = standpoint(page, line)
+        if draft.startswith(ORDER) and draft in self._outbox.drafts:
+            saw = replace(saw, due="")  # the one before was written here, and the page does not show it yet
+        self._tell(self._outbox.put(Outgoing(line, saw, mode, draft)))
+
+    def _tell(self, became: Became | None) -> None:
+        """What became of a line: a refused one comes back to where it was written, with the reason."""
+        if became is None:
+            return
+        if became.taken:
+            self._drafts.save(became.taken, "")
+        # Something else may be written already: that is not thrown away.
+        self._mode, self._said = self._mode or became.mode, became.said
+        self._unsaid = Said()
+        if became.said.role == "error" and isinstance(became.mode, OrderForm) and became.mode.masked:
+            # A reason may quote the order.
+            self._unsaid = became.said
+            self._said = Said("refused: ctrl+t shows the order and the reason", "error")
+        if became.said.role == "ok":
+            self._loop.later(FADE, partial(self._fade, became.said))
+        self._loop.show()
+
+    def _fade(self, said: Said) -> None:
+        """What was said a while ago is gone, if nothing else has been said since."""
+        if self._said is said:
+            self._said = Said()
+            self._loop.show()
+
+
+def _unseen(choice: PublicChoice) -> PublicChoice:
+    """A choice without the words of an order in it: of a reaction only whose it is."""
+    own = " with " in choice.line
+    return replace(choice, title=choice.title.partition(": ")[0], note="unseen") if own else choice
+
+
+_PLAIN = {
+    "n": "next", "e": "end", "d": "damage", "+": "heal", "c": "condition", "X": "clear", "x": "out", "u": "undo",
+}  # fmt: skip
+"""Keys of those who play without a GM, and the line that each begins."""
+
+_TURNS = {"n": "turn", "p": "pass", "e": "end"}
+"""Keys of a player to whom the rules leave the turns, and the verb whose choices each takes."""
+
+_WHOLE = ("next", "end", "undo")

@@ -1,0 +1,131 @@
+"""The screen of `tocsin view` as a surface: it looks at the page, and takes the few keys of somebody who looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.store.players.page_reader import Eye
+from tui.ui.players.loop import Loop
+from tui.ui.players.now import saying
+from tui.ui.players.page import Look, PublicPage, Standing, read_page
+from tui.ui.players.screen import help_top, point, screen, scrolled
+from tui.ui.text.palette import Palette
+from tui.ui.text.rows import Row
+
+
+class Taste(Struct, frozen=True):
+    """What the viewer has asked for: colours in turn, and when the bell rings: at `own` turns, or at `every` turn."""
+
+    palettes: Sequence[Palette]
+    own: bool = True
+    every: bool = False
+
+
+class Viewing:
+    """What is seen, and the keys that change how. `look` is all that the picture is made of."""
+
+    def __init__(self, eye: Eye, loop: Loop, look: Look, taste: Taste) -> None:
+        self._eye, self._loop, self._taste = eye, loop, taste
+        self.look = look
+        self._worn = 0
+        self._size = (80, 24)
+        self._keys: dict[str, Callable[[], None]] = {
+            "q": loop.leave, "ctrl+c": loop.leave, "ctrl+d": loop.leave, "ctrl+l": loop.repaint, "ctrl+z": self._suspend,
+            "b": self._enlarge, "t": self._dress, "?": self._help, "escape": self._back,
+            "j": lambda: self._scroll(1), "down": lambda: self._scroll(1),
+            "k": lambda: self._scroll(-1), "up": lambda: self._scroll(-1),
+            "pagedown": lambda: self._scroll(self._page_size), "pageup": lambda: self._scroll(-self._page_size),
+            "home": lambda: self._scroll(-10**6), "end": lambda: self._scroll(10**6),
+        }  # fmt: skip
+
+    # --- for the loop
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """The picture."""
+        self._size = (width, height)
+        return screen(self.look, width, height)
+
+    def point(self) -> tuple[int, int] | None:
+        """For a screen reader the terminal's cursor stands at whoever acts."""
+        return point(self.look, *self._size) if self.look.glyphs.spoken else None
+
+    def press(self, key: str) -> None:
+        """Takes a key; one that means nothing here does nothing."""
+        if does := self._keys.get(key):
+            self.look = replace(self.look, notice="")
+            does()
+            self._loop.show()
+
+    def paste(self, text: str) -> None:
+        """Takes nothing: there is nowhere to write."""
+
+    def news(self, changed: set[int]) -> None:
+        """Looks at what is published, and how the save stands."""
+        del changed
+        glimpse = self._eye.look()
+        before = self.look
+        page = before.page
+        standing: Standing = glimpse.standing
+        if glimpse.page is not None:
+            page = read_page(glimpse.page) or page
+        if page is None and glimpse.page is not None:
+            standing = "newer"
+        self.look = replace(before, page=page, standing=standing, why=glimpse.why)
+        if self.look != before:
+            if page is not before.page and page:
+                self._arrived(before.page, page)
+            self._loop.show()
+
+    # --- what it does
+
+    def _arrived(self, before: PublicPage | None, page: PublicPage) -> None:
+        """Another page: the rows follow whoever acts, and the bell rings for whose turn has come."""
+        if before is None or before.state.acting != page.state.acting:
+            self.look = replace(self.look, top=None)
+        if before is not None and rings(before, page, self._taste):
+            self._loop.ring()
+
+    def _suspend(self) -> None:
+        if not self._loop.suspend():
+            self._no_shell()
+
+    def _no_shell(self) -> None:
+        self.look = replace(self.look, notice="no shell to return to")
+
+    def _enlarge(self) -> None:
+        self.look = replace(self.look, large=not self.look.large)
+
+    def _help(self) -> None:
+        self.look = replace(self.look, help=not self.look.help, top=None)
+
+    def _back(self) -> None:
+        self.look = replace(self.look, help=False, top=None)
+
+    def _dress(self) -> None:
+        self._worn = (self._worn + 1) % len(self._taste.palettes)
+        self._loop.wear(self._taste.palettes[self._worn])
+
+    def _scroll(self, by: int) -> None:
+        width, height = self._size
+        top = (
+            help_top(self.look, by, width, height - 1)
+            if self.look.help
+            else scrolled(self.look, by, self._page_size)
+        )
+        self.look = replace(self.look, top=top)
+
+    @property
+    def _page_size(self) -> int:
+        return max(1, self._size[1] - 8)
+
+
+def rings(before: PublicPage, page: PublicPage, taste: Taste) -> bool:
+    """Whether the bell rings: a turn has come, or something is asked of the viewer that was not asked before."""
+    was, now = saying(before), saying(page)
+    if taste.every and now.kind == "acts" and (now.who, page.state.round) != (was.who, before.state.round):
+        return True
+    same = (now.kind, now.lead, page.state.round) == (was.kind, was.lead, before.state.round)
+    return taste.own and now.mine and not same

@@ -1,0 +1,240 @@
+"""The card: everything that is known of whoever acts, and of the current row, each value at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.encounter import Encounter, label, members
+from tui.core.fight.viewer import is_plural
+from tui.core.language.values import show
+from tui.core.rules.upkeep_saves import words as save_words
+from tui.core.views.json import borne
+from tui.ui.rows.creatures import CONCENTRATION, alike, count, held, ink, label_line, of_several, points
+from tui.ui.rows.order_text import written
+from tui.ui.state.scene import Scene
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import Piece, Row, cells, clip, filled, fitted, wrapped
+
+MOST = 9
+"""Lines of a card, its title among them, beside other panes."""
+
+PLACES = (8, 9, 0)
+"""Columns of hit points and armour class, with a blank behind each, and of the reaction, which comes last."""
+
+Said = tuple[str, Role]
+
+_BACK = {
+    "turn": ", back at its turn",
+    "round": ", back each round",
+    "short": ", back after a rest",
+    "long": ", back after a long rest",
+    "never": "",
+}
+"""When a counter is full again, for the resets that are no die."""
+
+
+def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
+    """The title, and as much of the card as there is room for; a line that says so when there is more."""
+    found = lines(scene, key, width)
+    top = (
+        min(scene.view.scrolled[1], last_top(scene, key, width, height))
+        if scene.view.scrolled[0] == key
+        else 0
+    )
+    rows = [_title(scene, key, width), *found[top:]]
+    if len(rows) > height > 1:
+        left = len(rows) - height + 1
+        rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{left} more: {_more(scene)}", "muted"),)]
+    return filled(rows, height)
+
+
+def last_top(scene: Scene, key: str, width: int, height: int) -> int:
+    """The first row of a card at which its last one is shown."""
+    return max(0, len(lines(scene, key, width)) - max(1, height - 1))
+
+
+def _more(scene: Scene) -> str:
+    """The keys that show the rest."""
+    keys = (scene.keys.get(command, "") for command in ("card-down", "why"))
+    return " ".join(f"[{key}]" for key in keys if key) or ":card-scroll"
+
+
+def card_line(scene: Scene, key: str, width: int, more: str = "") -> Row:
+    """The card in one line: name, hit points' neighbours, reaction."""
+    people = _people(scene.encounter, key)
+    said = [text for text, _ in _first(scene, people) if text.strip()]
+    rule = scene.glyphs.rule * 2
+    head = f"{rule} {more} {rule}" if more else rule
+    return clip(((f"{head} ", "border"), (f"{label(scene.encounter, key)} ", "title"),
+                 (" ".join(" ".join(said).split()), "text")), width, scene.glyphs.ellipsis)  # fmt: skip
+
+
+def need(scene: Scene, key: str, width: int) -> int:
+    """The lines that the card would like to have, its title among them."""
+    return 1 + len(lines(scene, key, width)) if key else 0
+
+
+def _people(e: Encounter, key: str) -> list[Combatant]:
+    """Whom a card is about: the members of a turn or a row who stand, else all of them."""
+    found = members(e, key)
+    if e.turn and e.turn.who == key:
+        found = tuple(c for k in e.turn.members if (c := e.combatants.get(k))) or found
+    return [c for c in found if not c.out] or list(found)
+
+
+def _title(scene: Scene, key: str, width: int) -> Row:
+    e = scene.encounter
+    people = _people(e, key)
+    acting = e.turn is not None and e.turn.who == key
+    verb = ("act" if is_plural(e, key) else "acts") if acting else ""
+    name: Piece = (" ".join([label(e, key), *([verb] if verb else [])]), "acting" if acting else "title")
+    owners = dict.fromkeys(c.owner for c in people if c.owner)
+    more: list[Piece] = [(", ".join(owners), "muted")] if owners else []
+    if not acting:
+        more.append(("pinned" if key == scene.view.pinned else "current", "muted"))
+    return label_line(scene, name[0], width, *more)
+
+
+def lines(scene: Scene, key: str, width: int) -> list[Row]:
+    """What is known, weightiest first: hit points, armour, reaction; conditions; marks; numbers; the note."""
+    people = _people(scene.encounter, key)
+    if not people:
+        return []
+    room = width - 1
+    found: list[Row] = [clip(_values(scene, people, room), room, scene.glyphs.ellipsis)]
+    if len(people) > 1 or len(members(scene.encounter, key)) > 1:
+        found += _members(scene, key, room)
+    else:
+        found += [row for said in _of_one(scene, people[0]) for row in _wrapped(said, room)]
+    if scene.encounter.acting != key:
+        found += [row for said in written(scene, key) for row in _wrapped((said, "text"), room)]
+    return found
+
+
+def _wrapped(said: Said, room: int) -> list[Row]:
+    """A paragraph; lines after its first are indented."""
+    if room < 4:
+        return []
+    first, *more = wrapped(said[0], room - 1)
+    rows: list[Row] = [((" " + first, said[1]),)]
+    if more:
+        rows += [((f"   {row}", said[1]),) for row in wrapped(" ".join(more), room - 3)]
+    return rows
+
+
+def _values(scene: Scene, people: Sequence[Combatant], room: int) -> list[Piece]:
+    """The first values at fixed places, unless they are so long that one of them would be cut."""
+    said = list(_first(scene, people))
+    placed: list[Piece] = [(" ", "text")]
+    for (text, role), columns in zip(said, PLACES, strict=False):
+        placed.append((f"{text:<{columns - 1}} " if columns else text, role))
+    if sum(cells(text) for text, _ in placed) <= room:
+        return placed
+    return [(f" {text}", role) for text, role in said if text]
+
+
+def _first(scene: Scene, people: Sequence[Combatant]) -> Iterator[Piece]:
+    """Hit points, armour class, reaction: the values that everybody has."""
+    yield (of_several(people, scene.glyphs) or "no hp", ink(people))
+    armour = sorted({c.ac for c in people if c.ac is not None})
+    told = scene.glyphs.range.join(f"{x}" for x in dict.fromkeys((armour[0], armour[-1]))) if armour else ""
+    yield (f"AC {told}" if told else "", "text")
+    if scene.encounter.running:
+        spent = sum("reaction" in c.marks for c in people)
+        if not spent:
+            yield ("reaction free", "text")
+        elif spent == len(people):
+            yield ("reaction spent", "warning")
+        else:
+            yield (f"{spent} reactions spent", "warning")
+
+
+def _of_one(scene: Scene, c: Combatant) -> Iterator[Said]:
+    """What is known of one creature beside its first line."""
+    e = scene.encounter
+    if c.dying:
+        saves = f"dying: {c.dying.good} save{'s' * (c.dying.good != 1)} made, {c.dying.bad} failed"
+        yield ("stable at 0 hit points" if c.dying.stable else saves, "down")
+    elif c.hp == 0:
+        yield ("dead" if c.dead else "at 0 hit points", "down")
+    for save in c.owes:
+        yield (f"owes {save_words(save)}", "warning")
+    for x in c.conditions:
+        told = lasting(e, x, by_round=scene.system.turn_edges == "round")
+        yield (f"{told} (hidden)" if x.hidden else told, "condition")
+    for mark in borne((c,), scene.system):
+        if mark.word and mark.name not in ("acted", "reaction"):
+            yield (mark.word, "alarm" if mark.alarming else "text")
+    if not c.conditions:
+        yield ("no conditions", "muted")
+    for counter in c.counters:
+        yield (count(counter) + _BACK.get(counter.reset, f", back on {counter.reset}"), "text")
+    effects = (("immune to", c.immune), ("resists", c.resist), ("vulnerable to", c.vulnerable))
+    kinds = [f"{word} {text}" for word, text in effects if text]
+    if kinds:
+        yield ("; ".join(kinds), "text")
+    if c.save_bonus:
+        yield (f"saving throws {c.save_bonus}", "text")
+    if c.hidden:
+        yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
+    numbers = [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if _told(f.key, c)]
+    if numbers:
+        yield (", ".join(numbers), "muted")
+    if c.group:
+        yield (f"one of {c.group}", "muted")
+    if c.value is not None:
+        yield (f"fixed place {c.value}", "muted")
+    if c.note:
+        yield (f"note: {c.note}", "text")
+    yield from ((line, "text") for line in c.card.splitlines() if line.strip())
+
+
+def _told(key: str, c: Combatant) -> bool:
+    """Whether a field is worth a place: it was given, and the side does not say it already."""
+    return key != "kind" and c.fields.get(key, "") != ""
+
+
+def lasting(e: Encounter, x: Condition, *, by_round: bool) -> str:
+    """A condition with what is left of it, in words."""
+    if x.dc:
+        left = lasting(e, replace(x, dc=0), by_round=by_round)
+        return f"{left}{',' if x.until else ':'} save DC {x.dc}{f' {x.key}' if x.key else ''}"
+    name = "concentrating" if x.name.lower() == CONCENTRATION else x.name
+    if not x.until:
+        return name
+    whose = f"{label(e, x.of)}'s" if x.of else "its"
+    if x.rounds > 1:
+        counted = "rounds" if by_round else f"of {whose} turns" if x.of else "turns"
+        return f"{name}: {x.rounds} {counted} left"
+    if by_round:
+        return f"{name}: to the {x.until} of {'the next round' if x.until == 'start' else 'this round'}"
+    return f"{name}: to the {x.until} of {whose} {'next ' if x.fresh or x.until == 'start' else ''}turn"
+
+
+def _members(scene: Scene, key: str, room: int) -> list[Row]:
+    """The members of a group, those who are alike in one line."""
+    kinds: dict[tuple[object, ...], list[Combatant]] = {}
+    for c in members(scene.encounter, key):
+        kinds.setdefault((points(c), c.out, tuple(held(scene, (c,)))), []).append(c)
+    rows: list[Row] = []
+    for found in kinds.values():
+        name = alike([c.name for c in found], scene.glyphs)
+        told: list[Piece] = [("out", "down")] if found[0].out else held(scene, found[:1])
+        start = f" {name}  {points(found[0])}"
+        fit = fitted(told, max(0, room - len(start) - 1), scene.glyphs.ellipsis) if told else []
+        rows.append(clip(((start, "text"), (" ", "text"), *fit), room, scene.glyphs.ellipsis))
+    people = _people(scene.encounter, key)
+    noted = dict.fromkeys(c.note for c in members(scene.encounter, key) if c.note)
+    rows += [row for note in noted for row in _wrapped((f"note: {note}", "text"), room)]
+    # What is written of all of them is read once: monsters mostly act as a group.
+    cards = dict.fromkeys(c.card for c in people if c.card)
+    return rows + [
+        row
+        for text in cards
+        for line in text.splitlines()
+        if line.strip()
+        for row in _wrapped((line, "text"), room)
+    ]

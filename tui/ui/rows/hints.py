@@ -1,0 +1,206 @@
+"""The bottom line: what may be pressed now, or the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from tui.core.base.errors import RuleError
+from tui.core.language.select import resolve
+from tui.core.language.tokens import tokens
+from tui.ui.state.filling import stop_of
+from tui.ui.state.layout import content
+from tui.ui.state.scene import Scene, Stage, due, focus, must_read, offer
+from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage
+from tui.ui.text.editor import typed_line
+from tui.ui.text.rows import Piece, Row, apart, cells, clip
+
+IN_PROMPT: dict[str, tuple[tuple[str, str], ...]] = {
+    "line": (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back")),
+    "filter": (("Enter", "keep"), ("Esc", "clear")),
+    "points": (("h", "half"), ("x", "double"), ("Esc", "back")),
+    "faces": (("Enter", "next roller"), ("Esc", "back")),
+    "condition": (("Tab", "complete"), ("Enter", "send"), ("Esc", "back")),
+    "add": (("Enter", "add, next"), ("Tab", "complete"), ("Esc", "back"), ("Up", "earlier")),
+}
+IN_MODE: dict[type, tuple[tuple[str, str], ...]] = {
+    PickList: (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back")),
+    Menu: (("letters", "narrow"), ("Up/Down", "choose"), ("Enter", "take"), ("Esc", "back")),
+    Page: (("j/k", "scroll"), ("Esc", "back")),
+    Manual: (
+        ("letters", "search"),
+        ("Up/Down", "choose"),
+        ("Enter", "open"),
+        ("ctrl+u", "all of it"),
+        ("Esc", "back"),
+    ),
+    StepPage: (("j/k", "step after, before"), ("g", "go back to it"), ("Y", "copy"), ("Esc", "back")),
+}
+INTAKE: dict[Stage, tuple[tuple[str, str], ...]] = {
+    "reading": (("Esc", "stop"),),
+    "read": (
+        ("Enter", "keep"),
+        ("o", "keep over others"),
+        ("a", "add to the fight"),
+        ("j/k", "scroll"),
+        ("Esc", "back"),
+    ),
+    "keeping": (("Esc", "back"),),
+    "kept": (("Enter", "back"),),
+    "refused": (("Esc", "back"),),
+}
+ASKING = (("y", "go there"), ("Enter", "stay"), ("Esc", "stay"))
+SCROLL = ("j/k", "scroll")
+TAKING = (("j/k", "choose"), ("Enter", "take"), ("Esc", "back"))
+MEMBERS = (("Up/Down", "member"), ("A", "all"))
+
+
+COUNT, SPACIOUS = 5, 60
+"""Columns kept for a count behind the hints, on a screen of so many."""
+
+
+def bottom(scene: Scene, labels: Mapping[str, str], width: int) -> list[Row]:
+    """The prompt when it is open, else hints. `labels` are a command's short words."""
+    match scene.view.mode:
+        case Prompt() as prompt:
+            return [prompt_line(scene, prompt, width)]
+        case None:
+            return [hint_line(scene, board_hints(scene, labels), width)]
+        case Form() as form:
+            return [hint_line(scene, _form_hints(scene, form), width)]
+        case Menu(narrow=False):
+            return [hint_line(scene, TAKING, width)]
+        case Intake():
+            return [hint_line(scene, INTAKE[scene.incoming.stage], width)]
+        case StepPage(asking=True):
+            return [hint_line(scene, ASKING, width)]
+        case mode:
+            return [hint_line(scene, IN_MODE[type(mode)], width)]
+
+
+def _form_hints(scene: Scene, form: Form) -> tuple[tuple[str, str], ...]:
+    """What the keys do where the cursor stands; the way back says what becomes of what was written."""
+    stop = stop_of(scene, form)
+    found: list[tuple[str, str]] = [("Enter", "send")]
+    if stop and stop.row:
+        found += [("Space", "there"), *([("digits", "squares")] if stop.number else [])]
+        found += [*([("r", "rolls")] if stop.one else []), ("A", "all"), ("j/k", "row")]
+    elif stop and stop.typed is None:
+        found += [("Space", "changes")]
+    elif stop and stop.typed and stop.typed.key in form.fresh:
+        found += [("letters", "replace")]
+    found += [("Tab", "next")]
+    if form.verb:
+        return (*found, ("Esc", "drop"))
+    return (*found, ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
+
+
+def hint_line(scene: Scene, found: tuple[tuple[str, str], ...], width: int) -> Row:
+    """Keys and words, as many as fit whole; the last one, help or the way back, is always among them.
+
+    A count stands behind them, in columns that are kept for it: a digit sends itself and not the whole line.
+    """
+    pieces: list[Piece] = []
+    count = f"{scene.view.count} " if scene.view.count else ""
+    room = width - (COUNT if width >= SPACIOUS else cells(count))
+    kept = _cells_of(found[-1]) if found else 0
+    used = 0
+    for hint in found[:-1]:
+        # Whole hints only: half of one would name a key without its word.
+        if used + _cells_of(hint) + kept > room:
+            break
+        used += _cells_of(hint)
+        pieces += _hint(hint)
+    row = clip(
+        [*pieces, *(_hint(found[-1]) if found else ())], room if count else width, scene.glyphs.ellipsis
+    )
+    return apart(row, ((count, "warning"),), width, scene.glyphs.ellipsis) if count else row
+
+
+def _hint(hint: tuple[str, str]) -> tuple[Piece, Piece]:
+    key, word = hint
+    return (f" {key}", "key"), (f" {word} ", "hint")
+
+
+def _cells_of(hint: tuple[str, str]) -> int:
+    return sum(cells(part) + 1 for part in hint) + 1
+
+
+def prompt_line(scene: Scene, prompt: Prompt, width: int) -> Row:
+    """The line being typed, with its cursor in view; single keys that mean something stand at the end."""
+    sign = "/" if prompt.kind == "filter" else ":"
+    found = IN_PROMPT[prompt.kind]
+    if prompt.members:
+        found = (*MEMBERS, *found)
+    told = prompt.who or (hit_points(scene, prompt) if prompt.kind == "points" else "")
+    groups: list[tuple[Piece, ...]] = [((f" {told}", "hint"),)] if told else []
+    groups += [((f" {key}", "key"), (f" {word}", "hint")) for key, word in found]
+    help_, room = _fitting_help(groups, width - 2, max(24, cells(prompt.editor.text[:width]) + 4))
+    typed = typed_line(prompt.editor, room)
+    used = sum(cells(t) for t, _ in typed)
+    gap: Piece = (" " * max(0, room - used + 1), "text")
+    return clip(((sign, "key"), *typed, gap, *help_), width, scene.glyphs.ellipsis)
+
+
+def hit_points(scene: Scene, prompt: Prompt) -> str:
+    """The hit points of whoever the line names, `14/18+5`; of several the weakest and the best; "" for nobody's."""
+    try:
+        found = tokens(prompt.editor.text)
+        named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, found[1].text)]
+    except (RuleError, IndexError):
+        return ""
+    known = [c for c in named if c.hp is not None]
+    if len(known) == 1:
+        (c,) = known
+        return f"has {c.hp}/{c.most_hp}" + (f"+{c.temp_hp}" if c.temp_hp else "")
+    points = sorted(c.hp for c in known if c.hp is not None)
+    return f"have {points[0]} to {points[-1]}" if points else ""
+
+
+def _fitting_help(groups: list[tuple[Piece, ...]], room: int, least: int) -> tuple[list[Piece], int]:
+    """The first groups that leave at least `least` columns for what is typed; and the columns that are left."""
+    kept: list[Piece] = []
+    for group in groups:
+        size = sum(cells(text) for text, _ in group)
+        if room - size < least:
+            break
+        kept += group
+        room -= size
+    return kept, room
+
+
+def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Keys with their words, those for the present moment first."""
+    found = [(scene.keys[i], labels[i]) for i in _fitting(scene) if i in scene.keys]
+    return tuple([*found[:1], SCROLL, *found[1:]] if must_read(scene) and found else found)
+
+
+def _fitting(scene: Scene) -> tuple[str, ...]:
+    match content(focus(scene)):
+        case "steps":
+            return ("go", "undo", "redo", "panes", "line", "help")
+        case "entries" | "creatures" | "text":
+            return _of_the_moment(scene)
+        case never:
+            assert_never(never)
+
+
+def _of_the_moment(scene: Scene) -> tuple[str, ...]:
+    """What the state of the fight asks for; of who only looks on, what can be looked at."""
+    if scene.watching.word:
+        return ("panes", "filter", "why", "zoom", "quit", "help")
+    common = ("damage", "heal", "condition", "undo", "line", "select", "help")
+    if not scene.encounter.running:
+        return ("add", "begin", "edit", "order", "undo", "line", "quit", "help")
+    owed = due(scene)
+    if scene.encounter.turn and not owed:
+        return ("next", "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
+    if owed:
+        first = {
+            "roll": ("roll", "faces"), "pick": ("go",), "form": ("order",), "lock": ("lock",), "acknowledge": ("ok",),
+        }[owed[0].kind]  # fmt: skip
+        return (*first, *common)
+    acts = offer(scene).acts
+    if len(acts) > 1:
+        return ("go", *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
+    return ("next", *common)

@@ -1,0 +1,112 @@
+"""The log as lines: a paragraph for each step, the latest at the bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.ui.rows.creatures import title
+from tui.ui.state.messages import Chronicle, Told, unread
+from tui.ui.state.scene import Scene, focus
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import BLANK, Piece, Row, apart, fit, wrapped
+
+MOST = 3
+"""Lines that a step may take, but the last one, which may take all there are."""
+
+DIGITS = 2
+"""Columns that the number of a step takes at the least."""
+
+NARROW = 20
+"""Columns below which the number gives its room to the text."""
+
+
+def log(scene: Scene, past: Chronicle, width: int, height: int, *, bare: bool = False) -> list[Row]:
+    """The latest steps that fit, the newest last; up to the current one when the log has the keys."""
+    lines: list[Row] = []
+    room, head = height - (not bare), _head(past, width)
+    step = bottom(scene, past, room)
+    # From the bottom up, so that only steps on the screen are told.
+    while step > 0 and len(lines) < room:
+        # Where there is room for many steps, an older one need not be cut at three rows.
+        most = max(MOST, room // 4) if lines else max(MOST, room)
+        said = _paragraph(scene, past.told(step), (head, width), most)
+        lines = _begun(scene, said, room - len(lines), width) + lines
+        step -= 1
+    if not past.last:
+        lines = [((f" {row}", "muted"),) for row in wrapped(_EMPTY, width - 1)]
+    above = [] if bare else [title(scene, "log", "Log", width, *_position(scene, past))]
+    # The newest stands right above the Now line, so that a step scrolls the log and nothing jumps.
+    return [*above, *[BLANK] * (room - len(lines)), *lines][:height]
+
+
+_EMPTY = "Every line and what came of it will stand here"
+
+
+def _head(past: Chronicle, width: int) -> int:
+    """Columns before the text, for cursor and number: without the number where they are few, none where there is but one."""
+    return max(DIGITS, len(f"{past.last}")) + 2 if width >= NARROW else min(1, width - 1)
+
+
+def _begun(scene: Scene, said: list[Row], room: int, width: int) -> list[Row]:
+    """The rows of a step that have room: its beginning, which says what came of it, and that there is more."""
+    if len(said) <= room:
+        return said
+    *whole, last = said[:room]
+    return (
+        [*whole, apart(last, ((scene.glyphs.ellipsis, "muted"),), width, scene.glyphs.ellipsis)]
+        if room
+        else []
+    )
+
+
+def bottom(scene: Scene, past: Chronicle, room: int) -> int:
+    """The step at the bottom: the last in force, or so that the current one is in the middle."""
+    chosen = scene.view.log
+    if not chosen or not _here(scene):
+        return past.here
+    return max(min(past.last, chosen + room // 2), min(past.here, chosen + room // 2))
+
+
+def _here(scene: Scene) -> bool:
+    """Whether the keys go to the log."""
+    return focus(scene) == "log"
+
+
+def _position(scene: Scene, past: Chronicle) -> tuple[Piece, ...]:
+    if scene.view.log and _here(scene):
+        return ((f"step {scene.view.log} of {past.last}: Enter reads it whole", "muted"),)
+    return ()
+
+
+def _paragraph(scene: Scene, told: Told, columns: tuple[int, int], most: int) -> list[Row]:
+    """A step in rows: what came of the line, and the line itself only where nothing is told of it."""
+    undone = told.step > scene.step
+    here = _here(scene) and told.step == (scene.view.log or scene.step)
+    cursor = scene.glyphs.cursor if here else " "
+    head, width = columns[0], columns[1] - columns[0]
+    joint = f" {scene.glyphs.dot} "
+    texts = [*_few(told.texts, (most + 1) * columns[1]), *([scene.glyphs.ellipsis] if told.more else [])]
+    asked = unread(told.asked) if scene.view.masked else told.asked
+    said = (joint.join(texts) or asked) + (" (undone)" if undone else "")
+    rows = wrapped(said, width, most + 1)
+    if len(rows) > most:
+        rows = [*rows[: most - 1], fit(rows[most - 1] + scene.glyphs.ellipsis, width, scene.glyphs.ellipsis)]
+    number = f"{told.step:>{head - 2}} " if head > DIGITS else ""
+    ink: Role = "muted" if undone or not texts else "text"
+    found: list[Row] = []
+    for text in rows:
+        before: Row = (
+            ((" " * head, "text"),) if found else ((cursor[:head], "focus" if here else ink), (number, ink))
+        )
+        found.append((*before, (text, ink)))
+    return found
+
+
+def _few(texts: Sequence[str], letters: int) -> Sequence[str]:
+    """As many messages as can be seen, so that a roll of hundreds is not laid out in vain."""
+    seen = 0
+    for place, text in enumerate(texts):
+        seen += len(text)
+        if seen > letters:
+            return texts[: place + 1]
+    return texts

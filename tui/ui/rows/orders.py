@@ -1,0 +1,224 @@
+"""The order pane as lines: what is owed and written; or the choice, the board that is being read."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tui.core.fight.agenda import AcknowledgeAsk, FormAsk, PickAsk
+from tui.core.fight.encounter import key_of, label
+from tui.core.fight.viewer import text
+from tui.core.views.lineup import lineup
+from tui.ui.rows.creatures import heading, label_line, title
+from tui.ui.rows.order_text import interrupting, now_rows, other_rows
+from tui.ui.rows.overlays import laid
+from tui.ui.state.layout import right_of
+from tui.ui.state.scene import Scene, cards, due, focus, page
+from tui.ui.state.view import Menu, Page, PickList
+from tui.ui.text.rows import Box, Piece, Row, apart, cells, clip, filled, pad, span, words, wrapped
+
+USUAL = 80
+"""The columns of the screen whose order pane a menu has to fit."""
+
+MENU = 20
+"""Columns for what a menu offers, before its notes."""
+
+
+class _Content(Struct, frozen=True):
+    """What the pane holds. `at` is the row that must be seen; `top`, where there is one, the first row shown instead.
+
+    `taken`: it has the keys, whatever pane they were in.
+    """
+
+    title: str
+    rows: list[Row]
+    at: int = 0
+    top: int | None = None
+    more: str = ""
+    taken: bool = True
+
+    def first(self, room: int) -> int:
+        """The first row shown in so much room: never so far down that rows below stay empty."""
+        if self.top is None:
+            return page(self.at, room, len(self.rows))
+        return max(0, min(self.top, len(self.rows) - room))
+
+
+def orders(scene: Scene, width: int, height: int, *, bare: bool = False) -> list[Row]:
+    """The title, which says what is left out, and as much of the content as there is room for."""
+    found, room = _content(scene, width, bare=bare), max(0, height - (not bare))
+    first = found.first(room)
+    shown = found.rows[first : first + room]
+    body = [clip(row, width, scene.glyphs.ellipsis) for row in shown]
+    left_out = span(first, len(shown), len(found.rows), scene.glyphs) if room else ()
+    if bare:
+        return filled(_signed(scene, body, width, left_out), height)
+    if found.taken:
+        more = " ".join(text for text in (found.more, words(left_out)) if text)
+        head = heading(scene, found.title, width, more)
+    else:
+        head = title(scene, "orders", found.title, width, *left_out)
+    return filled([head, *body], height)
+
+
+def _signed(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ...]) -> list[Row]:
+    """Rows without a title: where they are cut the last one says so."""
+    if not left_out or not body:
+        return body
+    return [*body[:-1], apart(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
+
+
+def last_top(scene: Scene, box: Box) -> int:
+    """The offset at which the last row is shown; 0 when all of them are."""
+    return max(0, len(_content(scene, box.width).rows) - max(0, box.height - 1))
+
+
+def need(scene: Scene, width: int) -> int:
+    """How many rows the pane would like to have in so many columns."""
+    match scene.view.mode:
+        case Menu(items=items):
+            return len(items) + 1
+        case Page(beside=True) as reading:
+            return len(laid(reading, width)) + 1
+        case _:
+            rows = _idle(scene, width)
+            return len(rows) + 1 if rows else 0
+
+
+def _content(scene: Scene, width: int, *, bare: bool = False) -> _Content:
+    match scene.view.mode:
+        case Menu() as menu:
+            return _Content(menu.title, _menu(scene, menu), menu.at, more=menu.typed)
+        case PickList() as pick:
+            return _pick(scene, pick)
+        case Page(beside=True) as reading:
+            rows: list[Row] = [((f" {row}", "text"),) for row in laid(reading, width)]
+            return _Content(reading.title, rows, top=reading.top)
+        case _:
+            top = scene.view.tops.get("orders", 0)
+            rows = _idle(scene, width, bare=bare) or [((" Nobody owes an order", "muted"),)]
+            return _Content(_name(scene), rows, top=top, taken=False)
+
+
+def _name(scene: Scene) -> str:
+    owed = due(scene)
+    if owed and isinstance(owed[0], AcknowledgeAsk):
+        return "Read before play goes on"
+    return "Choice" if owed and isinstance(owed[0], PickAsk) else "Orders"
+
+
+def _idle(scene: Scene, width: int, *, bare: bool = False) -> list[Row]:
+    """What is read or chosen; the order being carried out; all of them when there is none or the keys are here.
+
+    In a pane too low for a title of its own those who may break in have none either: their keys say who they are.
+    """
+    owed = due(scene)
+    if owed and isinstance(owed[0], AcknowledgeAsk):
+        return _board(scene, owed[0], width)
+    if owed and isinstance(owed[0], PickAsk):
+        return _names(scene, owed[0], PickList(owed[0].key, -1))
+    now = now_rows(scene, width)
+    if now:
+        # The card of a row that was gone to goes before who might break in.
+        breaking = interrupting(scene, width) if not cards(scene)[1] else []
+        now += [label_line(scene, "may interrupt", width)] if breaking and not bare else []
+        now += breaking
+    if now and focus(scene) != "orders":
+        return now
+    return [*now, *other_rows(scene, width)]
+
+
+def _board(scene: Scene, ask: AcknowledgeAsk, width: int) -> list[Row]:
+    """What is to be read, each line behind the place of whom it is about."""
+    e = scene.encounter
+    places = {x.row.entry: x.place for x in lineup(e, scene.system).spots if x.place}
+    room = 3 if places else 0
+    rows: list[Row] = []
+    for s in ask.board:
+        about = s.about[0] if s.about else ""
+        key = key_of(e.combatants[about]) if about in e.combatants else about
+        head = f"{places.get(key, ''):>{room}} " if room else " "
+        for number, line in enumerate(wrapped(text(e, s), width - len(head) - 1)):
+            rows.append(((head if not number else " " * len(head), "hint"), (line, "text")))
+    return rows
+
+
+def coming(scene: Scene, width: int, height: int) -> list[Row]:
+    """The orders beside the one that is being carried out."""
+    rows = other_rows(scene, width)
+    room = max(0, height - 1)
+    head = label_line(
+        scene,
+        "Orders",
+        width,
+        *(
+            span(0, min(room, len(rows)), len(rows), scene.glyphs)
+            or ((("the others", "muted"),) if now_rows(scene, width) else ())
+        ),
+    )
+    return filled([head, *(clip(row, width, scene.glyphs.ellipsis) for row in rows[:room])], height)
+
+
+def coming_need(scene: Scene, width: int) -> int:
+    """The lines that those orders take; 0 while they stand in the order pane itself, or are still being written."""
+    if focus(scene) == "orders" or any(isinstance(ask, FormAsk | AcknowledgeAsk) for ask in due(scene)):
+        return 0
+    rows = other_rows(scene, width)
+    return len(rows) + 1 if rows else 0
+
+
+def widest(menu: Menu) -> int:
+    """The columns of the longest row of a menu."""
+    keyed = max((len(item.key) for item in menu.items), default=0)
+    wide = min(MENU, max((cells(item.text) for item in menu.items if item.note), default=0))
+    rows = (max(wide, cells(item.text)) + (cells(item.note) + 2 if item.note else 0) for item in menu.items)
+    return 3 + keyed + max(rows, default=0)
+
+
+def _menu(scene: Scene, menu: Menu) -> list[Row]:
+    shown = menu.shown
+    at = min(menu.at, len(shown) - 1)
+    keyed = max((len(item.key) for item in shown), default=0)
+    # A menu that has the whole width has room for longer titles.
+    most = MENU if widest(menu) <= right_of(USUAL) else 2 * MENU
+    wide = min(most, max((cells(item.text) for item in shown if item.note), default=0))
+    lines: list[Row] = [
+        (
+            (scene.glyphs.cursor if i == at else " ", "focus"),
+            (f" {item.key:<{keyed}} " if keyed else " ", "key"),
+            (pad(item.text, wide) if cells(item.text) < wide else item.text, "text"),
+            (f"  {item.note}" if item.note else "", "hint"),
+        )
+        for i, item in enumerate(shown)
+    ]
+    return lines or [((" nothing has these letters", "muted"),)]
+
+
+def _pick(scene: Scene, pick: PickList) -> _Content:
+    ask = next((a for a in due(scene) if isinstance(a, PickAsk)), None)
+    if ask is None:
+        return _Content("Choice", [(("Nothing is to choose any more", "muted"),)])
+    bounds = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
+    return _Content("Choose", _names(scene, ask, pick), pick.at, more=bounds)
+
+
+def _names(scene: Scene, ask: PickAsk, pick: PickList) -> list[Row]:
+    lines: list[Row] = []
+    for i, key in enumerate(ask.names):
+        number = (
+            f"[{pick.chosen.index(key) + 1}]"
+            if key in pick.chosen
+            else "   "
+            if scene.glyphs.spoken
+            else "[ ]"
+        )
+        cursor = scene.glyphs.cursor if i == pick.at else " "
+        lines.append(
+            (
+                (cursor, "focus"),
+                (" ", "text"),
+                (number, "selected"),
+                (" ", "text"),
+                (label(scene.encounter, key), "text"),
+            )
+        )
+    return lines

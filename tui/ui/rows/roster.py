@@ -1,0 +1,263 @@
+"""Show the roster, a row for each creature or folded by groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from tui.core.base.cache import remembered_once
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import label, members
+from tui.core.language.values import show
+from tui.ui.rows.creatures import BAR, alike, bar, held, kind_of, points, short, title
+from tui.ui.state.layout import content
+from tui.ui.state.scene import (
+    Scene,
+    current_creature,
+    page,
+    people,
+    row_key,
+    rows_pane,
+    selection_mark,
+    side_mark,
+    spoken_words,
+)
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import Piece, Row, cells, clip, filled, fit, fitted, span
+
+NAME = 12
+NUMBER = 4
+"""Columns of armour class and of each of the system's own numbers, a blank before it."""
+SPACIOUS = 40
+"""Columns from which on there are more than two numbers."""
+
+Kind = tuple[object, ...]
+
+
+def everybody(scene: Scene, width: int, height: int) -> list[Row]:
+    """The title with how many there are, and a line for each kind."""
+    found = list(kinds(scene).values())
+    here = [c for c in scene.encounter.combatants.values() if not c.out]
+    away = len(scene.encounter.combatants) - len(here)
+    count = f"all {len(scene.encounter.combatants)}" + (f", {away} out" if away else "")
+    room = height - 1
+    # A page that holds who acts, so that nobody has to look for him.
+    at = next((i for i, some in enumerate(found) if any(c.id == scene.encounter.acting for c in some)), 0)
+    first = page(at, room, len(found))
+    shown = found[first : first + max(0, room)]
+    cut = span(first, len(shown), len(found), scene.glyphs)
+    numbers = columns(scene, [c for some in found for c in some], width)
+    head = title(scene, "roster", "Roster", width, cut[0] if cut else (count, "muted"))
+    heads = "".join(f"{_head(key):>{NUMBER}}" for key in numbers)
+    used = sum(cells(text) for text, _ in head)
+    if used + len(heads) > width and not cut:
+        head = title(scene, "roster", "Roster", width, (f"all {len(scene.encounter.combatants)}", "muted"))
+        used = sum(cells(text) for text, _ in head)
+    if used + len(heads) > width:
+        numbers = ()  # a number without a heading says nothing
+    elif numbers:
+        head = (*head, (f"{heads:>{width - used}}", "muted"))
+    return filled([head, *(_line(scene, some, width, numbers) for some in shown)], height)
+
+
+def columns(scene: Scene, found: Sequence[Combatant], width: int) -> tuple[str, ...]:
+    """What is told in numbers: armour class, and what the system asks of creatures, as far as there is room for it."""
+    keys = ["ac"] if any(c.ac is not None for c in found) else []
+    keys += [f.key for f in scene.system.fields if f.kind == "int" and any(f.key in c.fields for c in found)]
+    return tuple(keys[: 4 if width >= SPACIOUS else 1 if keys[:1] == ["ac"] else 2])
+
+
+def _head(key: str) -> str:
+    return "AC" if key == "ac" else key[:3].capitalize()
+
+
+def _number(c: Combatant, key: str) -> str:
+    value = c.ac if key == "ac" else c.fields.get(key)
+    return "" if value is None else f"{value}"
+
+
+def list_need(scene: Scene) -> int:
+    """The lines that the list would like to have, its title among them."""
+    return 1 + len(kinds(scene))
+
+
+def kinds(scene: Scene) -> dict[Kind, list[Combatant]]:
+    """Everybody, those of one kind together who differ in nothing that is told here."""
+    if scene.view.filter or scene.view.folded:
+        return _sorted(people(scene))
+    return _all(scene.encounter.combatants)
+
+
+@remembered_once  # 1,000 creatures: asked twice by every picture, 1 ms each
+def _all(combatants: Mapping[str, Combatant]) -> dict[Kind, list[Combatant]]:
+    return _sorted(combatants.values())
+
+
+def _sorted(some: Iterable[Combatant]) -> dict[Kind, list[Combatant]]:
+    found: dict[Kind, list[Combatant]] = {}
+    for c in some:
+        told = tuple(sorted((k, show(v)) for k, v in c.fields.items())) if c.fields else ()
+        found.setdefault((kind_of(c.name), c.side, c.group, c.owner, c.ac, c.note, told), []).append(c)
+    return found
+
+
+def _line(scene: Scene, some: Sequence[Combatant], width: int, numbers: Sequence[str]) -> Row:
+    g, first = scene.glyphs, some[0]
+    name = alike([c.name for c in some], g)
+    out = sum(c.out for c in some)
+    gone = ("out" if out == len(some) else f"{out} out") if out else ""
+    said = [first.owner, gone, first.group, first.note]
+    told = ", ".join(x for x in said if x)
+    room = width - 3 - NUMBER * len(numbers)
+    taken = max(NAME, min(cells(name), room - cells(told) - 1)) if told else room
+    mark = side_mark(scene, first.side)
+    line: list[Piece] = [(" ", "text"), mark, (" ", "text")]
+    line.append((short(name, min(taken, room), g.ellipsis), "down" if out == len(some) else "text"))
+    if told:
+        rest = max(0, room - taken - 1)
+        line.append((f" {fit(told, rest, g.ellipsis)}", "text"))
+    told = "".join(f"{_number(first, key):>{NUMBER}}" for key in numbers)
+    used = sum(cells(text) for text, _ in line)
+    if told.strip():
+        line.append((f"{told:>{max(0, width - used)}}", "text"))
+    return clip(line, width, g.ellipsis)
+
+
+def folded(scene: Scene, key: str) -> tuple[Combatant, list[Piece]]:
+    """One creature that stands for a group, and what holds its members, counted."""
+    found = list(members(scene.encounter, key))
+    there = [c for c in found if not c.out]
+    known = [c for c in there if c.hp is not None]
+    one = replace(
+        found[0],
+        name=f"{label(scene.encounter, key)} {scene.glyphs.times}{len(there)}",
+        # Only those who stand: the points of the fallen would make the bar look better than the group is.
+        hp=sum(c.hp or 0 for c in known) if known else None,
+        max_hp=sum(c.most_hp or c.hp or 0 for c in known) if known else None,
+        temp_hp=sum(c.temp_hp for c in known),
+        temp_max=0,  # in the sum already
+        out=not there,
+        hidden=all(c.hidden for c in found),
+        note="",
+    )
+    return one, _held_by_group(scene, key, found)
+
+
+def _held_by_group(scene: Scene, key: str, found: list[Combatant]) -> list[Piece]:
+    """`2 out`, `prone x3`: every word with the number of members it is true of."""
+    out = sum(c.out for c in found)
+    told: list[Piece] = [("out" if out == len(found) else f"{out} out", "down")] if out else []
+    there = [c for c in found if not c.out] or found
+    told += [x for x in held(scene, there, wide=True) if not x[0].startswith("out")]
+    return told + [(x, "text") for x in spoken_words(scene, key)]
+
+
+WIDE = 54
+ROOMY = 70
+
+
+def roster(scene: Scene, width: int, height: int) -> list[Row]:
+    """The title with the sides, and the page that holds the current creature."""
+    found = people(scene)
+    if found and short_list(scene):
+        return everybody(scene, width, height)
+    if not found:
+        text = "Nobody fits the filter: Esc clears it" if scene.view.filter else _invitation(scene)
+        empty = clip(((f" {text}", "muted"),), width, scene.glyphs.ellipsis)
+        return filled([title(scene, "roster", "Roster", width), empty], height)
+    at = current_creature(scene, found)
+    place = next((i for i, c in enumerate(found) if c.id == at), 0)
+    first = page(place, height - 1, len(found))
+    shown = found[first : first + max(0, height - 1)]
+    cursor = at if content(rows_pane(scene)) == "creatures" else ""
+    head = title(scene, "roster", "Roster", width, *_counts(scene, first, len(shown), len(found)))
+    return filled([head, *(person(scene, c, width, cursor) for c in shown)], height)
+
+
+def short_list(scene: Scene) -> bool:
+    """Whether the roster is a list of kinds: while the fight runs and the keys are elsewhere."""
+    return scene.encounter.running and rows_pane(scene) != "roster"
+
+
+def need(scene: Scene) -> int:
+    """Return the lines that the pane would like to have, its title among them; the same whether it has the keys or not.
+
+    No pane moves because the cursor does: the list of everybody scrolls where the list of kinds has stood.
+    """
+    return list_need(scene) if scene.encounter.running else 1 + max(1, len(people(scene)))
+
+
+def _counts(scene: Scene, first: int, shown: int, total: int) -> list[Piece]:
+    left_out: list[Piece] = [*span(first, shown, total, scene.glyphs)]
+    return [*left_out, ("".join(text for text, _ in _sides(scene)), "muted")]
+
+
+def _invitation(scene: Scene) -> str:
+    return f"Nobody is here yet: [{scene.keys.get('add', ':add')}] add 5 Orc"
+
+
+def _sides(scene: Scene) -> list[Piece]:
+    """Mark, name and number of those who are not out, of every side."""
+    counts: dict[str, int] = {}
+    for c in scene.encounter.combatants.values():
+        counts[c.side] = counts.get(c.side, 0) + (not c.out)
+    pieces: list[Piece] = []
+    for side, number in counts.items():
+        mark, role = side_mark(scene, side)
+        pieces.append((f"{' ' if pieces else ''}{mark} {side} {number}", role))
+    return pieces
+
+
+def person(scene: Scene, c: Combatant, width: int, cursor: str) -> Row:
+    """One creature: cursor, mark, side, name, hit points, what holds it; fields and note when there is room.
+
+    Of a folded group one row for all of it.
+    """
+    ellipsis = scene.glyphs.ellipsis
+    key = row_key(scene, c)
+    wide = width >= WIDE
+    name = 20 if width >= ROOMY else 16 if wide else max(8, min(15, width // 3))
+    room = max(0, width - name - 5 - 8 - BAR - 1)
+    if key != c.id:
+        c, told = folded(scene, key)
+        said = fitted(told, room, ellipsis) if told else []
+    else:
+        said = _held(scene, c, room)
+    role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
+    line: list[Piece] = [
+        (scene.glyphs.cursor if cursor and c.id == cursor else " ", "focus"),
+        selection_mark(scene, key),
+        side_mark(scene, c.side),
+        (" ", "text"),
+        (short(c.name, name, ellipsis) + " ", role),
+        *_points(scene, c),
+    ]
+    more: list[Piece] = [("  " if said else "", "text"), (_more(scene, c), "muted")] if wide else []
+    return clip([*line, *said, *more], width, ellipsis)
+
+
+def _points(scene: Scene, c: Combatant) -> list[Piece]:
+    """`12/18 ━━───`; blank where there are none."""
+    if c.hp is None:
+        return [(" " * (8 + BAR + 1), "text")]
+    return [(f"{points(c):>7} ", "text"), bar((c,), scene.glyphs), (" ", "text")]
+
+
+def _held(scene: Scene, c: Combatant, room: int) -> list[Piece]:
+    """Out, marks, conditions, hidden: each with a word, as many as have room."""
+    told: list[Piece] = [(f"{scene.glyphs.out} out", "down")] if c.out else []
+    told += [x for x in held(scene, (c,), wide=True) if x[0] != "out"]
+    told += [(x, "text") for x in spoken_words(scene, c.id)]
+    return fitted(told, room, scene.glyphs.ellipsis) if told else []
+
+
+def _more(scene: Scene, c: Combatant) -> str:
+    """Armour, fields, note, group, player."""
+    told = [f"AC {c.ac}" if c.ac is not None else ""]
+    told += [
+        f"{f.key} {show(c.fields[f.key])}"
+        for f in scene.system.fields
+        if f.key in c.fields and f.key != "kind"
+    ]
+    return " ".join(t for t in [*told, c.note, f"@{c.group}" if c.group else "", c.owner] if t)

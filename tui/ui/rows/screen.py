@@ -1,0 +1,427 @@
+"""Draw the whole screen: where every part stands, and where the cursor is.
+
+Forms, menus and what lies over the panes are imported when they are drawn: the first picture does not wait for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import FormAsk
+from tui.core.fight.combatant import Combatant
+from tui.core.fight.encounter import active, label
+from tui.core.fight.viewer import is_plural
+from tui.ui.rows.bars import header, now_bar
+from tui.ui.rows.card import MOST as CARD
+from tui.ui.rows.card import card, card_line
+from tui.ui.rows.card import need as card_need
+from tui.ui.rows.creatures import label_line
+from tui.ui.rows.hints import bottom
+from tui.ui.rows.log import log
+from tui.ui.rows.order_text import running_order
+from tui.ui.rows.orders import USUAL, coming, coming_need, orders, widest
+from tui.ui.rows.orders import last_top as orders_top
+from tui.ui.rows.orders import need as orders_need
+from tui.ui.rows.roster import need as roster_need
+from tui.ui.rows.roster import roster
+from tui.ui.rows.track import need as track_need
+from tui.ui.rows.track import track
+from tui.ui.state.layout import (
+    LIST,
+    LOG,
+    PANES,
+    TWO,
+    Heights,
+    Needs,
+    Pane,
+    Part,
+    Risen,
+    arrange,
+    is_small,
+    right_of,
+)
+from tui.ui.state.messages import Chronicle
+from tui.ui.state.scene import Scene, cards, due, focus, must_read
+from tui.ui.state.view import Form, Intake, Manual, Menu, Page, PickList, Prompt, StepPage, lies_over
+from tui.ui.text.rows import Box, Row, cells, clip, filled, wrapped
+
+LEAST_OVER, LEAST_LOG = 13, 3
+"""Lines that something over the panes would like, and those that the log keeps below it."""
+MANUAL = 9
+"""Lines of the help, its title among them: where the log has them, the panes above it stay as they are."""
+
+
+SPACIOUS = (1000, 1000)
+"""A size at which nothing gives way."""
+
+
+def boxes(
+    scene: Scene,
+    width: int,
+    height: int,
+    least: Risen | None = None,
+    log_lines: int = LOG,
+    kept: Heights | None = None,
+) -> dict[Part, Box]:
+    """Return the box of every part that is shown.
+
+    `least`: how high the parts were before in this round; `kept`: how high they are since the last step, exactly;
+    `log_lines`: those that the log needs.
+    """
+    mode = scene.view.mode
+    if isinstance(mode, Prompt) and mode.kind == "add":
+        from tui.ui.rows.form import NEED
+
+        return band(_panes(scene, width, height, least, log_lines), NEED)
+    if on_a_sheet(scene):
+        from tui.ui.rows.form import form_need
+
+        # Rows of a form come and go while it is written: what stands below it does not move with them.
+        form = max(LEAST, form_need(scene, mode, width)) if isinstance(mode, Form) else 0
+        wanted = form or orders_need(scene, width)
+        return sheet(width, height, wanted, summary_need(scene, width))
+    return _panes(scene, width, height, least, log_lines, kept)
+
+
+def _panes(
+    scene: Scene, width: int, height: int, least: Risen | None, log_lines: int, kept: Heights | None = None
+) -> dict[Part, Box]:
+    mode = scene.view.mode
+    if lies_over(mode):
+        return _covered(scene, width, height, least, log_lines)
+    beside = isinstance(mode, PickList | Menu | Page)
+    at = focus(scene)
+    alone: Part = "orders" if beside else at
+    if scene.view.zoom and (scene.glyphs.spoken or not beside):
+        return arrange(width, height, only=alone)
+    # A small screen shows the track with what belongs to it, and anything else alone.
+    if is_small(width, height) and (alone != "track" or not scene.encounter.running):
+        return arrange(width, height, only=alone)
+    before, needs = least or Risen(), _needs(scene, width, at, beside=beside)
+    # Where there are orders the card is not the only thing that comes and goes, and they need the lines.
+    card = needs.card if needs.orders or not needs.card else max(needs.card, before.card)
+    needs = replace(needs, card=card, least=before.upper, log=log_lines)
+    if kept and kept.upper and not beside:
+        needs = replace(needs, upper=kept.upper, card=kept.card)
+    return arrange(width, height, needs=needs)
+
+
+def _needs(scene: Scene, width: int, at: Pane, *, beside: bool) -> Needs:
+    right = right_of(width)
+    first, second = cards(scene)
+    adds = isinstance(scene.view.mode, Prompt) and scene.view.mode.kind == "add"
+    coming = coming_need(scene, width - right) if width >= TWO and not beside else 0
+    # What stands at the left is not said again at the right.
+    orders = 0 if adds or (coming and not running_order(scene)) else orders_need(scene, right)
+    if not scene.encounter.running and at != "track":
+        # Before the fight the roster is what the keys go to: it stands where the track will be.
+        known = min(CARD, card_need(scene, first, right))
+        orders = max(orders, LIST if at == "orders" else 0)
+        first_ = "orders" if beside else at
+        return Needs(roster_need(scene), 0, known, 0, orders, first=first_, left="roster")
+    return Needs(
+        track=track_need(scene),
+        coming=coming,
+        card=min(CARD, card_need(scene, first, right)),
+        second=min(CARD, card_need(scene, second, right)),
+        orders=max(orders, LIST if at == "orders" else 0),
+        roster=roster_need(scene),
+        first="orders" if beside else at,
+    )
+
+
+def there(scene: Scene) -> tuple[Pane, ...]:
+    """The panes that have something to say, in the order in which Tab goes through them."""
+    full = boxes(scene, *SPACIOUS)
+    # Orders that stand below the track have the keys in the order pane.
+    return tuple(pane for pane in PANES if pane in full or (pane == "orders" and "coming" in full))
+
+
+def _covered(scene: Scene, width: int, height: int, least: Risen | None, log_lines: int) -> dict[Part, Box]:
+    """Something over the panes, which leaves the others as they are: closing it sends only what it had covered."""
+    found = arrange(width, height, only="over")
+    mode, over = scene.view.mode, found.get("over")
+    idle = replace(scene, view=replace(scene.view, mode=None))
+    # The log itself is not needed under one of its own steps.
+    if over is None or scene.view.zoom or isinstance(mode, StepPage):
+        return found
+    if isinstance(mode, Manual):
+        # What is looked up is looked up for the rows and the card, which stay: the log gives its place.
+        below = _panes(idle, width, height, least, max(log_lines, MANUAL))
+        log = below.pop("log", None)
+        return {**below, "over": log} if log and log.height >= MANUAL else found
+    below_log = _panes(idle, width, height, least, log_lines).get("log")
+    if below_log is None:
+        return found
+    end = over.y + over.height
+    start = max(below_log.y, over.y + LEAST_OVER)
+    if below_log.y + below_log.height != end or end - start < LEAST_LOG:
+        return found
+    # The log loses its upper rows, if any: its last ones stay where they are.
+    return found | {"over": Box(0, over.y, width, start - over.y), "log": Box(0, start, width, end - start)}
+
+
+def on_a_sheet(scene: Scene) -> bool:
+    """Whether the order pane has the whole width: for forms, menus of long rows, what must be read first."""
+    mode = scene.view.mode
+    if isinstance(mode, Menu):
+        return not mode.narrow and widest(mode) > right_of(USUAL)
+    return isinstance(mode, Form) or (
+        isinstance(mode, Prompt | None)
+        and must_read(scene)
+        and scene.view.focus in (None, "orders")
+        and not scene.view.zoom
+    )
+
+
+def last_top(scene: Scene, pane: Pane, box: Box) -> int:
+    """The offset at which the last row of a pane of text is shown; 0 for panes that show a page by themselves."""
+    match pane:
+        case "orders":
+            return orders_top(scene, box)
+        case "track" | "roster" | "log":
+            return 0
+        case _:
+            assert_never(pane)
+
+
+def draw(
+    scene: Scene, past: Chronicle, labels: Mapping[str, str], places: Mapping[Part, Box]
+) -> dict[Part, list[Row]]:
+    """The rows of every part that has a box. `labels` are the short words of commands, by id."""
+    return {part: _part(scene, past, labels, part, box) for part, box in places.items()}
+
+
+def _part(scene: Scene, past: Chronicle, labels: Mapping[str, str], part: Part, box: Box) -> list[Row]:
+    match part:
+        case "header":
+            return header(scene, box.width)
+        case "track" if on_a_sheet(scene):
+            return summary(scene, box.width, box.height)
+        case "track":
+            return track(scene, box.width, box.height, bare=box.bare)
+        case "card" | "second":
+            key = cards(scene)[part == "second"]
+            return [card_line(scene, key, box.width)] if box.bare else card(scene, key, box.width, box.height)
+        case "coming":
+            return coming(scene, box.width, box.height)
+        case "roster":
+            return roster(scene, box.width, box.height)
+        case "orders":
+            return _orders(scene, box)
+        case "log":
+            return log(scene, past, box.width, box.height, bare=box.bare)
+        case "now":
+            return now_bar(scene, box.width, box.height)
+        case "hints":
+            return bottom(scene, labels, box.width)
+        case "over":
+            return _over(scene, box)
+        case _:
+            assert_never(part)
+
+
+def _orders(scene: Scene, box: Box) -> list[Row]:
+    """The order pane, or what is written in its place."""
+    match scene.view.mode:
+        case Form() as mode:
+            from tui.ui.rows.form import form
+
+            return form(scene, mode, box.width, box.height)
+        case Prompt(kind="add") as prompt:
+            from tui.ui.rows.form import adding
+
+            return adding(scene, prompt, box.width, box.height)
+        case _:
+            return orders(scene, box.width, box.height, bare=box.bare)
+
+
+def _over(scene: Scene, box: Box) -> list[Row]:
+    """What lies over the panes."""
+    match scene.view.mode:
+        case StepPage() as step:
+            from tui.ui.rows.overlays import step_page
+
+            return step_page(scene, step, box.width, box.height)
+        case Menu() as menu:
+            from tui.ui.rows.overlays import finder
+
+            return finder(scene, menu, box.width, box.height)
+        case Intake() as mode:
+            from tui.ui.rows.overlays import intake
+
+            return intake(scene, mode, box.width, box.height)
+        case Manual() as manual:
+            from tui.ui.rows.overlays import manual_page
+
+            return manual_page(scene, manual, box.width, box.height)
+        case _:
+            from tui.ui.rows.overlays import reader
+
+            return reader(scene, box.width, box.height)
+
+
+LEAST = 8
+"""Lines of the sheet, below which nothing else stands on the screen."""
+
+MOST = 40
+"""How many wounded are looked at: what cannot be seen is not worded."""
+
+SHEET_LOG = 4
+LEAST_ABOVE = 4
+"""Lines of the panes above a band."""
+
+BESIDE: tuple[Part, ...] = ("track", "coming", "card", "orders", "roster", "second")
+SUMMARY = 4
+"""The most lines of the summary, its title among them."""
+
+
+def sheet(width: int, height: int, need: int, above: int) -> dict[Part, Box]:
+    """A box for every part while a sheet of `need` lines is open; `above` are the lines of the summary.
+
+    The log keeps its least, and has what the others do not need; the summary stands in the place of the track.
+    """
+    found = arrange(width, height, only="orders")
+    whole = found.get("orders")
+    if whole is None:
+        return found
+    log = SHEET_LOG if whole.height >= LEAST + SHEET_LOG else 0
+    room = whole.height - log
+    # Of a summary that has no room beside all of the sheet one line stays, as long as the sheet can be used.
+    top = above if need + above <= room else min(above, 2) if room >= LEAST + SHEET_LOG else 0
+    log += max(0, room - top - max(need, 1)) if log else 0
+    y, size = whole.y + top, whole.height - top - log
+    if top:
+        found["track"] = Box(0, whole.y, width, top)
+    found["orders"] = Box(0, y, width, size)
+    if log:
+        found["log"] = Box(0, y + size, width, log)
+    return found
+
+
+def band(found: Mapping[Part, Box], lines: int) -> dict[Part, Box]:
+    """The boxes with a band of so many lines over the whole width above the log, in place of the order pane.
+
+    What the log can spare goes first, then the panes give way. Without room for it everything stays as it was.
+    """
+    panes = {part: found[part] for part in BESIDE if part in found}
+    top = min((box.y for box in panes.values()), default=0)
+    bottom = max((box.y + box.height for box in panes.values()), default=0)
+    width = max((box.x + box.width for box in found.values()), default=0)
+    log = found.get("log")
+    taken = min(lines, max(0, log.height - SHEET_LOG)) if log else 0
+    end, placed = bottom - (lines - taken), dict(found)
+    if taken < lines and end - top < LEAST_ABOVE:
+        return placed
+    if log:
+        placed["log"] = Box(log.x, log.y + taken, log.width, log.height - taken)
+    order = placed.pop("orders", None)
+    for part, box in panes.items():
+        # The pane above the order pane has its room, as far as the band leaves any.
+        above = order is not None and (box.x, box.y + box.height) == (order.x, order.y)
+        if part != "orders":
+            placed[part] = Box(
+                box.x, box.y, box.width, (end if above else min(end, box.y + box.height)) - box.y
+            )
+    return {part: box for part, box in placed.items() if box.height > 0} | {
+        "orders": Box(0, end, width, lines)
+    }
+
+
+def summary_need(scene: Scene, width: int) -> int:
+    """The lines of the summary with its title; 0 where there is nothing to say."""
+    rows = _lines(scene, width)
+    return min(SUMMARY, 1 + len(rows)) if rows else 0
+
+
+def summary(scene: Scene, width: int, height: int) -> list[Row]:
+    """Who is hurt or has a condition, and who owes an order: what must not be lost from sight."""
+    rows = _lines(scene, width)
+    room = max(0, height - 1)
+    if len(rows) > room > 0:
+        rows = [*rows[: room - 1], f" {scene.glyphs.dot} ".join(rows[room - 1 :])]
+    body: list[Row] = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows[:room]]
+    return filled([label_line(scene, "Track", width), *body], height)
+
+
+def _lines(scene: Scene, width: int) -> list[str]:
+    e = scene.encounter
+    acts = f"{label(e, e.acting)} {'act' if is_plural(e, e.acting) else 'acts'}" if e.turn else ""
+    now = f" {scene.glyphs.dot} ".join(filter(None, (acts, _wounds(scene, active(e)))))
+    return [row for text in (_owing(scene), now, *_said(scene)) if text for row in wrapped(text, width - 2)]
+
+
+def _wounds(scene: Scene, people: Iterable[Combatant]) -> str:
+    """Hit points and conditions of whoever is not unhurt; "" for nobody: what is not said is not the matter."""
+    found = [c for c in people if c.conditions or (c.hp is not None and c.hp != c.most_hp)]
+    said = [_of(c) for c in found[:MOST]]
+    return f" {scene.glyphs.dot} ".join(said)
+
+
+def _of(c: Combatant) -> str:
+    hp = f" {c.hp}/{c.most_hp}" if c.hp is not None and c.hp != c.most_hp else ""
+    return f"{c.name}{hp}" + (f" {', '.join(x.name for x in c.conditions)}" if c.conditions else "")
+
+
+def _said(scene: Scene) -> list[str]:
+    """What lies open of this round's orders, to be known before one's own is written."""
+    e = scene.encounter
+    if not isinstance(scene.view.mode, Form) or scene.view.mode.verb or not e.running:
+        return []
+    rows = [o for o in scene.system.orders(e) if o.open and o.state in ("written", "locked")]
+    said = [
+        f"{label(e, o.who)}: " + ", ".join(o.said(part) for part, v in o.text.items() if v)
+        for o in rows
+        if o.text
+    ]
+    return [f" {scene.glyphs.dot} ".join(said)] if said else []
+
+
+def _owing(scene: Scene) -> str:
+    """Who still owes an order, in the order of writing."""
+    mode = scene.view.mode
+    if not isinstance(mode, Form) or mode.verb:
+        return ""
+    owed = [label(scene.encounter, a.who) for a in due(scene) if isinstance(a, FormAsk)]
+    return "still owed: " + ", ".join(owed) if owed else ""
+
+
+def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
+    """Column and line, from 0: the place of typing, else the current row, else what is read, else the Now line."""
+    part = _cursor_part(scene)
+    box, lines = boxes.get(part), drawn.get(part, [])
+    if box is None:
+        now = boxes.get("now", Box(0, 0, 1, 1))
+        return now.x, now.y
+    for y, line in enumerate(lines):
+        if (x := _typing(line)) is not None:
+            return min(box.x + x, box.x + box.width - 1), box.y + y
+    rows = [y for y, line in enumerate(lines) if line[:1] and line[0] == (scene.glyphs.cursor, "focus")]
+    return box.x, box.y + (rows[0] if rows else min(1, box.height - 1))
+
+
+def _cursor_part(scene: Scene) -> Part:
+    """The part that the keys go to."""
+    mode = scene.view.mode
+    if lies_over(mode):
+        return "over"
+    match mode:
+        case Prompt():
+            return "hints"
+        case None:
+            return focus(scene)
+        case _:
+            return "orders"
+
+
+def _typing(line: Row) -> int | None:
+    """The column of the character under the cursor, if something is typed in this line."""
+    x = 0
+    for text, role in line:
+        if role == "current":
+            return x
+        x += cells(text)
+    return None

@@ -1,0 +1,447 @@
+"""Show the start screen: its lists, and what is known of the entry under the cursor."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple, assert_never
+
+from tui.ui.rows.overlays import laid
+from tui.ui.state.layout import NARROW, Part, arrange
+from tui.ui.state.scene import page
+from tui.ui.state.start import Asked, ListPart, Refusal, Spot, SpotLine, StartScene, current, listed_of, parts
+from tui.ui.state.view import Page
+from tui.ui.text.editor import typed_line
+from tui.ui.text.palette import Role
+from tui.ui.text.rows import (
+    Box,
+    Piece,
+    Row,
+    apart,
+    cells,
+    clip,
+    column,
+    filled,
+    framed,
+    inked,
+    span,
+    titled,
+    wrapped,
+)
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def when(moment: float, now: float) -> str:
+    """`today 22:25`, `yesterday`, `17 Nov`, `17 Nov 2025`: local time, for moments in seconds since 1970."""
+    then, here = time.localtime(moment), time.localtime(now)
+    day, month = then.tm_mday, _MONTHS[then.tm_mon - 1]
+    if then[:3] == here[:3]:
+        return f"today {then.tm_hour:02}:{then.tm_min:02}"
+    # Noon of today less a day: also right on the days on which the clocks change.
+    noon = time.mktime((*here[:3], 12, 0, 0, 0, 0, -1))
+    if then[:3] == time.localtime(noon - 86_400)[:3]:
+        return "yesterday"
+    return f"{day} {month}" if then.tm_year == here.tm_year else f"{day} {month} {then.tm_year}"
+
+
+def detail(scene: StartScene, spot: Spot) -> str:
+    """What is known of it; why it cannot be written, while that is asked."""
+    if isinstance(scene.view.mode, Refusal):
+        return scene.view.mode.why
+    match spot.kind:
+        case "fight" | "thrown" | "sample":
+            return _told_fight(scene, spot)
+        case "system":
+            return next((s.summary for s in scene.systems if s.id == spot.key), "")
+        case "lesson":
+            return "About ten minutes, on a fight of its own that is gone afterwards."
+        case "party":
+            found = next((p for p in scene.contents.parties if p.path == spot.key), None)
+            return found.told if found else ""
+        case "trash":
+            return "What is thrown away stays there until you delete it outside of this program."
+        case "nobody":
+            return "[P] adds a party later, [a] one creature after the other."
+        case _:
+            assert_never(spot.kind)
+
+
+def _told_fight(scene: StartScene, spot: Spot) -> str:
+    listed = listed_of(scene, spot)
+    if listed and listed.problem:
+        return listed.problem
+    if (brief := scene.briefs.get(spot.key)) is None:
+        return ""
+    if brief.problem:
+        return brief.problem
+    steps = f"{brief.steps} step{'s' * (brief.steps != 1)}"
+    there = f"{len(brief.people)} here" + (f", {brief.out} out" if brief.out else "")
+    told = [steps, there, ", ".join(brief.people)] if brief.people else [steps, brief.stands]
+    joint = f" {scene.glyphs.dot} "
+    return joint.join(told)
+
+
+def now_line(scene: StartScene, spot: Spot | None) -> str:
+    """What Enter does, or what is being asked."""
+    match scene.view.mode:
+        case Refusal():
+            return f"{spot.name if spot else 'This fight'} cannot be written now"
+        case Asked() as asked:
+            return _asked(asked)
+        case _:
+            return _enter(scene, spot) if spot else "Nothing is here: [Esc] goes back"
+
+
+def _asked(asked: Asked) -> str:
+    name = asked.spot.name if asked.spot else ""
+    match asked.purpose:
+        case "make":
+            who = f"{name} play in it" if asked.spot and asked.spot.kind == "party" else name
+            return f"What is the new fight called? ({who})"
+        case "copy":
+            return f"What is the copy of {name} called?"
+        case "rename":
+            return f"What is {name} called from now on?"
+        case "filter":
+            return "Letters narrow the list; [Enter] does what the cursor stands on"
+        case _:
+            assert_never(asked.purpose)
+
+
+def _enter(scene: StartScene, spot: Spot) -> str:
+    new = scene.view.new
+    match spot.kind:
+        case "fight":
+            brief = scene.briefs.get(spot.key)
+            return (
+                f"[Enter] says what to do about {spot.name}"
+                if brief and brief.problem
+                else f"[Enter] opens {spot.name}"
+            )
+        case "system":
+            return f"[Enter] makes {new.name}" if new.name else f"[Enter] makes a new fight: {spot.name}"
+        case "lesson":
+            return f"[Enter] plays the lesson on {spot.name}"
+        case "sample":
+            return f"[Enter] opens a copy of the sample {spot.name}"
+        case "party":
+            return (
+                f"[Enter] makes {new.name} with {spot.name}"
+                if new.system
+                else f"[Enter] makes a new fight for {spot.name}"
+            )
+        case "trash":
+            return "[Enter] shows what was thrown away"
+        case "thrown":
+            return f"[Enter] puts {spot.name} back among the fights"
+        case "nobody":
+            return f"[Enter] makes {new.name} without a party"
+        case _:
+            assert_never(spot.kind)
+
+
+def second_line(scene: StartScene, spot: Spot | None) -> str:
+    """What else can be done, or what a question offers."""
+    match scene.view.mode:
+        case Refusal(taken=taken):
+            return "[l] look on without writing" + (" · [t] take over" if taken else "") + " · [Esc] leave it"
+        case Asked(purpose="filter"):
+            return ""
+        case Asked():
+            return "[Enter] goes on · [Esc] back"
+    if scene.view.new.name:
+        return "[Esc] back"
+    if scene.welcome:
+        return "New here? A lesson shows the keys; or choose a system for your first fight"
+    match spot.kind if spot else "":
+        case "fight":
+            return "[x] puts it into the trash, from where it can come back"
+        case "thrown":
+            return "[Esc] back to the fights"
+        case _:
+            return ""
+
+
+LEAST = 3
+"""Rows of a list that is cut: its title and two."""
+
+NAME, SYSTEM = 20, 22
+"""Columns for the name of a fight and for its system, at the most."""
+
+TITLE = 26
+"""Columns for the title of a system, at the most: what it is matters more."""
+
+DETAIL = 12
+"""Lines from which on there is room for what is known of the current row."""
+
+
+def lists(scene: StartScene, width: int, height: int) -> list[Row]:
+    """The lists, and below them what is known of the current row: in one row, or in those that are left over."""
+    found, here = parts(scene), current(scene)
+    said = wrapped(detail(scene, here), width - 2) if here else []
+    told = (
+        (min(5, 1 + len(said)) if isinstance(scene.view.mode, Refusal) else 2)
+        if here and height >= DETAIL
+        else 0
+    )
+    high = _heights(found, here, height - told)
+    rows: list[Row] = []
+    for number, (part, room) in enumerate(zip(found, high, strict=True)):
+        first = here is None and number == 0
+        rows += _part(scene, part, here, (width, room), first=first)
+    if told and here:
+        rows += _detail(scene, here, width, height - len(rows) - 1)
+    return filled(rows, height)
+
+
+def _heights(found: tuple[ListPart, ...], here: Spot | None, room: int) -> list[int]:
+    """Rows for each list: what it wants, the longest cut first; where not even two of each fit, one list alone."""
+    wants = [1 + max(1, len(part.lines)) for part in found]
+    least = [min(LEAST, want) for want in wants]
+    if sum(least) > room:
+        alone = next((i for i, part in enumerate(found) if _holds(part, here)), 0)
+        return [room if i == alone else 0 for i in range(len(found))]
+    while sum(wants) > room:
+        longest = max((i for i in range(len(wants)) if wants[i] > least[i]), key=lambda i: wants[i])
+        wants[longest] -= 1
+    return wants
+
+
+def _holds(part: ListPart, here: Spot | None) -> bool:
+    return any(here in line.spots for line in part.lines)
+
+
+def _part(
+    scene: StartScene, part: ListPart, here: Spot | None, size: tuple[int, int], *, first: bool
+) -> list[Row]:
+    """One list in so many columns and rows; `first`: the cursor, which stands nowhere, is meant to be in it."""
+    width, height = size
+    if height < 1:
+        return []
+    at = next((i for i, line in enumerate(part.lines) if here in line.spots), 0)
+    room = height - 1
+    top = page(at, room, len(part.lines))
+    shown = part.lines[top : top + room]
+    more_ = "".join(text for text, _ in span(top, len(shown), len(part.lines), scene.glyphs))
+    more = ", ".join(x for x in (part.note, more_) if x)
+    rows: list[Row] = [heading(scene, part.title, width, more, here=first or _holds(part, here))]
+    wide = _widths(scene, part)
+    rows += [_line(scene, line, here, width, wide) for line in shown]
+    if not part.lines and part.empty:
+        rows.append(clip(((f"  {part.empty}", "muted"),), width, scene.glyphs.ellipsis))
+    return filled(rows, height)
+
+
+def heading(scene: StartScene, text: str, width: int, more: str = "", *, here: bool = False) -> Row:
+    """A title, in brackets when the cursor is below it."""
+    name: Piece = (framed(scene.glyphs, text), "focus") if here else (text, "title")
+    return titled(scene.glyphs, name, width, ((more, "muted"),) if more else ())
+
+
+class _Told(NamedTuple):
+    """The columns of a fight's row, as texts."""
+
+    system: str
+    turn: str
+    day: str
+    stands: str
+    problem: str
+
+
+def _widths(scene: StartScene, part: ListPart) -> tuple[int, int, int]:
+    """Columns for the names, and for the systems and days of fights."""
+    if any(line.title for line in part.lines):
+        return max(cells(line.title) for line in part.lines), 0, 0
+    spots = [line.spots[0] for line in part.lines]
+    most = TITLE if any(s.kind == "system" for s in spots) else NAME
+    told = [_told(scene, s) for s in spots if s.kind in ("fight", "thrown")]
+    return (
+        min(most, max((cells(s.name) for s in spots), default=0)),
+        min(SYSTEM, max((cells(t.system) for t in told), default=0)),
+        max((cells(t.day) for t in told), default=0),
+    )
+
+
+def _told(scene: StartScene, spot: Spot) -> _Told:
+    listed, brief = listed_of(scene, spot), scene.briefs.get(spot.key)
+    titles = {s.id: s.title for s in scene.systems}
+    known = titles.get(listed.system, listed.system) if listed else ""
+    return _Told(
+        brief.system if brief and brief.system else known,
+        f"round {brief.round}" if brief and brief.round else "",
+        when(listed.modified, scene.now) if listed else "",
+        brief.stands if brief else "",
+        (listed.problem if listed else "") or (brief.problem if brief else ""),
+    )
+
+
+def _line(
+    scene: StartScene, line: SpotLine, here: Spot | None, width: int, wide: tuple[int, int, int]
+) -> Row:
+    ellipsis = scene.glyphs.ellipsis
+    on = here in line.spots
+    head: list[Piece] = [(scene.glyphs.cursor if on else " ", "focus"), (" ", "text")]
+    if line.title:
+        head.append(column(line.title, wide[0], "hint", ellipsis))
+        return clip([*head, *_beside(scene, line, here, width - wide[0] - 4)], width, ellipsis)
+    spot = line.spots[0]
+    role: Role = "focus" if on else "text"
+    head.append(column(spot.name, wide[0], role, ellipsis))
+    if spot.kind in ("fight", "thrown"):
+        return clip([*head, *_fight(scene, spot, wide, narrow=width < NARROW)], width, ellipsis)
+    return clip([*head, (f" {line.note}", "muted")], width, ellipsis)
+
+
+def _beside(scene: StartScene, line: SpotLine, here: Spot | None, width: int) -> list[Piece]:
+    """Spots beside each other, the current one in brackets; those before it go where not all fit."""
+    at = line.spots.index(here) if here in line.spots else 0
+    first = 0
+    while first < at and sum(cells(s.name) + 2 for s in line.spots[first : at + 1]) > width:
+        first += 1
+    pieces: list[Piece] = [(f" {scene.glyphs.ellipsis}", "muted")] if first else []
+    for spot in line.spots[first:]:
+        on = spot == here
+        pieces.append((f"[{spot.name}]" if on else f" {spot.name} ", "focus" if on else "text"))
+    return pieces
+
+
+def _fight(scene: StartScene, spot: Spot, wide: tuple[int, int, int], *, narrow: bool) -> list[Piece]:
+    """System, round, day, and how it stands; or what is wrong with the file."""
+    ellipsis, told = scene.glyphs.ellipsis, _told(scene, spot)
+    if told.problem:
+        return [(f" {told.problem}", "error")]
+    if narrow:
+        return [(f" {told.turn:<8} ", "text"), (f" {told.stands}", "text")]
+    return [
+        (" ", "text"), column(told.system, wide[1], "muted", ellipsis), (f" {told.turn:<8} ", "text"),
+        column(told.day, wide[2], "muted", ellipsis), (f" {told.stands}", "text"),
+    ]  # fmt: skip
+
+
+def _detail(scene: StartScene, here: Spot, width: int, most: int) -> list[Row]:
+    rows = wrapped(detail(scene, here), width - 2)
+    rows = [*rows[: most - 1], " ".join(rows[most - 1 :])] if len(rows) > most else rows
+    body = [clip(((f" {row}", "text"),), width, scene.glyphs.ellipsis) for row in rows]
+    return [heading(scene, here.name, width), *body]
+
+
+Hint = tuple[str, str]
+HOME: tuple[Hint, ...] = (
+    ("Enter", "open"), ("c", "copy"), ("R", "rename"), ("x", "trash"), ("/", "filter"), ("Tab", "next part"), ("?", "help"),
+    ("q", "quit"),
+)  # fmt: skip
+ELSEWHERE: tuple[Hint, ...] = (("Enter", "take"), ("/", "filter"), ("?", "help"), ("Esc", "back"))
+READING: tuple[Hint, ...] = (("j/k", "scroll"), ("Esc", "back"))
+NARROWED: tuple[Hint, ...] = (("Up/Down", "choose"), ("Enter", "take"), ("Esc", "all again"))
+
+
+def boxes(width: int, height: int) -> dict[Part, Box]:
+    """A box for every part that has room."""
+    return arrange(width, height, only="over")
+
+
+def draw(scene: StartScene, places: Mapping[Part, Box]) -> dict[Part, list[Row]]:
+    """The rows of every part that has a box."""
+    return {part: _screen_part(scene, part, box) for part, box in places.items()}
+
+
+def _screen_part(scene: StartScene, part: Part, box: Box) -> list[Row]:
+    match part:
+        case "header":
+            return [_header(scene, box.width)]
+        case "now":
+            return _now(scene, box.width, box.height)
+        case "hints":
+            return [_hints(scene, box.width)]
+        case _:
+            mode = scene.view.mode
+            return _page(scene, mode, box) if isinstance(mode, Page) else lists(scene, box.width, box.height)
+
+
+def _header(scene: StartScene, width: int) -> Row:
+    count, folder = len(scene.contents.fights), scene.contents.folder
+    # The end of a long path tells more than its beginning.
+    most = max(12, width // 3)
+    shown = folder if cells(folder) <= most else scene.glyphs.ellipsis + folder[len(folder) - most :]
+    told = f"{count} fight{'s' * (count != 1)} in {shown} "
+    right: list[Piece] = [(f"filter: {scene.view.filter}  ", "warning")] if scene.view.filter else []
+    return apart(((" tocsin", "title"),), (*right, (told, "muted")), width, scene.glyphs.ellipsis)
+
+
+def _now(scene: StartScene, width: int, height: int) -> list[Row]:
+    """What Enter does; below it what else there is, or the notice to the last key."""
+    here, glyphs = current(scene), scene.glyphs
+    start = "" if glyphs.spoken else f"{glyphs.may} "
+    if notice := scene.view.notice:
+        rows = wrapped(str(notice), width)
+        rows = rows if len(rows) <= height else wrapped(notice.helpful, width)
+        rows = [*rows[: height - 1], " ".join(rows[height - 1 :])] if len(rows) > height else rows
+        said = [clip(((row, notice.role),), width, glyphs.ellipsis) for row in rows]
+        first = [clip(inked(start + now_line(scene, here)), width, glyphs.ellipsis)][: height - len(said)]
+        return filled([*first, *said], height)
+    asked = isinstance(scene.view.mode, Refusal)
+    rows = wrapped(start + now_line(scene, here), width) if asked else [start + now_line(scene, here)]
+    second = second_line(scene, here)
+    room = height - 1 if second and height > 1 else height
+    rows = [*rows[: room - 1], " ".join(rows[room - 1 :])] if len(rows) > room else rows
+    rows += [f"  {second}"] if second and height > 1 else []
+    return filled([clip(inked(row), width, glyphs.ellipsis) for row in rows], height)
+
+
+def _hints(scene: StartScene, width: int) -> Row:
+    match scene.view.mode:
+        case Asked() as asked:
+            sign = "/" if asked.purpose == "filter" else "name: "
+            found = NARROWED if asked.purpose == "filter" else (("Enter", "go on"), ("Esc", "back"))
+            typed = typed_line(asked.editor, max(1, width - cells(sign)))
+            gap: Piece = ("  ", "text")
+            return clip(((sign, "key"), *typed, gap, *_keyed(found)), width, scene.glyphs.ellipsis)
+        case Page():
+            return _fitted(READING, width, scene)
+        case Refusal(taken=taken):
+            return _fitted(
+                (("l", "look on"), *((("t", "take over"),) if taken else ()), ("Esc", "back")), width, scene
+            )
+        case None:
+            return _fitted(
+                HOME if scene.view.place == "home" and not scene.view.new.name else ELSEWHERE, width, scene
+            )
+
+
+def _keyed(found: tuple[Hint, ...]) -> list[Piece]:
+    return [piece for key, word in found for piece in ((f" {key}", "key"), (f" {word} ", "hint"))]
+
+
+def _fitted(found: tuple[Hint, ...], width: int, scene: StartScene) -> Row:
+    """As many hints as fit whole, and always the last."""
+    kept = list(found)
+    while len(kept) > 1 and sum(cells(text) for text, _ in _keyed(tuple(kept))) > width:
+        del kept[-2]
+    return clip(_keyed(tuple(kept)), width, scene.glyphs.ellipsis)
+
+
+def _page(scene: StartScene, reading: Page, box: Box) -> list[Row]:
+    rows = laid(reading, box.width)
+    top = max(0, min(reading.top, len(rows) - box.height + 1))
+    shown = rows[top : top + box.height - 1]
+    more = f"{top + 1}{scene.glyphs.range}{top + len(shown)} of {len(rows)}" if len(shown) < len(rows) else ""
+    body = [clip(((f" {row}", "text"),), box.width, scene.glyphs.ellipsis) for row in shown]
+    return filled([heading(scene, reading.title, box.width, more, here=True), *body], box.height)
+
+
+def place(scene: StartScene, places: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
+    """Column and line, from 0, of what is typed, else of the current row: for the terminal's own cursor."""
+    part: Part = "hints" if isinstance(scene.view.mode, Asked) else "over"
+    box, rows = places.get(part), drawn.get(part, [])
+    if box is None:
+        now = places.get("now", Box(0, 0, 1, 1))
+        return now.x, now.y
+    for y, row in enumerate(rows):
+        x = 0
+        for text, role in row:
+            if role == "current":
+                return min(box.x + x, box.x + box.width - 1), box.y + y
+            x += cells(text)
+    found = [y for y, row in enumerate(rows) if row[:1] == ((scene.glyphs.cursor, "focus"),)]
+    return box.x, box.y + (found[0] if found else 0)

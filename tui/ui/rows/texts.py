@@ -1,0 +1,179 @@
+"""Write texts to read: all that is known of a row, clauses, the help, and a row as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, assert_never, get_args
+
+from msgspec.structs import replace
+
+from tui.core.fight.agenda import Field
+from tui.core.fight.combatant import Combatant, Condition
+from tui.core.fight.encounter import label, members
+from tui.core.fight.viewer import GAME_MASTER, text
+from tui.core.language.grammar import summary, usage, verbs
+from tui.core.language.values import show
+from tui.core.rules.system import InitiativeSystem
+from tui.core.views.glossary import glossary
+from tui.core.views.json import borne, say_now
+from tui.ui.rows.card import lasting
+from tui.ui.rows.roster import person
+from tui.ui.rows.track import measure, row, seats_of
+from tui.ui.state.commands import GROUPS, Command, shown
+from tui.ui.state.layout import content
+from tui.ui.state.messages import Chronicle
+from tui.ui.state.scene import Scene, current, current_creature, rows_pane, spots, track_rows
+from tui.ui.state.view import Explained
+from tui.ui.text.glyphs import spoken
+from tui.ui.text.rows import Row, words
+
+
+def about(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
+    """A title, and: why the row stands there with the clauses, then who is in it, and what its `conditions` do."""
+    c = scene.encounter.combatants.get(key)
+    entry = f"@{c.group}" if c and c.group else key
+    row = next((r for r in track_rows(scene) if r.entry in (key, entry)), None)
+    reasons = row.why if row else ()
+    lines = [text(scene.encounter, s) + (f" ({s.rule})" if s.rule else "") for s in reasons]
+    cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.system.clauses)
+    lines += [f"{clause}: {scene.system.clauses[clause]}" for clause in cited]
+    found = members(scene.encounter, key)
+    # A group may have hundreds; what is beyond a page is read in the roster.
+    for x in found[:20]:
+        lines.append(_creature(scene, x))
+        lines += [f"  {_lasting(scene, y)}" for y in x.conditions]
+    lines += conditions
+    cards = dict.fromkeys(x.card for x in found if x.card)
+    lines += [line for card in cards for line in ("", *card.splitlines())]
+    return label(scene.encounter, key), tuple(lines)
+
+
+def _creature(scene: Scene, c: Combatant) -> str:
+    told = [f"on the side {c.side}"]
+    told += [f"in the group {c.group}"] if c.group else []
+    told += [f"played by {c.owner}"] if c.owner else []
+    told += [f"{c.hp} of {c.most_hp} hit points"] if c.hp is not None else []
+    told += [f"armour class {c.ac}"] if c.ac is not None else []
+    told += [f"{f.title} {show(c.fields[f.key])}" for f in scene.system.fields if f.key in c.fields]
+    told += [
+        *(mark.word for mark in borne((c,), scene.system) if mark.word),
+        *(["hidden"] if c.hidden else []),
+        *(["out"] if c.out else []),
+        *([c.note] if c.note else []),
+    ]
+    return f"{c.name}: {', '.join(told)}"
+
+
+def _lasting(scene: Scene, x: Condition) -> str:
+    """A condition, how long it lasts, and who counts that or keeps it up."""
+    told = lasting(scene.encounter, x, by_round=scene.system.turn_edges == "round")
+    kept = f", while {label(scene.encounter, x.of)} concentrates" if x.conc and x.of else ""
+    given = f", of {label(scene.encounter, x.of)}" if x.of and not x.conc and not x.until else ""
+    return f"{told}{kept}{given}" + (" (hidden from the players)" if x.hidden else "")
+
+
+def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
+    """A clause in our own words; without one, what the system is."""
+    rules = scene.system
+    if clause in rules.clauses:
+        return (rules.clauses[clause],)
+    return (rules.summary, rules.credit)
+
+
+Copy = Literal["now", "row", "log"]
+COPIES: tuple[Copy, ...] = get_args(Copy)
+
+WIDE = 400
+"""Columns that are wide enough for every row."""
+
+
+def copied(scene: Scene, past: Chronicle, what: Copy) -> str:
+    """The `now` line, the current `row`, or the current step of the `log`; "" when there is none."""
+    match what:
+        case "row":
+            # In words: signs and bars mean nothing in a chat or a mail.
+            return _row(replace(scene, glyphs=spoken(scene.glyphs)))
+        case "log":
+            return _step(scene, past)
+        case "now":
+            return say_now(scene.encounter, scene.system, GAME_MASTER).replace("`", "")
+        case _:
+            assert_never(what)
+
+
+def _row(scene: Scene) -> str:
+    if content(rows_pane(scene)) == "entries":
+        found = [x for x in spots(scene) if x.row.entry == current(scene)][:1]
+        seats = seats_of(scene, found)
+        return _plain(row(scene, seats[0], measure(scene, seats, WIDE), WIDE, cursor=False)) if seats else ""
+    c = scene.encounter.combatants.get(current_creature(scene))
+    return _plain(person(scene, c, WIDE, "")) if c else ""
+
+
+def _plain(line: Row) -> str:
+    return " ".join(words(line).split())
+
+
+def _step(scene: Scene, past: Chronicle) -> str:
+    step = scene.view.log or scene.step
+    if not 0 < step <= past.last:
+        return ""
+    told = past.told(step)
+    asked = [] if scene.view.masked else [told.asked]
+    texts = [*told.texts, *(["..."] if told.more else [])]
+    return f"{step}. " + ": ".join([*asked, *(["; ".join(texts)] if texts else [])])
+
+
+KEYS = (
+    ("digits", "a count: 12d is 12 damage, 3n three times, 5a five of them"),
+    (":", "every key stands for a line that can be typed after : as well"),
+)
+
+
+def manual(
+    commands: Iterable[Command], system: InitiativeSystem, words: Iterable[tuple[str, str]] = ()
+) -> tuple[Explained, ...]:
+    """Keys by group, the system's words, what words mean, rules, fields, house rules, and every line."""
+    return (
+        *_keys(tuple(commands)),
+        *_system(system),
+        *(Explained("Words", word, means) for word, means in glossary(system).items()),
+        *(Explained("Rules", clause, text) for clause, text in system.clauses.items()),
+        *_fields("Fields of a creature", system.fields),
+        *_fields("House rules (option KEY=VALUE)", system.options),
+        *(Explained("Lines", usage(verb), summary(verb)) for verb in verbs()),
+        *(Explained("Lines", said, means) for said, means in words),
+    )  # fmt: skip
+
+
+def _keys(table: tuple[Command, ...]) -> Iterator[Explained]:
+    for group, title in GROUPS.items():
+        for c in table:
+            if c.group == group and c.keys:
+                yield Explained(
+                    f"Keys: {title}",
+                    " ".join(shown(k) for k in c.keys),
+                    c.help,
+                    f"{c.words} {c.hint} {c.also}",
+                )
+    yield from (Explained("Keys: counts and lines", key, text) for key, text in KEYS)
+
+
+def _system(system: InitiativeSystem) -> Iterator[Explained]:
+    """What the system is, its own verbs, and what the short words on rows mean."""
+    yield Explained(system.title, system.id, system.summary, system.credit)
+    for verb in system.verbs:
+        yield Explained(
+            system.title, " ".join(x for x in (verb.key, verb.name) if x), f"{verb.usage}: {verb.help}"
+        )
+    known = glossary(system)
+    for mark in system.all_marks.values():
+        if mark.short and mark.word and mark.short not in known:
+            yield Explained(system.title, mark.short, mark.word)
+
+
+def _fields(title: str, fields: Iterable[Field]) -> Iterator[Explained]:
+    for f in fields:
+        text = f.help or f.title
+        text += f" ({', '.join(f.choices)})" if f.choices else ""
+        yield Explained(title, f.key, text + (f", default {show(f.default)}" if f.default != "" else ""))

@@ -1,0 +1,1 @@
+"""Configuration, themes and drafts."""

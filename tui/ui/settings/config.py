@@ -1,0 +1,181 @@
+"""The user's `config.toml`: read strictly, every fault named with its line, defaults for whatever is wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import platformdirs
+from msgspec import Struct
+
+from tui.core.base.text import nearest
+from tui.store.disk import Disk, read_regular
+from tui.store.library.shelves import SHELVES
+from tui.store.problems import BadFile, plain
+from tui.store.safetoml import CAP, safe_toml
+from tui.ui.state.commands import COMMANDS
+from tui.ui.text.press import LONGEST_TURN as MOST
+
+SWALLOWED = {
+    "ctrl+a",
+    "ctrl+b",
+    "ctrl+h",
+    "ctrl+i",
+    "ctrl+m",
+    "ctrl+s",
+    "ctrl+q",
+    "ctrl+left_square_bracket",
+    "ctrl+space",
+}
+_SWITCHES = ("ascii", "bell", "masked", "a11y", "quit_to_start")
+_NAMED = {
+    "enter", "space", "escape", "tab", "shift+tab", "up", "down", "left", "right", "home", "end", "pageup", "pagedown",
+    "delete", "backspace", "insert",
+}  # fmt: skip
+
+
+class Config(Struct, frozen=True):
+    """What the user wants: a theme's name, keys by command id, switches; `faults` are lines to be shown.
+
+    `turn_limit` is in seconds, 0 for none.
+    """
+
+    theme: str = ""
+    keys: dict[str, tuple[str, ...]] = {}
+    ascii: bool = False
+    bell: bool = False
+    masked: bool = False
+    a11y: bool = False
+    quit_to_start: bool = False
+    turn_limit: int = 0
+    faults: tuple[str, ...] = ()
+
+
+def folder(environ: Mapping[str, str] = os.environ) -> str:
+    """The user's config folder: TOCSIN_CONFIG, else where this system keeps such things."""
+    if named := environ.get("TOCSIN_CONFIG"):
+        return os.path.expanduser(named)
+    return platformdirs.user_config_dir("tocsin")
+
+
+def load(place: str) -> Config:
+    """The settings of `place`/config.toml; without a file the defaults. Never raises."""
+    path = os.path.join(place, "config.toml")
+    if not os.path.lexists(path):
+        return Config()
+    try:
+        data, _ = read_regular(Disk(), os.path.realpath(path), CAP)  # a link is how some keep their settings
+        table = safe_toml(data, path)
+    except BadFile as error:
+        fault = BadFile(path, error.line, error.message, error.hint)
+        return Config(faults=(f"{fault}; defaults are used",))
+    return _Reading(path, table, data.decode()).config()
+
+
+def lines_of(place: str, config: Config) -> tuple[str, ...]:
+    """The settings in lines: their file, every value, what was wrong with them."""
+    path = os.path.join(place, "config.toml")
+    switches = [f"{name} = {str(getattr(config, name)).lower()}" for name in _SWITCHES]
+    keys = [f"  {command} = {', '.join(bound)}" for command, bound in config.keys.items()]
+    return (
+        f"File: {path}"
+        + ("" if os.path.lexists(path) else ", which is not there: all values are the usual ones"),
+        "",
+        f'theme = "{config.theme}"' if config.theme else "theme: what fits the terminal",
+        *switches,
+        f"turn_limit = {config.turn_limit}"
+        + ("" if config.turn_limit else ", in seconds: turns have no limit"),
+        "[keys]" if keys else "[keys]: the usual ones",
+        *keys,
+        *(("", *config.faults) if config.faults else ()),
+        "",
+        "The file is read when the program starts; :theme NAME keep writes the theme into it.",
+    )
+
+
+def places(saves: str) -> tuple[str, ...]:
+    """Where saves and library lie, in lines."""
+    kinds = ", ".join(SHELVES.values())
+    return (f"Saves: {plain(saves)}", f"Library: the folders {kinds} in it", "")
+
+
+class _Reading:
+    """One pass over the tables, collecting faults."""
+
+    def __init__(self, path: str, table: dict[str, Any], text: str) -> None:
+        self.path, self.table = path, table
+        self.faults: list[str] = []
+        self._lines = text.split("\n")
+
+    def config(self) -> Config:
+        """The settings, and what was wrong with them."""
+        known = ("theme", "keys", "turn_limit", *_SWITCHES)
+        for key in self.table:
+            if key not in known:
+                self._fault(key, f"there is no setting {key}", nearest(key, list(known)))
+        theme = self.table.get("theme", "")
+        if not isinstance(theme, str):
+            self._fault("theme", "theme takes the name of a theme", None)
+            theme = ""
+        switches = {name: self._switch(name) for name in _SWITCHES}
+        limit = self._limit()
+        return Config(theme, self._keys(), **switches, turn_limit=limit, faults=tuple(self.faults))
+
+    def _limit(self) -> int:
+        value = self.table.get("turn_limit", 0)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST:
+            self._fault("turn_limit", f"turn_limit takes seconds, 0 to {MOST}", None)
+            return 0
+        return value
+
+    def _switch(self, name: str) -> bool:
+        value = self.table.get(name, False)
+        if not isinstance(value, bool):
+            self._fault(name, f"{name} takes true or false", None)
+            return False
+        return value
+
+    def _keys(self) -> dict[str, tuple[str, ...]]:
+        table = self.table.get("keys", {})
+        if not isinstance(table, dict):
+            self._fault("keys", 'keys is a table: [keys] next = "n"', None)
+            return {}
+        if not table:
+            return {}
+        ids = [c.id for c in COMMANDS]
+        found: dict[str, tuple[str, ...]] = {}
+        for command, value in table.items():
+            keys = tuple(value) if isinstance(value, list) else (value,)
+            if command not in ids:
+                self._fault(command, f"there is no command {command}", nearest(command, ids))
+            elif wrong := self._wrong(keys, found):
+                self._fault(command, wrong, None)
+            else:
+                found[command] = keys
+        return found
+
+    def _wrong(self, keys: tuple[Any, ...], found: Mapping[str, tuple[str, ...]]) -> str:
+        """Why these keys cannot be bound, or ""."""
+        for key in keys:
+            if not isinstance(key, str) or not _is_key(key):
+                return f"{key!r} is no key: a character, ctrl+letter, or one of {', '.join(sorted(_NAMED))}"
+            if key in SWALLOWED:
+                return f"{key} never arrives: terminals and multiplexers keep it"
+            if key.isdigit():
+                return "digits are counts"
+            if other := next((c for c, taken in found.items() if key in taken), ""):
+                return f"{key} is already given to {other}"
+        return ""
+
+    def _fault(self, key: str, message: str, close: str | None) -> None:
+        line = next(
+            (i for i, text in enumerate(self._lines, 1) if re.match(rf"\s*\[?\"?{re.escape(key)}\b", text)), 0
+        )
+        where = f"{os.path.basename(self.path)}, line {line}" if line else os.path.basename(self.path)
+        self.faults.append(f"{where}: {message}" + (f"; did you mean {close}?" if close else ""))
+
+
+def _is_key(key: str) -> bool:
+    return key in _NAMED or (len(key) == 1 and key.isprintable()) or bool(re.fullmatch(r"ctrl\+[a-z]", key))

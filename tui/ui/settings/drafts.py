@@ -1,0 +1,83 @@
+"""Keep half-written orders and lines, and the latest copy, in files beside the save."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+
+import tomli_w
+
+from tui.core.base.text import clean
+from tui.store.disk import Disk, put
+from tui.store.problems import BadFile, plain
+from tui.store.safetoml import safe_toml
+
+_MOST = 200  # drafts
+_ROOM = 1_000_000
+"""Characters of all drafts together: a form of thirty full fields fits, and a key still writes them in a blink."""
+
+
+class DraftFile:
+    """The drafts of one save, in `NAME.toml.drafts`. A disk that refuses them is no fault: they are kept in memory."""
+
+    def __init__(self, save: str) -> None:
+        self._path = save + ".drafts"
+        self._disk = Disk()
+        self._texts = _read(self._path)
+
+    def load(self) -> Mapping[str, str]:
+        """What was half-written, by name."""
+        return dict(self._texts)
+
+    def save(self, name: str, text: str) -> None:
+        """Keeps this text; "" forgets it."""
+        # Unchanged text writes nothing: this is called with every key.
+        if self._texts.get(name, "") == text:
+            return
+        others = [len(t) for n, t in self._texts.items() if n != name]
+        if not text:
+            del self._texts[name]
+        # Whole or not at all: half of a form is none that could be read again.
+        elif len(others) < _MOST and sum(others) + len(text) <= _ROOM:
+            self._texts[name] = text
+        else:
+            return
+        self._write()
+
+    def move(self, save: str) -> None:
+        """The save goes on in another file, and its drafts beside it."""
+        _unlink(self._path)
+        self._path = save + ".drafts"
+        self._write()
+
+    def _write(self) -> None:
+        """Not synced: a draft is written with every key, on the thread that draws."""
+        if not self._texts:
+            _unlink(self._path)
+            return
+        with suppress(OSError):
+            put(self._disk, self._path, [tomli_w.dumps({"drafts": self._texts}).encode()])
+
+
+def _unlink(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)
+
+
+def _read(path: str) -> dict[str, str]:
+    try:
+        found = safe_toml(path, "drafts").get("drafts", {}) if os.path.lexists(path) else {}
+    except BadFile:
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    texts = {clean(k): clean(v, _ROOM) for k, v in found.items() if isinstance(v, str)}
+    return dict(list(texts.items())[:_MOST])
+
+
+def keep_copy(save: str, text: str, disk: Disk | None = None) -> str:
+    """Writes `NAME.copy.txt`, for its owner alone, whole or not at all; its name. Raises OSError."""
+    path = save.removesuffix(".toml") + ".copy.txt"
+    put(disk or Disk(), path, [text.encode(errors="replace"), b"\n"])
+    return plain(path)

@@ -1,0 +1,217 @@
+"""Read themes strictly from their TOML files, and choose the one that the terminal has the colours for.
+
+A file holds `name` (as the file is called), `title`, `dark`, a table `[colors]` with every role and a table
+`[styles]` with some. Colours are all "#rrggbb" or all names of the terminal's own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+from msgspec import Struct
+
+from tui.core.base.errors import RuleError
+from tui.core.base.text import clean_name, nearest
+from tui.store.disk import Disk, read_regular
+from tui.store.problems import BadFile
+from tui.store.safetoml import safe_toml
+from tui.store.saves import data_folder
+from tui.ui.text.palette import ANSI_NAMES, ROLES, TEXT_STYLES, Palette, Role
+
+MOST_BYTES = 1_000_000
+MOST_FILES = 200
+_KEYS = ("name", "title", "dark", "colors", "styles")
+_HEX = re.compile(r"#[0-9A-Fa-f]{6}")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+
+
+class Themes(Struct, frozen=True):
+    """What was found: palettes by name, and the files that could not be read, each with line and reason."""
+
+    loaded: Mapping[str, Palette]
+    failed: tuple[BadFile, ...]
+
+
+class _Source(Struct, frozen=True):
+    """A theme file's path and text, to say where in it a mistake stands."""
+
+    path: str
+    text: str
+
+    def refuse(self, table: str, key: str, message: str, hint: str = "") -> NoReturn:
+        raise BadFile(self.path, self.line(table, key), message, hint)
+
+    def line(self, table: str, key: str) -> int:
+        """The line of a key of a table ("" for the top), of the table when the key is not found, else 0."""
+        inside, header = "", 0
+        for number, line in enumerate(self.text.splitlines(), 1):
+            if found := re.match(r"\s*\[([^\[\]]*)\]", line):
+                inside = found[1].strip()
+                header = number if inside in (table, key) else header
+            elif inside == table and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[=.]""", line):
+                return number
+        return header
+
+
+def shipped_folder() -> str:
+    """Where the program's own themes are: inside a wheel, or beside the package of a checkout."""
+    return data_folder("themes")
+
+
+def load_themes(folders: Sequence[str | os.PathLike[str]]) -> Themes:
+    """The themes of these folders; a later folder's theme replaces an earlier one of its name. Never raises.
+
+    A folder that is not there holds no themes.
+    """
+    loaded: dict[str, Palette] = {}
+    failed: list[BadFile] = []
+    for folder in folders:
+        for path in _files(os.fspath(folder), failed):
+            try:
+                palette = read_theme(path)
+            except BadFile as error:
+                failed.append(error)
+            else:
+                loaded[palette.name] = palette
+    return Themes(loaded, tuple(failed))
+
+
+def read_theme(path: str | os.PathLike[str]) -> Palette:
+    """The palette of one file. Raises BadFile with the line and, where one is near, the name that was meant."""
+    try:
+        # The user's own folder may hold links into a folder of settings; saves may not.
+        data, _ = read_regular(Disk(), os.path.realpath(path), MOST_BYTES)
+    except BadFile as error:
+        raise BadFile(os.fspath(path), 0, error.message, error.hint) from None
+    except OSError as error:
+        raise BadFile(os.fspath(path), 0, f"cannot be read: {error.strerror}") from None
+    tables = safe_toml(data, os.fspath(path))
+    source = _Source(os.fspath(path), data.decode())
+    for key in tables:
+        _known(source, "", key, _KEYS, "a theme has no")
+    name = _text(source, tables, "name")
+    # The name stands in --theme and config.toml, so it must find its file.
+    called = os.path.basename(os.fspath(path)).removesuffix(".toml")
+    if name != called or not _NAME.fullmatch(name):
+        stem = clean_name(called)
+        source.refuse(
+            "",
+            "name",
+            f'name is "{name}", the file is called {stem}.toml',
+            "both must be the same short word",
+        )
+    colors = _colors(source, _table(source, tables, "colors"))
+    return Palette(
+        name=name,
+        title=_text(source, tables, "title"),
+        dark=_truth(source, tables, "dark"),
+        ansi=not colors["background"].startswith("#"),
+        colors=colors,
+        styles=_styles(source, _table(source, tables, "styles")),
+    )
+
+
+def _files(folder: str, failed: list[BadFile]) -> Iterator[str]:
+    """The theme files of a folder by name; a folder that cannot be listed is a failure of its own."""
+    try:
+        found = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml"))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        failed.append(BadFile(folder, 0, f"themes cannot be listed: {error.strerror}"))
+        return
+    if len(found) > MOST_FILES:
+        failed.append(
+            BadFile(folder, 0, f"{len(found)} themes are too many: the first {MOST_FILES} are read")
+        )
+    yield from found[:MOST_FILES]
+
+
+def _colors(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
+    """A colour for every role, all of one kind."""
+    for key, value in table.items():
+        _known(source, "colors", key, ROLES, "there is no role")
+        if not isinstance(value, str) or not (_HEX.fullmatch(value) or value in ANSI_NAMES):
+            close = nearest(value, ANSI_NAMES) if isinstance(value, str) else None
+            hint = f"did you mean {close}?" if close else 'write "#rrggbb" or a name such as "bright-cyan"'
+            source.refuse("colors", key, f"{key} = {clean_name(str(value))} is not a colour", hint)
+    for role in ROLES:
+        if role not in table:
+            source.refuse("colors", role, f"no colour for {role}", f'add {role} = "#rrggbb" under [colors]')
+        if table[role].startswith("#") != table["background"].startswith("#"):
+            source.refuse(
+                "colors", role, f"{role} is not of the background's kind", 'all "#rrggbb", or all names'
+            )
+    return {role: table[role] for role in ROLES}
+
+
+def _styles(source: _Source, table: dict[str, Any]) -> dict[Role, str]:
+    """Text styles for some roles."""
+    for key, value in table.items():
+        _known(source, "styles", key, ROLES, "there is no role")
+        if not isinstance(value, str) or not value.split():
+            source.refuse("styles", key, f"{key} takes words in quotes", f"such as {', '.join(TEXT_STYLES)}")
+        for word in value.split():
+            _known(source, "styles", word, TEXT_STYLES, "there is no text style", at=key)
+    return {role: " ".join(table[role].split()) for role in ROLES if role in table}
+
+
+def _known(source: _Source, table: str, word: str, words: Sequence[str], what: str, *, at: str = "") -> None:
+    """Refuses a word that is not one of `words`, with the nearest of them."""
+    if word not in words:
+        close = nearest(word, words)
+        hint = f"did you mean {close}?" if close else f"there are: {', '.join(words)}"
+        source.refuse(table, at or word, f"{what} {clean_name(word)}", hint)
+
+
+def _table(source: _Source, tables: dict[str, Any], key: str) -> dict[str, Any]:
+    found = tables.get(key, {})
+    if not isinstance(found, dict):
+        source.refuse("", key, f"{key} is a table: write [{key}]")
+    return found
+
+
+def _text(source: _Source, tables: dict[str, Any], key: str) -> str:
+    found = tables.get(key)
+    if not isinstance(found, str) or not found.strip():
+        source.refuse("", key, f'a theme needs {key} = "…"')
+    return clean_name(found)
+
+
+def _truth(source: _Source, tables: dict[str, Any], key: str) -> bool:
+    found = tables.get(key)
+    if not isinstance(found, bool):
+        source.refuse("", key, f"a theme needs {key} = true or {key} = false")
+    return found
+
+
+MONO, SIXTEEN, USUAL = "mono", "ansi16", "dark"
+
+
+def usual(*, few: bool, colourless: bool) -> str:
+    """The theme of who has asked for none."""
+    return MONO if colourless else SIXTEEN if few else USUAL
+
+
+def choose(
+    found: Themes, asked: str, configured: str, *, few: bool, colourless: bool
+) -> tuple[Palette, list[str]]:
+    """The theme to show, and what is to be said about it. Raises RuleError when there is none at all.
+
+    `asked` on the command line goes before NO_COLOR (`colourless`), and that before what is `configured`. With
+    `few` colours only themes in the terminal's own are shown: in others texts would fade into their ground.
+    """
+    default = usual(few=few, colourless=colourless)
+    wanted, faults = asked or ("" if colourless else configured) or default, []
+    if wanted not in found.loaded:
+        faults.append(f"there is no theme {wanted}; there are: {', '.join(found.loaded)}")
+        wanted = default
+    if few and wanted in found.loaded and not found.loaded[wanted].ansi:
+        faults.append(f"{wanted} needs 256 colours, and this terminal has 16: {SIXTEEN} is shown")
+        wanted = SIXTEEN
+    if not found.loaded:
+        raise RuleError("no theme can be read", "; ".join(faults))
+    return found.loaded.get(wanted) or next(iter(found.loaded.values())), faults

@@ -1,1 +1,0 @@
-"""What can be typed, as things to be found; and what a line would do."""

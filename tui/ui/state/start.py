@@ -1,0 +1,243 @@
+"""The start screen as values: what stands on it, where the cursor is, and what is being asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
+
+from msgspec import Struct
+
+from tui.store.library.shelves import RosterFile
+from tui.store.saves import Listed
+from tui.store.shelf import Brief, Contents
+from tui.ui.state.view import Notice, Page
+from tui.ui.text.editor import Editor
+from tui.ui.text.glyphs import UNICODE, Glyphs
+
+Kind = Literal["fight", "system", "lesson", "sample", "party", "trash", "thrown", "nobody"]
+"""What a spot of the start screen is; `nobody` is a new fight without a party."""
+
+Place = Literal["home", "trash", "parties"]
+"""Which list is shown: all of it, what was thrown away, or the parties for a new fight."""
+
+Purpose = Literal["make", "copy", "rename", "filter"]
+
+
+class Spot(Struct, frozen=True):
+    """Something the cursor can stand on: its kind, and what names it (a path, an id)."""
+
+    kind: Kind
+    key: str
+    name: str
+
+    @property
+    def at(self) -> str:
+        """What the cursor remembers of it."""
+        return f"{self.kind} {self.key}"
+
+
+class SpotLine(Struct, frozen=True):
+    """One row: spots beside each other behind a title; `note` stands at the end."""
+
+    spots: tuple[Spot, ...]
+    title: str = ""
+    note: str = ""
+
+
+class ListPart(Struct, frozen=True):
+    """A list with a title; `empty` is what stands there while it holds nothing."""
+
+    title: str
+    lines: tuple[SpotLine, ...]
+    note: str = ""
+    empty: str = ""
+
+
+class SystemTold(Struct, frozen=True):
+    """A system as the list of new fights explains it."""
+
+    id: str
+    title: str
+    summary: str
+
+
+class Asked(Struct, frozen=True):
+    """A name being typed, for the thing that `spot` stands for; a filter has none."""
+
+    purpose: Purpose
+    editor: Editor = Editor()
+    spot: Spot | None = None
+
+
+class Refusal(Struct, frozen=True):
+    """A save that cannot be opened for writing: why, and whether its writer may be asked to leave."""
+
+    path: str
+    why: str
+    taken: bool
+
+
+class NewFight(Struct, frozen=True):
+    """A fight to be made: its name, its system, the file of its party, each "" until it is known."""
+
+    name: str = ""
+    system: str = ""
+    party: str = ""
+
+
+class StartView(Struct, frozen=True):
+    """What the start screen is doing. `at` names the spot under the cursor, "" for the first."""
+
+    at: str = ""
+    place: Place = "home"
+    filter: str = ""
+    notice: Notice | None = None
+    mode: Asked | Refusal | Page | None = None
+    new: NewFight = NewFight()
+
+
+class StartChanges(TypedDict, total=False):
+    """The fields of a StartView that a key changes."""
+
+    at: str
+    place: Place
+    filter: str
+    notice: Notice | None
+    mode: Asked | Refusal | Page | None
+    new: NewFight
+
+
+class StartScene(Struct, frozen=True):
+    """Everything a picture of the start screen depends on. `now` is the time in seconds since 1970."""
+
+    contents: Contents
+    systems: tuple[SystemTold, ...] = ()
+    lessons: tuple[str, ...] = ()
+    briefs: Mapping[str, Brief] = {}
+    view: StartView = StartView()
+    glyphs: Glyphs = UNICODE
+    now: float = 0.0
+    welcome: bool = False
+
+
+def parts(scene: StartScene) -> tuple[ListPart, ...]:
+    """The lists that are shown, with only what fits the filter."""
+    found: tuple[ListPart, ...]
+    match scene.view.place:
+        case "trash":
+            found = (_fights("Trash", scene.contents.trash, "thrown", "Nothing was thrown away"),)
+        case "parties":
+            found = (_who_plays(scene),)
+        case "home":
+            found = (
+                _fights("Fights", scene.contents.fights, "fight", "No fight yet: choose a system below"),
+                _systems(scene), _learn(scene),
+            )  # fmt: skip
+    words = scene.view.filter.lower().split()
+    if not words:
+        return found
+    fitting = [_fitting(scene, part, words) for part in found]
+    return tuple(part for part in fitting if part.lines) or (fitting[0],)
+
+
+def _fights(title: str, saves: Sequence[Listed], kind: Kind, empty: str) -> ListPart:
+    return ListPart(title, tuple(SpotLine((Spot(kind, s.path, s.name),)) for s in saves), empty=empty)
+
+
+def _systems(scene: StartScene) -> ListPart:
+    name = scene.view.new.name
+    note = f"choose the system of {name}" if name else "choose a system, then its name"
+    lines = tuple(SpotLine((Spot("system", s.id, s.title),), note=s.summary) for s in scene.systems)
+    return ListPart("New fight", lines, note)
+
+
+def _learn(scene: StartScene) -> ListPart:
+    there = scene.contents
+    lines = [SpotLine(tuple(Spot("lesson", x, x) for x in scene.lessons), "lessons")]
+    lines += [SpotLine(tuple(Spot("sample", s.path, s.name) for s in there.samples), "samples")]
+    lines += [SpotLine(tuple(_party(p) for p in there.parties), "parties")]
+    count = len(there.trash)
+    told = f"{count} fight{'s' * (count != 1)}"
+    lines += [SpotLine((Spot("trash", "", told),), "trash")] if count else []
+    return ListPart("Learn and load", tuple(line for line in lines if line.spots))
+
+
+def _party(party: RosterFile) -> Spot:
+    return Spot("party", party.path, party.name)
+
+
+def _who_plays(scene: StartScene) -> ListPart:
+    nobody = SpotLine((Spot("nobody", "", "nobody yet"),), note="they are added one by one")
+    found = tuple(SpotLine((_party(p),), note=p.told) for p in scene.contents.parties)
+    return ListPart("Who plays", (nobody, *found), f"a party for {scene.view.new.name}")
+
+
+def _fitting(scene: StartScene, part: ListPart, words: Sequence[str]) -> ListPart:
+    """The part with only those spots that hold all the words."""
+    lines = (
+        SpotLine(tuple(c for c in line.spots if _fits(scene, c, line, words)), line.title, line.note)
+        for line in part.lines
+    )
+    return ListPart(
+        part.title, tuple(line for line in lines if line.spots), part.note, "Nothing has these letters"
+    )
+
+
+def _fits(scene: StartScene, spot: Spot, line: SpotLine, words: Sequence[str]) -> bool:
+    brief = scene.briefs.get(spot.key)
+    text = f"{spot.name} {line.title} {line.note} {brief.system if brief else ''}".lower()
+    return all(word in text for word in words)
+
+
+# --- where the cursor is
+
+
+def current(scene: StartScene) -> Spot | None:
+    """The spot under the cursor: the one chosen, else the first; None when nothing is shown."""
+    every = [c for part in parts(scene) for line in part.lines for c in line.spots]
+    return next((c for c in every if c.at == scene.view.at), every[0] if every else None)
+
+
+def _grid(scene: StartScene) -> list[tuple[int, SpotLine]]:
+    """Every row, with the number of its part."""
+    return [(number, line) for number, part in enumerate(parts(scene)) for line in part.lines]
+
+
+def _place(rows: Sequence[tuple[int, SpotLine]], here: Spot) -> tuple[int, int]:
+    """Row and column of a spot."""
+    return next((y, line.spots.index(here)) for y, (_, line) in enumerate(rows) if here in line.spots)
+
+
+def moved(scene: StartScene, down: int = 0, right: int = 0) -> str:
+    """Where the cursor is after so many rows, or so many spots within its row; at the ends it stays."""
+    rows, here = _grid(scene), current(scene)
+    if here is None:
+        return ""
+    y, x = _place(rows, here)
+    y = max(0, min(len(rows) - 1, y + down))
+    line = rows[y][1].spots
+    x = 0 if down else max(0, min(len(line) - 1, x + right))
+    return line[x].at
+
+
+def in_part(scene: StartScene, by: int) -> str:
+    """The first spot of the next part (`by` 1) or of the one before (-1), in a ring."""
+    rows, here = _grid(scene), current(scene)
+    if here is None:
+        return ""
+    mine = rows[_place(rows, here)[0]][0]
+    numbers = list(dict.fromkeys(number for number, _ in rows))
+    wanted = numbers[(numbers.index(mine) + by) % len(numbers)]
+    return next(line.spots[0].at for number, line in rows if number == wanted)
+
+
+def beside(scene: StartScene) -> bool:
+    """Whether the cursor stands in a row of several spots."""
+    here = current(scene)
+    return here is not None and any(here in line.spots and len(line.spots) > 1 for _, line in _grid(scene))
+
+
+def listed_of(scene: StartScene, spot: Spot) -> Listed | None:
+    """The save that a spot stands for."""
+    saves = (*scene.contents.fights, *scene.contents.trash)
+    return next((s for s in saves if s.path == spot.key), None)

@@ -1,1 +1,0 @@
-"""The start screen as values."""

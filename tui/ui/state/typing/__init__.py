@@ -1,1 +1,0 @@
-"""Text that is being typed, as rows of a screen."""

@@ -1,0 +1,1 @@
+"""Rows, columns, the editor and glyphs: text on a screen, without rules."""

@@ -1,0 +1,176 @@
+"""Edit one line with a cursor, and show it in one row or over several."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tui.core.base.text import LONGEST_LINE, clusters, cut
+from tui.ui.text.rows import Row, cells, clip
+
+NEAR = 64
+"""Code points beside the cursor that are cut into clusters, so that a key costs the same in any text."""
+
+
+class Editor(Struct, frozen=True):
+    """`text` with the cursor before its character number `at`; `0 <= at <= len(text) <= LONGEST_LINE`."""
+
+    text: str = ""
+    at: int = 0
+
+    @classmethod
+    def of(cls, text: str) -> Editor:
+        """This text with the cursor behind it."""
+        text = cut(text, LONGEST_LINE)
+        return cls(text, len(text))
+
+    @property
+    def room(self) -> int:
+        """How many more code points it holds."""
+        return LONGEST_LINE - len(self.text)
+
+    def insert(self, text: str) -> Editor:
+        """Types something; what has no room is left out."""
+        text = cut(text, self.room) if len(text) > self.room else text
+        return Editor(self.text[: self.at] + text + self.text[self.at :], self.at + len(text))
+
+    def press(self, key: str) -> Editor | None:
+        """What an editing key does; None when it is none."""
+        match key:
+            case "backspace":
+                return self._erase(self._left(), self.at)
+            case "delete" | "ctrl+d":
+                return self._erase(self.at, self._right())
+            case "ctrl+w":
+                return self._erase(self._word(), self.at)
+            case "ctrl+u":
+                return self._erase(0, self.at)
+            case "ctrl+k":
+                return self._erase(self.at, len(self.text))
+            case _:
+                return self._moved(key)
+
+    def _moved(self, key: str) -> Editor | None:
+        match key:
+            case "left":
+                return Editor(self.text, self._left())
+            case "right":
+                return Editor(self.text, self._right())
+            case "home":
+                return Editor(self.text, 0)
+            case "end" | "ctrl+e":
+                return Editor.of(self.text)
+            case _:
+                return None
+
+    def _erase(self, start: int, end: int) -> Editor:
+        return Editor(self.text[:start] + self.text[end:], start)
+
+    def _left(self) -> int:
+        start = max(0, self.at - NEAR)
+        # A window that begins inside a run of flags would pair its letters the wrong way.
+        while start and _is_half_a_flag(self.text[start]):
+            start -= 1
+        before = clusters(self.text[start : self.at])
+        return self.at - len(before[-1]) if before else 0
+
+    def _right(self) -> int:
+        after = clusters(self.text[self.at : self.at + NEAR])
+        return self.at + len(after[0]) if after else self.at
+
+    def _word(self) -> int:
+        start = self.text[: self.at].rstrip()
+        return start.rfind(" ") + 1
+
+
+def _is_half_a_flag(letter: str) -> bool:
+    """Whether a letter is half a flag: which two of a run belong together is known only from its beginning."""
+    return "\U0001f1e6" <= letter <= "\U0001f1ff"
+
+
+MOST_LETTERS = 20
+"""Code points that a column of typed text may take."""
+
+
+def typed_line(editor: Editor, width: int, *, mask: str = "") -> Row:
+    """A text and its cursor, shifted so that the cursor is within `width` columns."""
+    start, at = _start(editor, width, wide=not mask), editor.at
+    # Cut before it is measured: a pasted line of thousands of letters costs as much as a short one.
+    text = editor.text[start : at + 1 + max(0, width)]
+    if mask:
+        text = mask * len(text)
+    before, under, after = (
+        text[: at - start],
+        text[at - start : at - start + 1] or " ",
+        text[at - start + 1 :],
+    )
+    line: Row = ((before, "text"), (under, "current"), (after, "text"))
+    return clip(line, width, "")
+
+
+def _start(editor: Editor, width: int, *, wide: bool) -> int:
+    """The first character shown: steps of a third of the width, so that the line rests while it is typed.
+
+    It is looked for from the cursor back, so that a line of thousands of letters costs no more than a short one.
+    `wide`: characters have widths of their own; else each takes a column.
+    """
+    step, room, at = max(1, width // 3), max(1, width - 1), editor.at
+    start, used = at, 0
+    while start > 0 and at - start < MOST_LETTERS * room:
+        before = (start - 1) // step * step
+        used += cells(editor.text[before:start]) if wide else start - before
+        if used >= room:
+            break
+        start = before
+    return start
+
+
+def typed_rows(editor: Editor, width: int, most: int, ellipsis: str, *, mask: str = "") -> list[Row]:
+    """A text and its cursor in rows of `width` columns, at most `most` of them with the cursor's row among them.
+
+    Where something is left out before or behind them, the first or the last row says so with the ellipsis.
+    """
+    if width < 4 or most < 2:
+        return [typed_line(editor, width, mask=mask)]
+    # A window of the text around the cursor: thousands of letters cost no more than what is shown of them.
+    start = _start(editor, (most - 1) * (width - 2), wide=not mask)
+    text = editor.text[start : editor.at + most * width]
+    if mask:
+        text = mask * len(text)
+    lines, at = _broken(text, width - 2), editor.at - start
+    here = max(i for i, (begin, _) in enumerate(lines) if begin <= at)
+    first = max(0, min(here - most + 2 if len(lines) > most else 0, len(lines) - most))
+    shown = lines[first : first + most]
+    rows = [_row(text, begin, end, at if first + i == here else -1) for i, (begin, end) in enumerate(shown)]
+    if start or first:
+        rows[0] = ((ellipsis, "muted"), *rows[0])
+    if shown[-1][1] < len(text) or start + len(text) < len(editor.text):
+        rows[-1] = (*rows[-1], (ellipsis, "muted"))
+    return rows
+
+
+def _row(text: str, begin: int, end: int, at: int) -> Row:
+    if at < 0:
+        return ((text[begin:end], "text"),)
+    under = next(iter(clusters(text[at : min(end, at + NEAR)])), " ")
+    return ((text[begin:at], "text"), (under, "current"), (text[at + len(under) : end], "text"))
+
+
+def _broken(text: str, width: int) -> list[tuple[int, int]]:
+    """Where each row of the text begins and ends; a blank that has no room hangs behind its row."""
+    rows: list[tuple[int, int]] = []
+    begin = at = used = gap = 0
+    for cluster in clusters(text):
+        size = cells(cluster)
+        behind = at + len(cluster)
+        if used + size > width and cluster == " ":
+            rows.append((begin, behind))
+            begin, used, size = behind, 0, 0
+        elif used + size > width and at > begin:
+            # A word goes down whole, unless it fills a row by itself.
+            end = gap if gap > begin else at
+            rows.append((begin, end))
+            begin, used = end, cells(text[end:at])
+        at, used = behind, used + size
+        if cluster == " ":
+            gap = at
+    return [*rows, (begin, len(text))]

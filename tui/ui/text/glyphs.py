@@ -1,0 +1,90 @@
+"""The signs of the screen, in two alphabets. Every sign has a word beside it somewhere: none stands alone."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.ui.text.palette import Role
+
+
+class Glyphs(Struct, frozen=True):
+    """One column each. `spoken`: they are read aloud, so that words say what signs would."""
+
+    rule: str = "─"
+    ellipsis: str = "…"
+    full: str = "━"
+    empty: str = "─"
+    acting: str = "▶"
+    may: str = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+    waits: str = "·"
+    acted: str = "✓"
+    delays: str = "‖"
+    barred: str = "\N{EN DASH}"
+    out: str = "✗"
+    staged: str = "…"
+    concentration: str = "◎"
+    times: str = "\N{MULTIPLICATION SIGN}"
+    range: str = "\N{EN DASH}"
+    sides: str = "●○◆◇■□"
+    dot: str = "·"
+    arrow: str = "→"
+    cursor: str = ">"
+    selected: str = "*"
+    half: str = "½"
+    owed: str = "?"
+    chosen: str = "x"
+    spoken: bool = False
+
+
+UNICODE = Glyphs()
+ASCII = Glyphs(
+    rule="-", ellipsis="~", cursor=">", selected="#", half="/", full="=", empty=".", acting="*", may="+", waits=".", acted="v", delays="=", barred="-", out="x",
+    staged="t", concentration="@", times="x", range="-", sides="o/%&$^", dot="-", arrow="->",
+)  # fmt: skip
+
+
+def spoken(glyphs: Glyphs) -> Glyphs:
+    """For a screen reader: no rules and bars, blanks where a word says the same; the row's cursor stays."""
+    return replace(
+        glyphs, rule=" ", full=" ", empty=" ", acting=" ", may=" ", waits=" ", acted=" ", delays=" ", barred=" ", out=" ",
+        staged=" ", concentration=" ", sides=" ", dot=",", arrow=" ", selected=" ", half=" ", spoken=True,
+    )  # fmt: skip
+
+
+class State(Struct, frozen=True):
+    """How a row's state is drawn: its role, its word, and whether the word stands beside the sign.
+
+    What the sign or the Now line says already needs no word beside it; read aloud, every state is a word.
+    """
+
+    role: Role
+    word: str
+    beside: bool = False
+
+
+STATES: dict[str, State] = {
+    "now": State("acting", "acting"),
+    "may": State("may", "may act"),
+    "waits": State("waits", ""),
+    "done": State("acted", "acted"),
+    "delays": State("waits", "delays", beside=True),
+    "barred": State("barred", "sits out", beside=True),
+    "staged": State("barred", "reserve", beside=True),
+    "out": State("down", "out", beside=True),
+}
+"""How each state of a row is drawn."""
+
+
+def state_sign(glyphs: Glyphs, state: str) -> str:
+    """The sign of a row's state."""
+    marks = {
+        "now": glyphs.acting,
+        "may": glyphs.may,
+        "done": glyphs.acted,
+        "delays": glyphs.delays,
+        "barred": glyphs.barred,
+        "staged": glyphs.staged,
+        "out": glyphs.out,
+    }
+    return marks.get(state, glyphs.waits)

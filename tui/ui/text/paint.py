@@ -1,0 +1,78 @@
+"""Paint rows of words into rows of cells, with the pen of each role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from tui.ui.text.palette import ROLES, Palette, Role
+from tui.ui.text.rows import BLANK, Box, Row
+from tui.ui.wire.grid import CellRow
+from tui.ui.wire.pens import Depth, Pen, code
+
+BITS = {"bold": 1 << 0, "italic": 1 << 2, "underline": 1 << 3, "reverse": 1 << 6, "strike": 1 << 8}
+"""The attribute of each of the theme's `TEXT_STYLES`, as pens number them."""
+
+
+class RolePens:
+    """Pens by role. Every pen names its ground, so that a screen drawn with them has one."""
+
+    def __init__(self, palette: Palette, colours: Depth = "truecolor") -> None:
+        self.by_role = {role: _pen(palette, role, colours) for role in ROLES}
+
+
+def _pen(palette: Palette, role: Role, colours: Depth) -> Pen:
+    words, front, ground = palette.styles.get(role, ""), palette.colors[role], palette.colors["background"]
+    if role in ("current", "current-text"):
+        words = f"{words} {palette.styles.get('current', '')}"
+        front, ground = palette.colors["current-text"], palette.colors["current"]
+    attributes = 0
+    for word in words.split():
+        attributes |= BITS[word]
+    return Pen(code(front, colours, ground=False), code(ground, colours, ground=True), attributes)
+
+
+Name = TypeVar("Name", bound=str)
+Span = tuple[int, int, Row]
+"""A row of a part on one line of the screen: its first column, its columns, its words."""
+
+
+class Canvas:
+    """Paints whole screens; a line whose words are the same as before keeps its row of cells."""
+
+    def __init__(self, pens: RolePens) -> None:
+        self._pens = pens
+        self._width = 0
+        self._lines: list[tuple[list[Span], CellRow]] = []
+
+    def paint(
+        self, width: int, height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]
+    ) -> list[CellRow]:
+        """The cells of every line, for `Wire.show`. Boxes do not overlap; what no box covers is blank."""
+        before = self._lines if width == self._width else []
+        self._width, self._lines = width, []
+        for y, line in enumerate(spans(height, boxes, drawn)):
+            same = y < len(before) and before[y][0] == line
+            self._lines.append(before[y] if same else (line, painted(width, line, self._pens)))
+        return [row for _, row in self._lines]
+
+
+def spans(height: int, boxes: Mapping[Name, Box], drawn: Mapping[Name, Sequence[Row]]) -> list[list[Span]]:
+    """What stands on every line of the screen."""
+    lines: list[list[Span]] = [[] for _ in range(height)]
+    for part, box in boxes.items():
+        rows = drawn.get(part, ())
+        for i in range(min(box.height, height - box.y)):
+            lines[box.y + i].append((box.x, box.width, rows[i] if i < len(rows) else BLANK))
+    return lines
+
+
+def painted(width: int, line: Iterable[Span], pens: RolePens) -> CellRow:
+    """One line: every span in its columns, cut at its end."""
+    by_role = pens.by_role
+    row = CellRow.filled(width, by_role["text"])
+    for x, columns, words in line:
+        end = min(x + columns, width)
+        if x < end:
+            row.paint(x, end, [(text, by_role[role]) for text, role in words if text])
+    return row

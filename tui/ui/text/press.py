@@ -1,0 +1,80 @@
+"""Hold one key press, and parse the numbers and dice faces that people type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+
+class Press(Struct, frozen=True):
+    """A key: its name, and the character it types, if any."""
+
+    key: str
+    char: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the table of commands calls it."""
+        return self.char if self.char and self.char != " " else self.key
+
+    @property
+    def settled(self) -> Press:
+        """Enter for ctrl+j: typed before the screen was up, when the terminal still made a line break of Enter."""
+        return Press("enter") if self.key == "ctrl+j" else self
+
+
+DIGITS = "0123456789"
+"""What a digit key types. A keyboard has others, such as the `²` of a French one: they are no numbers."""
+
+MOST_DIGITS = 9
+
+
+def number(text: str, most: int = 10**MOST_DIGITS - 1) -> int | None:
+    """The number that a text of digits says, at most `most`; None for any other text."""
+    if not text or not set(text) <= set(DIGITS):
+        return None
+    shown = text.lstrip("0") or "0"
+    return min(most, int(shown)) if len(shown) <= MOST_DIGITS else most
+
+
+LONGEST_TURN = 3_600
+"""Seconds that a limit for turns may be."""
+
+_FACES = re.compile(r"[0-9]+(?:[ ,]+[0-9]+)*")
+MOST_FACES = 1_000
+
+
+def read_faces(text: str, dice: Sequence[int]) -> tuple[int, ...] | None:
+    """The faces in a text; None when it holds anything but numbers, so that nothing else is taken for faces.
+
+    Digits run together (`53` for two d6) are taken apart where only one way fits. What fits no way is read as it
+    stands, so that the rules can say what is wrong with it.
+    """
+    told = text.strip(" ,")
+    if not told:
+        return ()
+    if not _FACES.fullmatch(told):
+        return None
+    parts = [number(part) or 0 for part in re.split("[ ,]+", told)[:MOST_FACES]]
+    if len(parts) != 1 or len(dice) == 1 or len(told) > MOST_DIGITS:
+        return tuple(parts)
+    ways = _ways(told, dice)
+    # Two readings are a guess about somebody's dice: the number is left as typed, and the rules refuse it.
+    return ways[0] if len(ways) == 1 else tuple(parts)
+
+
+def _ways(digits: str, dice: Sequence[int]) -> list[tuple[int, ...]]:
+    """Every way to read digits as one face of each die; no more than two are looked for."""
+    if not dice:
+        return [()] if not digits else []
+    found: list[tuple[int, ...]] = []
+    for size in (1, 2, 3):
+        head = digits[:size]
+        # No die shows a 0, so a zero can only be the end of a 10 or a 20.
+        if len(head) == size and head[0] != "0" and int(head) <= dice[0]:
+            found += [(int(head), *rest) for rest in _ways(digits[size:], dice[1:])]
+        if len(found) > 1:
+            break
+    return found

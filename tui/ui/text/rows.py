@@ -1,0 +1,227 @@
+"""Hold a row of the screen as texts with roles, and cut, fill, align and wrap rows.
+
+The measure is the one that Rich and Textual lay out by; texts are expected to have passed `clean`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from tui.core.base.text import clusters
+from tui.ui.text.glyphs import Glyphs
+from tui.ui.text.palette import Role
+from tui.ui.wire.grid import cell_len
+
+Align = Literal["left", "right", "center"]
+
+
+def cells(text: str) -> int:
+    """The columns that the text takes on a terminal."""
+    return cell_len(text)
+
+
+def fit(text: str, width: int, ellipsis: str = "…") -> str:
+    """The text if it takes at most `width` columns, else its beginning and an ellipsis, at most `width` together.
+
+    No cluster (wide, combining, joined picture) is ever split. Where not even the ellipsis has room
+    the result is its beginning that has; below one column it is "".
+    """
+    if cell_len(text) <= width:
+        return text
+    if cell_len(ellipsis) > width:
+        return _beginning(ellipsis, width)
+    # A blank before the ellipsis would read as a gap between two words.
+    return _beginning(text, width - cell_len(ellipsis)).rstrip(" ") + ellipsis
+
+
+def pad(text: str, width: int, align: Align = "left", ellipsis: str = "…") -> str:
+    """The text in exactly `width` columns: cut by `fit` or filled with spaces."""
+    short = fit(text, width, ellipsis)
+    spare = max(0, width - cell_len(short))
+    match align:
+        case "left":
+            return short + " " * spare
+        case "right":
+            return " " * spare + short
+        case "center":
+            return " " * (spare // 2) + short + " " * (spare - spare // 2)
+
+
+def _beginning(text: str, width: int) -> str:
+    """The longest run of whole clusters that takes at most `width` columns."""
+    kept, used = [], 0
+    for cluster in clusters(text):
+        used += cell_len(cluster)
+        if used > width:
+            break
+        kept.append(cluster)
+    return "".join(kept)
+
+
+Piece = tuple[str, Role]
+Row = tuple[Piece, ...]
+BLANK: Row = ()
+_TOO_WIDE = "?"
+"""What stands for a cluster that is wider than its whole row, as terminals show what they cannot."""
+
+_CLUSTER = 40
+"""Code points in which the first cluster of a word is looked for, so that a long word costs no square."""
+
+_KEYED = re.compile(r"(\[[^\[\]]{1,9}\])")
+
+
+def words(line: Row) -> str:
+    """The text of a row."""
+    return "".join(text for text, _ in line)
+
+
+def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
+    """The row in at most `width` columns; where something does not fit, what is shown ends in an ellipsis."""
+    kept: list[Piece] = []
+    for text, role in line:
+        if width > 0:
+            kept.append((fit(text, width, ellipsis), role))
+            width -= cells(text)
+        # Something was left out exactly at the edge: without this the row would look whole.
+        elif width == 0 and kept and text.strip():
+            last, its = kept[-1]
+            kept[-1] = (fit(last + ellipsis, cells(last), ellipsis), its)
+            break
+    return tuple(kept)
+
+
+def inked(words: str) -> Row:
+    """The words, with keys in brackets in the colour of keys."""
+    parts = _KEYED.split(words)
+    return tuple((part, "key" if i % 2 else "text") for i, part in enumerate(parts) if part)
+
+
+def filled(lines: Sequence[Row], height: int) -> list[Row]:
+    """Exactly `height` rows: cut at the end, or filled up with blank ones."""
+    return [*lines[:height], *[BLANK] * (height - len(lines))]
+
+
+def apart(left: Row, right: Row, width: int, ellipsis: str) -> Row:
+    """One row with something at each end; the left end is cut where both do not fit."""
+    room = width - cells(words(right))
+    if not right or room < 1:
+        return clip(left, width, ellipsis)
+    start = clip(left, room - 1, ellipsis)
+    return (*start, (" " * (room - cells(words(start))), "text"), *right)
+
+
+def column(text: str, width: int, role: Role, ellipsis: str) -> Piece:
+    """A text in exactly `width` columns and a blank behind it."""
+    return (pad(text, width, ellipsis=ellipsis) + " ", role)
+
+
+def wrapped(text: str, width: int, most: int = 1000) -> list[str]:
+    """The text in rows of at most `width` columns, broken at spaces where that is possible; `most` of them."""
+    if width <= 0:
+        return []
+    text = text[: (most + 1) * (width + 1) * 4]  # a column may take several code points
+    if cells(text) <= width:
+        return [text]
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if cells(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        *whole, line = _pieces(word, width)
+        lines += whole
+        if len(lines) >= most:
+            return lines[:most]
+    return [*lines, line]
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    pieces = []
+    while cells(word) > width:
+        # A cluster that is wider than the row still has to be taken, or the loop would never end.
+        taken = fit(word, width, "") or clusters(word[:_CLUSTER])[0]
+        pieces.append(taken if cells(taken) <= width else _TOO_WIDE)
+        word = word[len(taken) :]
+    return [*pieces, word]
+
+
+# --- titles, and as many words as have room
+
+WHOLE = 10
+"""Columns up to which the name in a title is never cut."""
+
+
+def titled(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) -> Row:
+    """A title line: the name, and what stands behind it."""
+    rule = glyphs.rule * 2
+    tail: list[Piece] = []
+    for piece in more:
+        # In the ink of what it leads to: a rule of its own ink would cost a change of pen.
+        tail += [(f" {rule} ", piece[1]), piece]
+    # What is left out is told also where the title has to be cut for it.
+    least = cells(rule) + 1 + min(cells(name[0]), WHOLE)
+    room = max(least, width - sum(cells(text) for text, _ in tail))
+    head = clip(((rule, "border"), (" ", "text"), name), room, glyphs.ellipsis)
+    return clip((*head, *tail), width, glyphs.ellipsis)
+
+
+def framed(glyphs: Glyphs, text: str) -> str:
+    """The name, marked as the one that has the keys."""
+    return f"{text}, keys go here" if glyphs.spoken else f"[{text}]"
+
+
+def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...]:
+    """`4-9 of 17` when a list does not fit; nothing when it does."""
+    if shown >= total:
+        return ()
+    return ((f"{first + 1}{glyphs.range}{first + shown} of {total}", "muted"),)
+
+
+def fitted(told: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
+    """As many of these as have room, and `…2` for how many have not."""
+    kept: list[Piece] = []
+    used = 0
+    for place, (text, role) in enumerate(told):
+        after = len(told) - place - 1
+        size = cells(text) + (cells(joint) if kept else 0)
+        if used + size + (cells(_more(ellipsis, after)) if after else 0) > width:
+            return _cut(kept, told[place:], width - used, ellipsis)
+        if kept:
+            kept.append((joint, "muted"))
+        kept.append((text, role))
+        used += size
+    return kept
+
+
+def _more(ellipsis: str, many: int) -> str:
+    return f" {ellipsis}{many}"
+
+
+def _cut(kept: list[Piece], rest: Sequence[Piece], room: int, ellipsis: str) -> list[Piece]:
+    """What is shown, with the number of what is not; where nothing fits, the beginning of the weightiest."""
+    if kept:
+        kept.append((_more(ellipsis, len(rest)), "muted"))
+        return kept
+    text, role = rest[0]
+    if len(rest) == 1:
+        return [(fit(text, room, ellipsis), role)]
+    more = _more(ellipsis, len(rest) - 1)
+    if cells(more) + 4 > room:
+        return [(fit(text + ellipsis, room, ellipsis), role)]
+    return [(fit(text, room - cells(more), ellipsis), role), (more, "muted")]
+
+
+class Box(Struct, frozen=True):
+    """A rectangle of the screen, in columns and lines from its upper left corner; a `bare` one has no title."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    bare: bool = False

@@ -1,0 +1,305 @@
+"""Play a lesson: its steps stand above the log, and after every key its wanted state is checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tui.core.fight.encounter import label
+from tui.core.rules.system import Systems
+from tui.store.script import beside
+from tui.store.sources import SeededDice
+from tui.store.store import Store
+from tui.ui.desk.desk import Desk
+from tui.ui.desk.ports import Services, Settings
+from tui.ui.desk.surface import SurfaceKind
+from tui.ui.rows.creatures import heading
+from tui.ui.rows.log import log
+from tui.ui.state.commands import shown
+from tui.ui.state.layout import PANES, PARTS, Pane, Part
+from tui.ui.state.scene import focus, rested
+from tui.ui.state.view import View
+from tui.ui.text.press import Press
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, filled, wrapped
+
+ANYTHING = "*"
+"""In a pattern: any text but an empty one."""
+
+
+def known(store: Store) -> dict[str, Any]:
+    """What a pattern may ask: the public state (.github/FORMAT.md), with tables by name where it has lists.
+
+    `creatures` by name, each with its `conditions` and `marks`; `rows` of the track and `orders` by whom they are of;
+    `sides` by name; `owes` for everybody who owes something; `chooser`, who may choose; `notes`, the system's own.
+    """
+    told = store.state()
+    creatures = {
+        c["name"]: {**c, "conditions": {x["name"]: True for x in c["conditions"]}} for c in told["combatants"]
+    }
+    return {
+        **{key: told[key] for key in ("round", "phase", "acting", "system")},
+        "creatures": creatures,
+        "rows": {row["entry"]: row for row in told["track"]},
+        "orders": {order["who"]: order for order in told["orders"]},
+        "sides": {side["name"]: side for side in told["sides"]},
+        "owes": {ask["who"]: True for ask in told["due"]},
+        "notes": store.encounter.notes,
+        "chooser": told["offer"].get("chooser", ""),
+    }
+
+
+def fits(wanted: object, found: object) -> bool:
+    """Whether what is found is as wanted: of tables every key that is named; what is false may be missing."""
+    if isinstance(wanted, Mapping):
+        table = found if isinstance(found, Mapping) else {}
+        return all(fits(value, table.get(key)) for key, value in wanted.items())
+    if wanted == ANYTHING:
+        return bool(found)
+    return found == wanted or (wanted in (False, "") and not found)
+
+
+class LessonDice:
+    """The faces of a step in order; what falls beside them, or after them, repeats with the lesson's seed."""
+
+    def __init__(self, faces: Sequence[int], seed: int) -> None:
+        self._left = list(faces)
+        self._other = SeededDice(seed)
+
+    def roll(self, sides: int) -> int:
+        """The next face, 1 to `sides`."""
+        if self._left and self._left[0] <= sides:
+            return self._left.pop(0)
+        return self._other.roll(sides)
+
+
+class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is said, what is to be pressed, and the state that it is to lead to.
+
+    `keys` hold `@next` for the key of that command or of that word of the system's, `'text'` for something typed,
+    else names of keys. A step is done when the fight is as it `wants` (`tui.ui.tutor`), however it came
+    about; or when the screen is in this `mode` (the kind of thing that has the keys, in small letters, or `board`),
+    with the keys in this pane (`focus`), or with these names `selected`. `dice` are the faces that fall while it is
+    the step to be done. A step without keys is the end.
+    """
+
+    say: str
+    keys: tuple[str, ...] = ()
+    wants: dict[str, Any] = {}
+    mode: str = ""
+    focus: Pane | None = None
+    selected: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+
+
+class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
+    """A lesson on `system`: `lines` set up the fight; dice that no step names fall by `seed`."""
+
+    title: str
+    seed: int
+    steps: tuple[LessonStep, ...]
+    system: str = ""
+    lines: tuple[str, ...] = ()
+    options: dict[str, str] = {}
+
+
+def lessons(systems: Systems) -> tuple[str, ...]:
+    """The systems that have a lesson beside them."""
+    return tuple(name for name in systems.ids() if systems.beside(name, "lesson"))
+
+
+def lesson(system: str, systems: Systems) -> Lesson:
+    """The lesson on a system. Raises RuleError that names those there are, and BadFile."""
+    return replace(beside(system, systems, "lesson", Lesson), system=system)
+
+
+_WINDOW = (80, 24)
+HELP = "ctrl+g"
+"""The key that puts the fight right, or does the step: in no table, for outside a lesson it means nothing."""
+
+
+class Coached(Desk):
+    """A desk on which a lesson is played.
+
+    A step is done when the fight is as it wants it, by whatever way it came there. Whoever strays is offered the
+    key that plays the lesson anew up to the step that was left, and whoever waits the one that does the step.
+    """
+
+    log_lines = 7
+
+    def __init__(
+        self, lesson: Lesson, store: Store, settings: Settings | None, services: Services | None
+    ) -> None:
+        super().__init__(store, settings, services)
+        self.lesson = lesson
+        self.at = 0
+        self._playing = False
+        # Not the fight's: whoever strays may take another one.
+        self._system = store.systems.get(lesson.system)
+        # One that was left in the middle and is opened again has no step that began with the fight as it is.
+        self._start = store.encounter if store.steps == len(lesson.lines) else None
+        self._fresh_dice()
+
+    @property
+    def step(self) -> LessonStep:
+        """The step that is to be done."""
+        return self.lesson.steps[self.at]
+
+    @property
+    def over(self) -> bool:
+        """Whether the lesson is at its end."""
+        return not self.step.keys
+
+    @property
+    def astray(self) -> bool:
+        """Whether the fight is neither where the step began nor where it leads."""
+        return self.store.encounter != self._start
+
+    kind: SurfaceKind = "lesson"
+
+    def press(self, press: Press) -> None:
+        """Take one key; the one that helps plays the lesson on."""
+        if press.key == HELP and not self.over:
+            self._play_up_to(self.at if self.astray else self.at + 1)
+        else:
+            super().press(press)
+
+    def act(self, does: Callable[[], None]) -> None:
+        """Do what a key means, and look at what came of it; the lesson's own keys are not looked at."""
+        super().act(does)
+        if self._playing:
+            return
+        while not self.over and self._done():
+            self._arrived(self.at + 1)
+        if self.over:
+            return
+        if not self.astray:
+            self._fresh_dice()
+        # Nothing is forbidden: whoever strays is told the way back and may as well look around.
+        elif self.view.notice is None:
+            self.say(f"[{shown(HELP)}] leads back to the lesson", "hint")
+
+    def _arrived(self, at: int) -> None:
+        """This step is to be done now, from the fight as it is."""
+        self.at, self._start = at, self.store.encounter
+        self._fresh_dice()
+
+    def _fresh_dice(self) -> None:
+        """The dice of the step, all of them: those that fell astray do not count."""
+        dice = LessonDice(self.step.dice, self.lesson.seed + self.at)
+        self.store.outlet = replace(self.store.outlet, dice=dice)
+
+    def _play_up_to(self, end: int) -> None:
+        """The lesson from its beginning, key by key, to the start of a step."""
+        settings, self.settings = self.settings, replace(self.settings, bell=False)
+        self._playing = True
+        self.view = View(masked=settings.masked, zoom=settings.glyphs.spoken)
+        for name in tuple(self.drafts):
+            self.keep(name, "")
+        if self.store.step:
+            self.store.run("goto 0")
+        for line in self.lesson.lines:
+            self.store.run(line)
+        self.view = rested(self.scene)
+        self._arrived(0)
+        while self.at < end:
+            for name in self.pressed():
+                for key in name[1:-1] if name.startswith("'") else (name,):
+                    super().press(_pressed(key))
+                    # In a window of one size, for a key that turns a page asks how much has room.
+                    self.boxes(*_WINDOW)
+            self._arrived(self.at + 1)
+        self.settings, self._playing = settings, False
+
+    def _done(self) -> bool:
+        """Whether the fight or the screen is as the step wants it."""
+        step = self.step
+        if step.wants:
+            return fits(step.wants, known(self.store))
+        mode = type(self.view.mode).__name__.lower() if self.view.mode else "board"
+        chosen = {label(self.store.encounter, key) for key in self.view.selected}
+        return (
+            step.mode in ("", mode)
+            and step.focus in (None, focus(self.scene))
+            and (not step.selected or chosen == set(step.selected))
+        )
+
+    # --- what is asked
+
+    def said(self) -> str:
+        """The text of the step; `{next}` in it is the key of that command."""
+
+        def key(m: re.Match[str]) -> str:
+            return " ".join(shown(name) for name in self._named(f"@{m[1]}"))
+
+        return re.sub(r"\{([\w-]+)\}", key, self.step.say)
+
+    def pressed(self) -> tuple[str, ...]:
+        """The keys of the step, by their names, text in quotes; remapped where the user has remapped them."""
+        return tuple(name for key in self.step.keys for name in self._named(key))
+
+    def _named(self, key: str) -> tuple[str, ...]:
+        if not key.startswith("@"):
+            return (key,)
+        own = next((k for k, c in self.keys.commands.items() if c.id == key[1:]), "")
+        if own:
+            return (own,)
+        verb = next(v for v in self._system.verbs if v.name == key[1:])
+        return tuple(self.keys.of_verb(verb).split(" "))
+
+    def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
+        """The desk's lines, with the lesson above the log, else at the foot of the pane that is shown.
+
+        Where even that has no room, what to press stands in place of the hints.
+        """
+        found = super().draw(boxes)
+        alone = next((part for part in PARTS if part in boxes and part in (*PANES, "over")), None)
+        if "log" in boxes:
+            found["log"] = self._panel(boxes["log"].width, boxes["log"].height)
+        elif alone and len(foot := self._told(boxes[alone].width)) <= boxes[alone].height // 2:
+            found[alone] = [*filled(found[alone], boxes[alone].height)[: -len(foot)], *foot]
+        elif "hints" in boxes and self.view.mode is None:
+            found["hints"] = [
+                clip(self._task(boxes["hints"].width), boxes["hints"].width, self.settings.glyphs.ellipsis)
+            ]
+        return found
+
+    def _panel(self, width: int, height: int) -> list[Row]:
+        """The lesson, and as much of the log as there is room for."""
+        head, *said = self._told(width)
+        task = [] if self.over else [said.pop()]
+        lines = [head, *said[: max(1, height - 2)], *task]
+        rest = height - len(lines)
+        return filled(
+            [*lines, *(log(self.scene, self.past, width, rest + 1)[1:] if rest > 0 else [])], height
+        )
+
+    def _told(self, width: int) -> list[Row]:
+        """Title, text, and what to press."""
+        place = f"{self.at + 1} of {len(self.lesson.steps)}"
+        head = heading(self.scene, f"Lesson: {self.lesson.title}", width, place)
+        said: list[Row] = [((f" {row}", "text"),) for row in wrapped(self.said(), width - 2)]
+        task = [] if self.over else [clip(self._task(width), width, self.settings.glyphs.ellipsis)]
+        return [head, *said, *task]
+
+    def _task(self, width: int) -> Row:
+        """The keys of the step, as people read them, and the one that helps, where it has room."""
+        helps = f"[{shown(HELP)}]"
+        pieces: list[Piece] = [(f" {helps} puts the fight right, then", "key")] if self.astray else []
+        pieces.append((f" {self.settings.glyphs.arrow}", "key"))
+        for name in self.pressed():
+            typed = name.startswith("'")
+            pieces.append((f" {name[1:-1]}" if typed else f" [{shown(name)}]", "title" if typed else "key"))
+        offer = f"   or {helps} does it"
+        room = width - sum(cells(text) for text, _ in pieces)
+        return (*pieces, (offer, "muted")) if not self.astray and room >= cells(offer) else tuple(pieces)
+
+
+def _pressed(name: str) -> Press:
+    """The key of that name; a single letter types itself."""
+    if name in ("space", " "):
+        return Press("space", " ")
+    return Press(name, name if len(name) == 1 else "")
