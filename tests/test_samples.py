@@ -8,7 +8,7 @@ import pytest
 
 from tests.samples import EXAMPLES, NAMES, scripts, told
 from tests.samples import make as played
-from tui.cli.commands import check
+from tui.cli.check import check
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
 from tui.store.opening import look, sample

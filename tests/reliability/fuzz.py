@@ -80,7 +80,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 def read_journal(data: bytes, folder: Path) -> None:
     """A save: read as a looker reads it, and unfolded."""
-    from tui.cli.commands import check
+    from tui.cli.check import check
     from tui.cli.show import chapters, chronicle, dice, plain_chapters, table
     from tui.store.opening import look, records, retold
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reliability import fuzz
-from tui.cli.commands import check
+from tui.cli.check import check
 from tui.store.problems import BadFile
 
 TARGETS = fuzz.targets()

@@ -10,20 +10,15 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tui.cli.library import add_import, creatures, rosters, take_in
 from tui.cli.main import SUMMARY
 from tui.cli.output import BUSY, DONE, FILE, REFUSED, USAGE, Complaint, dice, json_line, put, put_json, talk
 from tui.core.base.errors import RuleError
-from tui.core.fight.events import Event
-from tui.core.rules.system import Systems
-from tui.store.journal import check as journal
-from tui.store.journal.reader import slurp
-from tui.store.opening import start_of
 from tui.store.saves import place
-from tui.store.validation import Witness
 
 if TYPE_CHECKING:
     from tui.cli.main import Front
+    from tui.core.fight.events import Event
+    from tui.core.rules.system import Systems
     from tui.store.journal.reader import Journal
 
 LateCommand = tuple[
@@ -279,6 +274,8 @@ def _add_check(p: argparse.ArgumentParser) -> None:
 
 def _check(args: argparse.Namespace, systems: Systems, front: Front) -> int:  # noqa: ARG001
 
+    from tui.cli.check import check
+
     found, sound = check(args.save, args.saves, systems, repair=args.repair)
     if args.json:
         put_json({"sound": sound, "found": found})
@@ -325,6 +322,36 @@ def _keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:
     return DONE
 
 
+def _party(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+    from tui.cli.library import rosters
+
+    return rosters("party")(args, systems, front)
+
+
+def _encounters(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+    from tui.cli.library import rosters
+
+    return rosters("encounter")(args, systems, front)
+
+
+def _creatures(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+    from tui.cli.library import creatures
+
+    return creatures(args, systems, front)
+
+
+def _add_import(p: argparse.ArgumentParser) -> None:
+    from tui.cli.library import add_import
+
+    add_import(p)
+
+
+def _import(args: argparse.Namespace, systems: Systems, front: Front) -> int:
+    from tui.cli.library import take_in
+
+    return take_in(args, systems, front)
+
+
 COMMANDS: dict[str, tuple[_Add, _Run]] = {
     "new": (_add_new, _new),
     "do": (_add_do, _do),
@@ -332,37 +359,11 @@ COMMANDS: dict[str, tuple[_Add, _Run]] = {
     "log": (_add_log, _log),
     **LATE,
     "check": (_add_check, _check),
-    "party": (_add_json, rosters("party")),
-    "encounters": (_add_json, rosters("encounter")),
-    "creatures": (_add_json, creatures),
-    "import": (add_import, take_in),
+    "party": (_add_json, _party),
+    "encounters": (_add_json, _encounters),
+    "creatures": (_add_json, _creatures),
+    "import": (_add_import, _import),
     "systems": (_add_json, _systems),
     "themes": (_add_json, _themes),
     "keys": (_add_keys, _keys),
 }
-
-
-def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
-    """What was found, line by line, and whether the journal is sound. With `repair` a mended copy is written.
-
-    Raises JournalError when the file cannot be read at all, NotSaved when the copy cannot be written.
-    """
-    path = place(save, saves)
-    data, _ = slurp(path)
-    # By the header as it reads, for a damaged seal of the header should not hide what the records say.
-    witness = Witness(start_of(journal.header_of(data, path)), systems)
-    if repair:
-        done = journal.repair(path, Event, witness)
-        # Sound in the sense of the exit code: there is a save now that opens.
-        return [*_words(done.survey), f"mended copy: {done.path}"], True
-    survey = journal.check(path, Event, witness)
-    return _words(survey), survey.sound
-
-
-def _words(survey: journal.Survey) -> list[str]:
-    count = len(survey.steps)
-    end = f"{count} record{'s' * (count != 1)} read well"
-    found = [
-        f"line {f.line}{f', step {f.step}' if f.step else ''}: {f.kind}: {f.message}" for f in survey.findings
-    ]
-    return [*found, end if found else f"sound: {end}"]

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from msgspec import field
 
-from tui.core.language.actions_effects import EffectAction
 from tui.core.language.creature_actions import (
     Add,
     Afflict,
@@ -17,6 +16,7 @@ from tui.core.language.creature_actions import (
     Request,
     RosterAction,
 )
+from tui.core.language.effect_actions import EffectAction
 from tui.core.language.slots import (
     WHO,
     Faces,

@@ -25,8 +25,8 @@ from tui.core.language.actions import (
     TableAction,
     Travel,
 )
-from tui.core.language.actions_effects import Area, EffectAction, Rest
 from tui.core.language.creature_actions import HealthAction, RosterAction
+from tui.core.language.effect_actions import Area, EffectAction, Rest
 from tui.core.language.select import standing
 from tui.core.rules import fields, health, numbers, play, resting, roster, saving
 from tui.core.rules.draft import Draft, close_turns, write_note

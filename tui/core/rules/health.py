@@ -22,7 +22,7 @@ from tui.core.language.creature_actions import (
     Temp,
 )
 from tui.core.language.select import match, resolve, standing
-from tui.core.rules import upkeep, upkeep_saves
+from tui.core.rules import saves, upkeep
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, amount, counted, is_dice
 from tui.core.rules.system import InitiativeSystem
@@ -78,7 +78,7 @@ def afflict(d: Draft, system: InitiativeSystem, action: Afflict, roller: Roller)
     # What a concentration holds needs no edge of its own.
     # A length that is given counts; `of=` alone only says whose it is.
     until = "" if action.rounds and not rounds else action.until or ("end" if rounds else "")
-    dc, key = upkeep_saves.written(action.save, action.dc)
+    dc, key = saves.written(action.save, action.dc)
     if action.conc and of and of not in d.encounter.combatants:
         raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
     for k in who:
@@ -226,7 +226,7 @@ def damage(d: Draft, system: InitiativeSystem, who: str, points: int) -> None:
     d.emit(ev.Damaged(who, points, hp, temp))
     if points and hp and concentrates(c):
         if house(d.encounter, "concentration.dc") == "damage":
-            upkeep_saves.owe_for_concentration(d, who, points)
+            saves.owe_for_concentration(d, who, points)
         else:
             d.announce("{0} is concentrating: the damage may break it", who)
     if d.encounter.running and points:

@@ -8,7 +8,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import is_pc
 from tui.core.fight.encounter import GM, Encounter, sides
-from tui.core.language.actions_effects import Rest
+from tui.core.language.effect_actions import Rest
 from tui.core.language.select import resolve
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem

@@ -10,9 +10,9 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.combatant import AREA, CONCENTRATION, DYING, Combatant, OwedSave
 from tui.core.fight.encounter import Encounter, PendingArea
-from tui.core.language.actions_effects import Area
+from tui.core.language.effect_actions import Area
 from tui.core.language.select import listing, standing
-from tui.core.rules import health, upkeep, upkeep_saves
+from tui.core.rules import health, saves, upkeep
 from tui.core.rules import health as conditions
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, amount
@@ -31,13 +31,13 @@ def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int,
     if ask.save is None:
         return False
     c = d.encounter.combatants.get(ask.who)
-    save = upkeep_saves.of_purpose(c, ask.key) if c else None
+    save = saves.of_purpose(c, ask.key) if c else None
     if c is None or save is None:
         return False
     if save.cause == DYING:
         _dead(d, system, c.id, now=upkeep.saved(d, c.id, faces[0]))
     else:
-        _settle(d, system, c, save, made=faces[0] + upkeep_saves.bonus(c, save) >= save.dc)
+        _settle(d, system, c, save, made=faces[0] + saves.bonus(c, save) >= save.dc)
     come_to_rest(d, system)
     return True
 
@@ -45,7 +45,7 @@ def answered(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int,
 def ticked(d: Draft, system: InitiativeSystem, ask: RollAsk, *, made: bool) -> None:
     """A save was made or failed, and nobody says with which number."""
     c = d.encounter.combatants.get(ask.who)
-    save = upkeep_saves.of_purpose(c, ask.key) if c and ask.save else None
+    save = saves.of_purpose(c, ask.key) if c and ask.save else None
     if c is None or save is None:
         system.ticked(d, ask, made=made)
     elif save.cause == DYING:
@@ -97,7 +97,7 @@ def _is_over(e: Encounter, system: InitiativeSystem, c: Combatant, save: OwedSav
         case "area":
             return e.area is None
         case "dying" | "concentration" | "condition":
-            return upkeep_saves.bare(c, save)
+            return saves.bare(c, save)
         case _:
             return not e.running or not system.owes(e, c.id, save)
 
@@ -152,7 +152,7 @@ def lay(d: Draft, action: Area, roller: Roller) -> None:
     who = tuple(k for k in e.combatants if k in named and not e.combatants[k].out)
     if not who:
         raise RuleError(f"{listing(e, named)}: nobody of them is in the fight", "`back` brings back")
-    dc, key = upkeep_saves.written(action.save, action.dc)
+    dc, key = saves.written(action.save, action.dc)
     made, failed = (
         _among(e, who, word, text) for word, text in (("made", action.made), ("failed", action.failed))
     )
@@ -163,13 +163,13 @@ def lay(d: Draft, action: Area, roller: Roller) -> None:
     d.emit(ev.AreaLaid(PendingArea(points, who, made, failed, kind, dc, key, action.half != "no")))
     for k in who if dc else ():
         if k not in made and k not in failed:
-            upkeep_saves.owe(d, k, AREA, dc, key)
+            saves.owe(d, k, AREA, dc, key)
 
 
 def must_be_over(e: Encounter) -> None:
     """Raises RuleError while saves against an area are owed."""
     if e.area:
-        owing = list(dict.fromkeys(c.id for c, x in upkeep_saves.due(e) if x.cause == AREA))
+        owing = list(dict.fromkeys(c.id for c, x in saves.due(e) if x.cause == AREA))
         first = quote(e.combatants[owing[0]].name) if owing else "WHO"
         hint = f"`roll`, `made {first}` or `failed {first}`"
         raise RuleError(f"saves against the area are owed first: {listing(e, owing)}", hint)

@@ -16,7 +16,7 @@ from tui.core.fight.dice import MOST_DICE, MOST_SIDES
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Tally
 from tui.core.language.select import standing
-from tui.core.rules import upkeep_saves
+from tui.core.rules import saves
 from tui.core.rules.draft import Draft, present
 from tui.core.rules.numbers import Roller, counted
 from tui.core.rules.system import InitiativeSystem, end_turn
@@ -141,7 +141,7 @@ def fallen(d: Draft, who: str, name: str, faces: tuple[int, ...]) -> None:
 
 
 RECHARGE = "recharge "
-UPKEEP = ("death ", upkeep_saves.SAVE, RECHARGE)
+UPKEEP = ("death ", saves.SAVE, RECHARGE)
 """How the purposes of these rolls begin; those of death saves in older journals too."""
 
 
@@ -156,15 +156,15 @@ def upkeep(e: Encounter, system: InitiativeSystem) -> tuple[RollAsk, ...]:
     """The saves that are due, and the recharges of whose turn runs; both also outside a fight."""
     found = [
         RollAsk(
-            upkeep_saves.purpose(c, x),
+            saves.purpose(c, x),
             c.id,
             (20,),
-            upkeep_saves.reason(c, x),
-            save=upkeep_saves.saving(c, x),
+            saves.reason(c, x),
+            save=saves.saving(c, x),
             ticks=True,
-            secret=upkeep_saves.hides(c, x),
+            secret=saves.hides(c, x),
         )
-        for c, x in upkeep_saves.due(e)
+        for c, x in saves.due(e)
     ]
     return (*found, *_recharges(e, system))
 

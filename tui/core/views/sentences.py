@@ -12,7 +12,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, literal, own, say, spoken
 from tui.core.fight.combatant import AREA, CONCENTRATION, CONDITION, STORED, Condition, OwedSave
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, OrderOutcome, PendingArea, members
-from tui.core.rules import upkeep_saves
+from tui.core.rules import saves
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import RECHARGE, UPKEEP
 
@@ -61,13 +61,13 @@ def saving(e: Encounter, event: ev.SaveOwed | ev.SaveSettled) -> Told:
         verb = "makes" if event.made else "fails"
     if c is None or save is None or save.cause not in (CONCENTRATION, CONDITION, AREA):
         return ()
-    text = f"{{0}} {verb} " + literal(upkeep_saves.words(save))
+    text = f"{{0}} {verb} " + literal(saves.words(save))
     if isinstance(event, ev.SaveOwed):
         against = f"DC {save.dc}" + (f" {save.key}" if save.key else "")
         if save.cause == AREA and e.area:
             against = f"{against}, {damage_words(e.area)}"
         text += f": {literal(against)}"
-    return (_hidden_or(upkeep_saves.hides(c, save), text, c.id),)
+    return (_hidden_or(saves.hides(c, save), text, c.id),)
 
 
 def damage_words(found: PendingArea) -> str:
@@ -317,15 +317,15 @@ def _rolled(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sentenc
 def _saves(e: Encounter, event: ev.Rolled) -> int:
     """What is added to the die of a saving throw; 0 for any other roll."""
     c = e.combatants.get(event.who)
-    save = upkeep_saves.of_purpose(c, event.ask) if c else None
-    return upkeep_saves.bonus(c, save) if c and save else 0
+    save = saves.of_purpose(c, event.ask) if c else None
+    return saves.bonus(c, save) if c and save else 0
 
 
 def _against_hidden(e: Encounter, event: ev.Rolled) -> bool:
     """Whether a die is a save against a condition that is hidden from the players."""
     c = e.combatants.get(event.who)
-    save = upkeep_saves.of_purpose(c, event.ask) if c else None
-    return bool(c and save and upkeep_saves.hides(c, save))
+    save = saves.of_purpose(c, event.ask) if c else None
+    return bool(c and save and saves.hides(c, save))
 
 
 def _parts(total: int, kept: tuple[int, ...], faces: tuple[int, ...]) -> str:

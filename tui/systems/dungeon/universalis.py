@@ -16,7 +16,7 @@ from tui.core.odds.race import Forecasting, Race, sums, unordered
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import instead
 from tui.core.rules.system import next_round
-from tui.systems.dungeon import odds, odds_standing, turns
+from tui.systems.dungeon import odds, standing, turns
 from tui.systems.dungeon import verbs as forms
 from tui.systems.dungeon.advice import advice
 from tui.systems.dungeon.meeting import advance, answered, closed, contest_asks
@@ -133,7 +133,7 @@ class DungeonUniversalis(Forecasting, TwoSides):
     def race(self, e: Encounter) -> Race | None:
         """The opposed roll says which side goes first, and a track may follow it (TRK-2)."""
         if not self.due(e):
-            return odds_standing.as_it_stands(e, self) if e.running else None
+            return standing.as_it_stands(e, self) if e.running else None
         if self.new_room(e):
             return odds.by_numbers(e, self) or odds.by_track(e, self)
         return odds.by_sides(e, self)

@@ -14,8 +14,8 @@ from tui.core.fight.encounter import Encounter, key_of, label, members, unacted
 from tui.core.language.tokens import quote
 from tui.core.language.values import whole
 from tui.core.rules.draft import Draft, helpless, living
+from tui.core.rules.saves import drop
 from tui.core.rules.system import names
-from tui.core.rules.upkeep_saves import drop
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rolls import resizing

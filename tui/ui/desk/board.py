@@ -10,7 +10,7 @@ from tui.ui.desk import moving
 from tui.ui.desk import play as choosing
 from tui.ui.desk import play as playing
 from tui.ui.desk.base import BaseDesk
-from tui.ui.state.commands import NO_SHELL, Command
+from tui.ui.state.commands import NO_SHELL, TAKE, Command
 from tui.ui.state.scene import fill, halved, line_of, several, targets, who
 from tui.ui.state.view import Kind, Prompt
 from tui.ui.text.editor import Editor
@@ -39,8 +39,6 @@ Word = Callable[[BaseDesk, str], None]
 
 MOST_DIGITS = 4
 MOST_REPEATS = 100
-TAKE = "t"
-"""The key of who only looks on at a fight, and would go on with it."""
 
 
 def command_of(desk: BaseDesk, name: str) -> Command | None:

@@ -26,12 +26,12 @@ from tui.store.saves import BadName, name_of, place
 from tui.store.seats.inbox_thread import Porter, Soon
 from tui.store.session import DiskListener, Session, open_session
 from tui.store.sources import SeededDice
-from tui.ui.desk.board import TAKE
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import ProgramWord, Services, Settings
 from tui.ui.screen.display import Display
 from tui.ui.settings.config import Config
 from tui.ui.settings.drafts import DraftFile, keep_copy
+from tui.ui.state.commands import TAKE
 from tui.ui.state.scene import Watching
 from tui.ui.tutor import Coached, lesson
 

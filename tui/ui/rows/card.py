@@ -10,7 +10,7 @@ from tui.core.fight.combatant import Combatant, Condition
 from tui.core.fight.encounter import Encounter, label, members
 from tui.core.fight.viewer import is_plural
 from tui.core.language.values import show
-from tui.core.rules.upkeep_saves import words as save_words
+from tui.core.rules.saves import words as save_words
 from tui.core.views.json import borne
 from tui.ui.rows.creatures import CONCENTRATION, alike, count, held, ink, label_line, of_several, points
 from tui.ui.rows.order_text import written

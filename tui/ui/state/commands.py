@@ -131,6 +131,9 @@ COMMANDS: tuple[Command, ...] = (
 
 NO_SHELL = "there is no shell to return to: nothing would continue a stopped program here"
 
+TAKE = "t"
+"""The key of who only looks on at a fight, and would go on with it."""
+
 SHOWN = {"enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "shift+tab": "shift+Tab", "f1": "F1",
          "up": "Up", "down": "Down", "left": "Left", "right": "Right", "pageup": "PgUp", "pagedown": "PgDn",
          "home": "Home", "end": "End"}  # fmt: skip

@@ -1,0 +1,37 @@
+"""The command that reads a journal from end to end and says what it found."""
+
+from __future__ import annotations
+
+from tui.core.fight.events import Event
+from tui.core.rules.system import Systems
+from tui.store.journal import check as journal
+from tui.store.journal.reader import slurp
+from tui.store.opening import start_of
+from tui.store.saves import place
+from tui.store.validation import Witness
+
+
+def check(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
+    """What was found, line by line, and whether the journal is sound. With `repair` a mended copy is written.
+
+    Raises JournalError when the file cannot be read at all, NotSaved when the copy cannot be written.
+    """
+    path = place(save, saves)
+    data, _ = slurp(path)
+    # By the header as it reads, for a damaged seal of the header should not hide what the records say.
+    witness = Witness(start_of(journal.header_of(data, path)), systems)
+    if repair:
+        done = journal.repair(path, Event, witness)
+        # Sound in the sense of the exit code: there is a save now that opens.
+        return [*_words(done.survey), f"mended copy: {done.path}"], True
+    survey = journal.check(path, Event, witness)
+    return _words(survey), survey.sound
+
+
+def _words(survey: journal.Survey) -> list[str]:
+    count = len(survey.steps)
+    end = f"{count} record{'s' * (count != 1)} read well"
+    found = [
+        f"line {f.line}{f', step {f.step}' if f.step else ''}: {f.kind}: {f.message}" for f in survey.findings
+    ]
+    return [*found, end if found else f"sound: {end}"]
