@@ -96,7 +96,7 @@ def test_the_real_program_rings_and_copies(tmp_path: Path) -> None:
     t.press(":add Ana\r", "Ana joins")
     assert b"\x07" not in t.raw
     t.press("br", "saved")
-    t.press("n", "Ana acts")
+    t.press("n", "next when done")
     assert t.raw.count(b"\x07") == 1
     t.press("Y", "clipboard")
     sent = t.raw.split(b"\x1b]52;c;")[1].split(b"\x07")[0]
